@@ -1,0 +1,56 @@
+# Everything runs in a virtual environment built from requirements.lock.
+# Another place for it:  make VENV=/some/folder test      Another Python:  make PYTHON=python3 test
+
+VENV   ?= .venv
+PYTHON ?= $(shell $(FIND_PYTHON))
+ARGS   ?=
+
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+# The first of these that runs and is new enough; PyBullet's wheels end at 3.11, so that comes first.
+FIND_PYTHON = for p in python3.11 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
+
+.PHONY: help setup demo test lint types bench lock clean
+.DEFAULT_GOAL := help
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 8
+
+setup: $(STAMP)  ## build the virtual environment, when the lock or pyproject.toml changed
+
+$(STAMP): requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || \
+	  { echo 'make: no Python 3.11 or newer found: install python3.11, or say PYTHON=/path/to/it' >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo 'make: $(PYTHON) has no venv: apt-get install python3.11-venv' >&2; exit 1; }
+	$(PYTHON) -m venv $(if $(wildcard $(VENV)/pyvenv.cfg),--clear) $(VENV)
+	$(PIP) install -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: $(STAMP)  ## play the demonstration
+	$(BIN)/mindboard demo two-minds $(ARGS)
+
+test: $(STAMP)  ## run all the tests (ARGS="-k expiry" for some)
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(STAMP)  ## check the style
+	$(BIN)/ruff check .
+
+types: $(STAMP)  ## check the types, strictly
+	$(BIN)/mypy
+
+bench: $(STAMP)  ## measure against peers, and print the table
+	$(BIN)/python -m benchmarks $(ARGS)
+
+lock:  ## resolve the newest versions into requirements.lock
+	@new=$$(mktemp -d) && trap 'rm -rf "$$new"' EXIT && \
+	$(PYTHON) -m venv $$new && $$new/bin/pip install --quiet -e '.[dev]' && \
+	$$new/bin/pip freeze --exclude-editable > $$new/lock && cp $$new/lock requirements.lock
+
+clean:  ## remove the virtual environment and what tools leave behind
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

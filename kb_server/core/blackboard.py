@@ -1,0 +1,220 @@
+"""The board: all models, every change to them as a delta, and the questions they answer.
+
+It keeps no clock and has no locks: whoever owns it says what time it is, and asks between
+changes. All errors leave it as it was.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from kb_server.core.agents import ROBOT, ancestors, check_name, new_minds
+from kb_server.core.commonsense import CommonSense
+from kb_server.core.delta import Delta
+from kb_server.core.errors import (
+    BadModelName,
+    BadRequest,
+    BoardError,
+    Inconsistent,
+    UnknownModel,
+)
+from kb_server.core.lifespans import MEMORIES, DueList
+from kb_server.core.matching import Budget
+from kb_server.core.model import Model, is_visible
+from kb_server.core.proofs import Conflict, conflicts
+from kb_server.core.reasoner import DERIVATION, Change
+from kb_server.core.revision import Plan, Revision, plan
+from kb_server.core.statements import Statement
+
+__all__ = ["Blackboard", "Divergence", "ModelInfo", "Settings"]
+
+Follower = Callable[[Delta], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What may be set: lifetimes, and how much work one request may cause.
+
+    `derivations` bounds what one delta may infer, `steps` what one question may look at.
+    """
+
+    memories: Mapping[str, float] = field(default_factory=lambda: MEMORIES)
+    derivations: int = 100_000
+    steps: int = 2_000_000
+    models: int = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    id: str
+    parent: str | None
+    asserted: int
+    inferred: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The facts on which two models differ."""
+
+    only_here: tuple[Statement, ...]
+    only_there: tuple[Statement, ...]
+
+
+class Blackboard:
+    """Models over one common sense; `followers` are called with each delta, in order."""
+
+    def __init__(self, common: CommonSense, settings: Settings | None = None) -> None:
+        self.common: Final = common
+        self.names: Final = common.names
+        self.settings: Final = settings or Settings()
+        self.seq = 0
+        self.followers: Final[list[Follower]] = []
+        self._models: Final[dict[str, Model]] = {}
+        self._due: Final = DueList()
+        self._make(ROBOT)
+
+    def model(self, name: str) -> Model:
+        """The model of that name; UnknownModel when there is none."""
+        found = self._models.get(name)
+        if found is None:
+            raise UnknownModel(f"there is no model {name[:80]!r}", model=name[:80])
+        return found
+
+    def models(self) -> list[ModelInfo]:
+        return [
+            ModelInfo(
+                m.name,
+                m.parent,
+                len(m.assertions),
+                sum(map(is_visible, m.reasoner.inferred())),
+                m.seq,
+            )
+            for m in self._models.values()
+        ]
+
+    def create(self, name: str) -> bool:
+        """Makes a model; False when it was there. Its parent must be."""
+        check_name(name)
+        if name in self._models:
+            return False
+        parent = name.rpartition(".")[0]
+        if parent and parent not in self._models:
+            raise UnknownModel(f"{name!r} lies in {parent!r}, which is not there", model=parent)
+        self._room_for(1)
+        self._make(name)
+        return True
+
+    def delete(self, name: str, now: float) -> list[Delta]:
+        """Takes a model away with all that lie in it; what they held ceases."""
+        self.model(name)
+        if name == ROBOT:
+            raise BadModelName(f"{ROBOT!r} is the robot's own model and stays", model=name)
+        doomed = [n for n in self._models if n == name or name in ancestors(n)]
+        deltas = [self._emptied(self._models[n], now) for n in reversed(doomed)]
+        for n in doomed:
+            del self._models[n]
+        return [delta for delta in deltas if delta is not None]
+
+    def revise(self, name: str, revision: Revision, now: float) -> Delta | None:
+        """Changes a model as asked, in one step; None when that changes nothing at all."""
+        model = self.model(name)
+        planned = plan(model, revision, now, self.settings.memories)
+        return self._apply(model, planned, now, revision)
+
+    def next_due(self) -> float:
+        """When `expire` has something to do again."""
+        return self._due.next_due()
+
+    def expire(self, now: float) -> list[Delta]:
+        """Withdraws what has reached the end of its life, one delta for each model."""
+        deltas = []
+        for name, facts in self._due.take(now).items():
+            model = self._models.get(name)
+            ended = [f for f in dict.fromkeys(facts) if model and _ended(model, f, now)]
+            if model and ended:
+                deltas.append(self._apply(model, Plan(tuple(ended), {}), now, Revision()))
+        return [delta for delta in deltas if delta is not None]
+
+    def conflicts(self, name: str) -> list[Conflict]:
+        """The contradictions of a model."""
+        return conflicts(self.model(name), self.budget())
+
+    def divergence(self, name: str, other: str) -> Divergence:
+        """The facts on which two models differ, common sense aside."""
+        here, there = self.model(name).facts(), self.model(other).facts()
+        return Divergence(tuple(sorted(here - there)), tuple(sorted(there - here)))
+
+    def budget(self) -> Budget:
+        """The steps that one question may take."""
+        return Budget(self.settings.steps)
+
+    def _make(self, name: str) -> Model:
+        model = self._models[name] = Model(name, self.common.reasoner)
+        return model
+
+    def _apply(self, model: Model, planned: Plan, now: float, why: Revision) -> Delta | None:
+        if not planned.withdrawn and not planned.asserted:
+            return None
+        budget = Budget(self.settings.derivations * DERIVATION)
+        change = model.reasoner.change(planned.withdrawn, planned.asserted, now, budget)
+        try:
+            self._accept(model, change, why)
+        except BoardError:
+            model.reasoner.undo()
+            raise
+        model.record(planned.withdrawn, planned.asserted)
+        for fact, assertion in planned.asserted.items():
+            self._due.add(assertion.expires, model.name, fact)
+        minds = self._minds(model, change)
+        delta = self._publish(model, change, planned, now, why)
+        for mind in minds:
+            self._make(mind)
+        return delta
+
+    def _accept(self, model: Model, change: Change, why: Revision) -> None:
+        """Raises what speaks against a change that is made but not yet published."""
+        if why.if_consistent and change.clashes:
+            found = conflicts(model, self.budget(), change.clashes)
+            raise Inconsistent("; ".join(c.message for c in found[:3]), conflicts=tuple(found))
+        self._room_for(len(self._minds(model, change)))
+
+    def _minds(self, model: Model, change: Change) -> list[str]:
+        if model.name != ROBOT:
+            return []
+        return [mind for mind in new_minds(change.became_true) if mind not in self._models]
+
+    def _room_for(self, more: int) -> None:
+        if more and len(self._models) + more > self.settings.models:
+            raise BadRequest(
+                f"there are {len(self._models)} models; {self.settings.models} are allowed",
+                allowed=self.settings.models,
+            )
+
+    def _publish(
+        self, model: Model, change: Change, planned: Plan, now: float, why: Revision
+    ) -> Delta:
+        self.seq += 1
+        model.seq = self.seq
+        delta = Delta(
+            self.seq,
+            model.name,
+            now,
+            tuple(filter(is_visible, change.became_true)),
+            tuple(filter(is_visible, change.ceased)),
+            planned.asserted,
+            planned.withdrawn,
+            why.source,
+            why.t,
+        )
+        for follow in self.followers:
+            follow(delta)
+        return delta
+
+    def _emptied(self, model: Model, now: float) -> Delta | None:
+        return self._apply(model, Plan(tuple(model.assertions), {}), now, Revision())
+
+
+def _ended(model: Model, fact: Statement, now: float) -> bool:
+    assertion = model.assertions.get(fact)
+    return assertion is not None and assertion.expires <= now

@@ -1,0 +1,159 @@
+"""What holds in one model, and why: facts, supports, assertions, rules, and how to go back.
+
+Everything here changes by small acts, each with its opposite. The acts of one change are noted,
+so that it can be taken back whole.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from kb_server.core.facts import FactIndex, View, ViewOfBoth
+from kb_server.core.firing import CLASH, Derivation, RuleTable, clash
+from kb_server.core.instances import Instance
+from kb_server.core.literals import is_well_typed
+from kb_server.core.matching import Budget
+from kb_server.core.statements import Statement
+
+__all__ = ["Holdings", "Support"]
+
+Support = tuple[int, Instance | None, float, tuple[Statement, ...]]
+"""Level, instance (None: asserted), since when it holds, and premises."""
+
+_ILL_TYPED: Final = Instance("dt-not-type", (), (), None, ())
+_SAME: Final = "owl:sameAs"
+
+
+class Holdings:
+    """The facts of one model with all that follows, over the common sense it shares.
+
+    `told` are the assertions, `facts` all that holds here beyond the common sense, contradictions
+    included, each with its support.
+    """
+
+    def __init__(self, common: "Holdings | None") -> None:
+        self.told: Final[set[Statement]] = set()
+        self.facts: Final[dict[Statement, Support]] = {}
+        self.index: Final = FactIndex()
+        self.rules: Final = RuleTable()
+        self.clashes: Final[dict[Statement, None]] = {}
+        self.view: Final[View] = ViewOfBoth(self.index, common.index) if common else self.index
+        self.known: Final[dict[Statement, Support]] = common.facts if common else {}
+        self._root: Final = common or self
+        self._indexes: Final = (self.index, common.index) if common else (self.index,)
+        self._tables: Final = (self.rules, common.rules) if common else (self.rules,)
+        self._of_axiom: Final[dict[Statement, dict[Instance, None]]] = {}
+        self._notes: Final[list[tuple[Callable[..., None], object, object]]] = []
+
+    def holds(self, fact: Statement) -> bool:
+        return fact in self.facts or fact in self.known
+
+    def support(self, fact: Statement) -> Support | None:
+        """Why a fact holds: its support here, or in the common sense."""
+        return self.facts.get(fact) or self.known.get(fact)
+
+    def inferred(self) -> Iterator[Statement]:
+        """The facts here that are not asserted."""
+        return (f for f in self.facts if f not in self.told and f[1] != CLASH)
+
+    def in_force(self, instance: Instance) -> bool:
+        """Whether a rule instance is among those of this model or of the common sense."""
+        return any(instance.key in table.instances for table in self._tables)
+
+    def instances_on(self, axiom: Statement) -> list[Instance]:
+        """The rule instances of this model that stem from an axiom."""
+        return list(self._of_axiom.get(axiom, ()))
+
+    def triggered(self, fact: Statement, budget: Budget) -> list[Derivation]:
+        """All that follows in one step from a fact together with the others."""
+        out: list[Derivation] = []
+        if fact[1] == CLASH:
+            return out
+        for table in self._tables:
+            if table.instances:
+                table.triggered(fact, self.view, budget, out)
+        if self._has_synonyms():
+            self._root.rules.triggered_by_any(fact, self.view, budget, out)
+        if fact[2][0] == '"' and not is_well_typed(fact[2]):
+            out.append((_ILL_TYPED, clash(_ILL_TYPED, (fact,)), (fact,)))
+        return out
+
+    def ways(self, fact: Statement, budget: Budget) -> Iterator[Derivation]:
+        """Every way to conclude a fact from those that hold now, well-founded or not."""
+        for table in self._tables:
+            yield from table.ways(fact, self._indexes, self.view, budget)
+        if self._has_synonyms():
+            yield from self._root.rules.ways_by_any(fact, self.view, budget)
+
+    def tell(self, fact: Statement) -> None:
+        self.told.add(fact)
+        self._notes.append((self._untell, fact, None))
+
+    def untell(self, fact: Statement) -> None:
+        self.told.discard(fact)
+        self._notes.append((self._tell, fact, None))
+
+    def insert(self, fact: Statement, support: Support) -> None:
+        self._insert(fact, support)
+        self._notes.append((self._remove, fact, None))
+
+    def remove(self, fact: Statement) -> None:
+        self._notes.append((self._insert, fact, self.facts[fact]))
+        self._remove(fact)
+
+    def resupport(self, fact: Statement, support: Support) -> None:
+        self._notes.append((self._resupport, fact, self.facts[fact]))
+        self.facts[fact] = support
+
+    def enlist(self, instance: Instance) -> None:
+        self._enlist(instance)
+        self._notes.append((self._strike, instance, None))
+
+    def strike(self, instance: Instance) -> None:
+        self._notes.append((self._enlist, instance, None))
+        self._strike(instance)
+
+    def undo(self) -> None:
+        """Takes the last change back, as if it had never been."""
+        for act, what, how in reversed(self._notes):
+            act(what, how)
+        self._notes.clear()
+
+    def _has_synonyms(self) -> bool:
+        """Whether any thing has two names, so that the rules of equality have work to do."""
+        return _SAME in self.index.by_object or _SAME in self._root.index.by_object
+
+    def _tell(self, fact: Statement, _: None = None) -> None:
+        self.told.add(fact)
+
+    def _untell(self, fact: Statement, _: None = None) -> None:
+        self.told.discard(fact)
+
+    def _insert(self, fact: Statement, support: Support) -> None:
+        self.facts[fact] = support
+        if fact[1] == CLASH:
+            self.clashes[fact] = None
+        else:
+            self.index.add(fact)
+
+    def _remove(self, fact: Statement, _: None = None) -> None:
+        del self.facts[fact]
+        if fact[1] == CLASH:
+            del self.clashes[fact]
+        else:
+            self.index.discard(fact)
+
+    def _resupport(self, fact: Statement, support: Support) -> None:
+        self.facts[fact] = support
+
+    def _enlist(self, instance: Instance, _: None = None) -> None:
+        self.rules.add(instance)
+        for axiom in instance.axioms:
+            self._of_axiom.setdefault(axiom, {})[instance] = None
+
+    def _strike(self, instance: Instance, _: None = None) -> None:
+        self.rules.remove(instance)
+        for axiom in instance.axioms:
+            hanging = self._of_axiom[axiom]
+            del hanging[instance]
+            if not hanging:
+                del self._of_axiom[axiom]

@@ -1,0 +1,44 @@
+"""RDF lists, read with the statements that make them up."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from kb_server.core.facts import View
+from kb_server.core.statements import Statement
+
+__all__ = ["FIRST", "REST", "ListRead", "heads_above", "read_list"]
+
+FIRST: Final = "rdf:first"
+REST: Final = "rdf:rest"
+NIL: Final = "rdf:nil"
+
+
+@dataclass(frozen=True, slots=True)
+class ListRead:
+    members: tuple[str, ...]
+    axioms: tuple[Statement, ...]
+
+
+def read_list(head: str, view: View) -> ListRead | None:
+    """The list that begins at a node; None while it is not whole, or when it runs in a ring."""
+    members: list[str] = []
+    axioms: list[Statement] = []
+    seen: set[str] = set()
+    node = head
+    while node != NIL:
+        firsts, rests = view.match(node, FIRST, None), view.match(node, REST, None)
+        if len(firsts) != 1 or len(rests) != 1 or node in seen:
+            return None
+        seen.add(node)
+        members.append(firsts[0][2])
+        axioms += (firsts[0], rests[0])
+        node = rests[0][2]
+    return ListRead(tuple(members), tuple(axioms))
+
+
+def heads_above(node: str, view: View) -> list[str]:
+    """The node and every node whose list runs through it."""
+    found = [node]
+    for current in found:
+        found += [s for s, _, _ in view.match(None, REST, current) if s not in found]
+    return found

@@ -1,0 +1,242 @@
+"""Literals: their normal form, their value, and what can be asked of it.
+
+A literal is text in Turtle's way of writing. Two spellings of one value and datatype have one
+normal form (`0.30` is `0.3`), so that a term can be compared as text; values of different
+datatypes are compared by `value` (`0.2` lies in [0.1, 0.3] whatever its datatype).
+"""
+
+import re
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final
+
+__all__ = [
+    "WHOLE_NUMBERS",
+    "Value",
+    "comparable",
+    "is_literal",
+    "is_well_typed",
+    "normal_literal",
+    "same_value",
+    "split_literal",
+    "value",
+]
+
+Value = Decimal | float | str | bool | datetime | date | tuple[str, str]
+
+_LITERAL: Final = re.compile(
+    r'"(?P<text>(?:[^"\\]|\\.)*)"'
+    r"(?:@(?P<lang>[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)|\^\^(?P<type>\S+))?\Z",
+    re.DOTALL,
+)
+_INTEGER: Final = re.compile(r"[+-]?[0-9]+\Z")
+_DECIMAL: Final = re.compile(r"[+-]?[0-9]*\.[0-9]+\Z")
+_DECIMAL_LEXICAL: Final = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)\Z")
+_DOUBLE: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+\Z")
+_FLOAT_LEXICAL: Final = re.compile(
+    r"(?:[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?INF|NaN)\Z"
+)
+_ESCAPE: Final = re.compile(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", re.DOTALL)
+_ESCAPED: Final = {
+    "t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", '"': '"', "'": "'", "\\": "\\",
+}  # fmt: skip
+_QUOTED: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+_UNBOUNDED: Final = (None, None)
+_INTEGERS: Final[dict[str, tuple[int | None, int | None]]] = {
+    "xsd:integer": _UNBOUNDED,
+    "xsd:nonNegativeInteger": (0, None),
+    "xsd:positiveInteger": (1, None),
+    "xsd:nonPositiveInteger": (None, 0),
+    "xsd:negativeInteger": (None, -1),
+    "xsd:long": (-(2**63), 2**63 - 1),
+    "xsd:int": (-(2**31), 2**31 - 1),
+    "xsd:short": (-(2**15), 2**15 - 1),
+    "xsd:byte": (-128, 127),
+    "xsd:unsignedLong": (0, 2**64 - 1),
+    "xsd:unsignedInt": (0, 2**32 - 1),
+    "xsd:unsignedShort": (0, 2**16 - 1),
+    "xsd:unsignedByte": (0, 255),
+}
+WHOLE_NUMBERS: Final = frozenset(_INTEGERS)
+_NUMERIC: Final = WHOLE_NUMBERS | {"xsd:decimal", "xsd:double", "xsd:float"}
+_BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
+_MOST_DIGITS: Final = 400  # longer numbers are kept as written: no arithmetic on them
+
+
+def is_literal(term: str) -> bool:
+    """Whether a term in normal form is a literal: told by its first letter.
+
+    >>> [is_literal(t) for t in ('"text"', "1.5", "true", "ball", "<http://a.b/c>")]
+    [True, True, True, False, False]
+    """
+    return term < ":" or term == "true" or term == "false"
+
+
+@lru_cache(maxsize=65536)
+def split_literal(term: str) -> tuple[str, str, str]:
+    """The text, datatype and language of a literal in normal form.
+
+    >>> split_literal("1.5"), split_literal('"hello"@en')
+    (('1.5', 'xsd:decimal', ''), ('hello', 'rdf:langString', 'en'))
+    """
+    bare = _bare_type(term)
+    if bare:
+        return term, bare, ""
+    match = _LITERAL.match(term)
+    if match is None:
+        raise ValueError(f"not a literal: {term!r}")
+    text = _unescape(match["text"])
+    if match["lang"]:
+        return text, "rdf:langString", match["lang"].lower()
+    return text, match["type"] or "xsd:string", ""
+
+
+def normal_literal(text: str, datatype: str, language: str = "") -> str:
+    """The normal form of a literal, from its text, datatype (as a term) and language.
+
+    >>> normal_literal("+012", "xsd:integer"), normal_literal("1.50", "xsd:decimal")
+    ('12', '1.5')
+    >>> normal_literal("1.5", "xsd:double"), normal_literal("1000", "xsd:double")
+    ('"1.5"^^xsd:double', '1e3')
+    """
+    if language:
+        return f'"{text.translate(_QUOTED)}"@{language.lower()}'
+    if datatype == "xsd:string":
+        return f'"{text.translate(_QUOTED)}"'
+    text = _canonical(text, datatype)
+    if _bare_type(text) == datatype:
+        return text
+    return f'"{text.translate(_QUOTED)}"^^{datatype}'
+
+
+@lru_cache(maxsize=65536)
+def value(term: str) -> Value | None:
+    """What a literal means; None when its text is not one of its datatype's.
+
+    >>> value("0.2") == value('"0.20"^^xsd:decimal')
+    True
+    """
+    text, datatype, language = split_literal(term)
+    if language:
+        return (text, language)
+    number = _number(text, datatype)
+    if number is not None or datatype in _NUMERIC:
+        return number
+    if datatype == "xsd:boolean":
+        return _BOOLEANS.get(text)
+    if datatype == "xsd:string":
+        return text
+    if datatype in ("xsd:dateTime", "xsd:date", "xsd:dateTimeStamp"):
+        return _moment(text, datatype)
+    return (text, datatype)
+
+
+def same_value(a: str, b: str) -> bool:
+    """Whether two literals mean the same thing: equal numbers, whatever their datatypes."""
+    if a == b:
+        return True
+    left, right = value(a), value(b)
+    if isinstance(left, bool) != isinstance(right, bool):
+        return False
+    return left is not None and left == right
+
+
+def comparable(a: str, b: str) -> tuple[Value, Value] | None:
+    """The values of two literals when they can be ordered, else None."""
+    left, right = value(a), value(b)
+    numbers = (Decimal, float)
+    if isinstance(left, numbers) and isinstance(right, numbers):
+        return left, right
+    if type(left) is type(right) and isinstance(left, str | datetime | date):
+        return left, right  # type: ignore[return-value]  # narrowed pairwise, not singly
+    return None
+
+
+def is_well_typed(term: str) -> bool:
+    """Whether a literal's text is one that its datatype allows."""
+    return value(term) is not None
+
+
+def _bare_type(text: str) -> str:
+    if text in ("true", "false"):
+        return "xsd:boolean"
+    if _INTEGER.match(text):
+        return "xsd:integer"
+    if _DECIMAL.match(text):
+        return "xsd:decimal"
+    return "xsd:double" if _DOUBLE.match(text) else ""
+
+
+def _unescape(text: str) -> str:
+    return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    code = match[1]
+    if code[0] in "uU" and len(code) > 1:
+        point = int(code[1:], 16)
+        if point > 0x10FFFF or 0xD800 <= point <= 0xDFFF:
+            raise ValueError(f"\\{code} is not a character")
+        return chr(point)
+    if code not in _ESCAPED:
+        raise ValueError(f"\\{code} is not an escape")
+    return _ESCAPED[code]
+
+
+def _number(text: str, datatype: str) -> Decimal | float | None:
+    if len(text) > _MOST_DIGITS:
+        return None
+    if datatype in _INTEGERS:
+        return _bounded(text, _INTEGERS[datatype])
+    if datatype == "xsd:decimal":
+        return Decimal(text) if _DECIMAL_LEXICAL.match(text) else None
+    if datatype in ("xsd:double", "xsd:float") and _FLOAT_LEXICAL.match(text):
+        number = float(text.replace("INF", "inf"))
+        return Decimal(repr(number)) if number - number == 0 else number
+    return None
+
+
+def _bounded(text: str, bounds: tuple[int | None, int | None]) -> Decimal | None:
+    if not _INTEGER.match(text):
+        return None
+    low, high = bounds
+    number = int(text)
+    fits = (low is None or low <= number) and (high is None or number <= high)
+    return Decimal(number) if fits else None
+
+
+def _moment(text: str, datatype: str) -> datetime | date | None:
+    try:
+        if datatype == "xsd:date":
+            return date.fromisoformat(text)
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _canonical(text: str, datatype: str) -> str:
+    number = _number(text, datatype)
+    if datatype == "xsd:boolean" and text in _BOOLEANS:
+        return "true" if _BOOLEANS[text] else "false"
+    if number is None:
+        return text
+    if datatype in _INTEGERS:
+        return str(int(number))
+    if datatype == "xsd:decimal":
+        plain = format(number, "f").rstrip("0") if "." in format(number, "f") else f"{number:f}.0"
+        plain = plain + "0" if plain.endswith(".") else plain
+        return plain.lstrip("-") if Decimal(plain) == 0 else plain
+    return _canonical_float(float(number))
+
+
+def _canonical_float(number: float) -> str:
+    if number - number != 0:
+        return "NaN" if number != number else ("INF" if number > 0 else "-INF")
+    if number == 0 or 0.001 <= abs(number) < 1000:
+        return repr(number)
+    sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
+    power = int(exponent) + len(digits) - 1
+    mantissa = str(digits[0]) + ("." + "".join(map(str, digits[1:])) if digits[1:] else "")
+    return f"{'-' if sign else ''}{mantissa}e{power}"

@@ -1,0 +1,93 @@
+"""Matching: the bindings under which patterns hold together, within a budget of steps.
+
+One matcher serves rules, questions and events. It takes the patterns one by one, always the one
+with the fewest facts to look at, given what is bound so far.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from kb_server.core.errors import TooCostly
+from kb_server.core.facts import View
+from kb_server.core.statements import Pattern, Statement
+
+__all__ = ["Binding", "Budget", "Check", "bind", "fill", "solve"]
+
+Binding = Mapping[str, str]
+Check = Callable[[Binding], bool | None]
+
+
+class Budget:
+    """The steps that one request may take; `spend` raises TooCostly past the last."""
+
+    __slots__ = ("allowed", "left")
+
+    def __init__(self, steps: int) -> None:
+        self.allowed: Final = steps
+        self.left = steps
+
+    @property
+    def spent(self) -> int:
+        return self.allowed - self.left
+
+    def spend(self, steps: int) -> None:
+        self.left -= steps
+        if self.left < 0:
+            raise TooCostly(
+                f"this takes more than the {self.allowed} steps allowed", allowed=self.allowed
+            )
+
+
+def bind(pattern: Pattern, statement: Statement, binding: Binding) -> dict[str, str] | None:
+    """The binding extended so that the pattern is the statement; None when it can't be.
+
+    >>> bind(("?x", "isIn", "?y"), ("ball", "isIn", "box"), {"?y": "box"})
+    {'?y': 'box', '?x': 'ball'}
+    """
+    extended = dict(binding)
+    for term, found in zip(pattern, statement, strict=True):
+        if term[0] != "?":
+            if term != found:
+                return None
+        elif extended.setdefault(term, found) != found:
+            return None
+    return extended
+
+
+def fill(pattern: Pattern, binding: Binding) -> Pattern:
+    """The pattern with what is bound put in."""
+    s, p, o = pattern
+    return (binding.get(s, s), binding.get(p, p), binding.get(o, o))
+
+
+def solve(
+    patterns: Sequence[Pattern], view: View, binding: Binding, budget: Budget
+) -> Iterator[dict[str, str]]:
+    """Every binding of all the patterns' variables under which all hold in the view."""
+    if not patterns:
+        yield dict(binding)
+        return
+    filled = [fill(p, binding) for p in patterns]
+    chosen = 0 if len(filled) == 1 else _cheapest(filled, view)
+    rest = [p for i, p in enumerate(filled) if i != chosen]
+    pattern = filled[chosen]
+    found = view.match(*_open(pattern))
+    budget.spend(1 + len(found))
+    for statement in found:
+        extended = bind(pattern, statement, binding)
+        if extended is not None:
+            yield from solve(rest, view, extended, budget)
+
+
+def _open(pattern: Pattern) -> tuple[str | None, str | None, str | None]:
+    s, p, o = pattern
+    return (
+        None if s[0] == "?" else s,
+        None if p[0] == "?" else p,
+        None if o[0] == "?" else o,
+    )
+
+
+def _cheapest(patterns: Sequence[Pattern], view: View) -> int:
+    costs = [view.estimate(*_open(p)) for p in patterns]
+    return costs.index(min(costs))

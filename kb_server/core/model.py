@@ -1,0 +1,85 @@
+"""One model: what one agent believes, as asserted, with lifetimes, and as inferred from that."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from kb_server.core.facts import View
+from kb_server.core.lifespans import Assertion
+from kb_server.core.rdf import HIDDEN
+from kb_server.core.reasoner import Reasoner
+from kb_server.core.statements import Statement
+from ontology.vocabulary import TYPE
+
+__all__ = ["Model", "is_visible"]
+
+
+def is_visible(fact: Statement) -> bool:
+    """Whether a fact is one for people: not a membership in a nameless class of the ontology."""
+    return not (fact[2].startswith(HIDDEN) or fact[0].startswith(HIDDEN))
+
+
+class Model:
+    """The beliefs of one agent; `parent` is the model of the mind that this one lies in."""
+
+    def __init__(self, name: str, common: Reasoner) -> None:
+        self.name: Final = name
+        self.parent: Final = name.rpartition(".")[0] or None
+        self.reasoner: Final = Reasoner(common, name.rpartition(".")[2])
+        self.assertions: Final[dict[Statement, Assertion]] = {}
+        self.restated: Final[set[Statement]] = set()
+        """Assertions that the common sense holds anyhow."""
+        self.seq = 0
+
+    @property
+    def view(self) -> View:
+        """Its facts together with the common sense."""
+        return self.reasoner.view
+
+    def record(
+        self, withdrawn: Iterable[Statement], asserted: Mapping[Statement, Assertion]
+    ) -> None:
+        """Keeps what is now asserted; the reasoner has been told."""
+        for fact in withdrawn:
+            del self.assertions[fact]
+            self.restated.discard(fact)
+        for fact, assertion in asserted.items():
+            self.assertions[fact] = assertion
+            if fact not in self.reasoner.facts:
+                self.restated.add(fact)
+
+    def kind(self, fact: Statement) -> str | None:
+        """`asserted`, `inferred`, `common_sense`, or None when the fact does not hold."""
+        if fact in self.reasoner.told:
+            return "asserted"
+        if fact in self.reasoner.facts:
+            return "inferred"
+        return "common_sense" if self.reasoner.holds(fact) else None
+
+    def facts(self) -> set[Statement]:
+        """All that holds here beyond the common sense, for people to see."""
+        return {f for f in (*self.assertions, *self.reasoner.inferred()) if is_visible(f)}
+
+    def since(self, fact: Statement) -> float | None:
+        """Since when a fact holds."""
+        support = self.reasoner.facts.get(fact)
+        if support is not None:
+            return support[2]
+        assertion = self.assertions.get(fact)
+        return assertion.since if assertion else None
+
+    def is_functional(self, prop: str) -> bool:
+        """Whether a property, or one above it, is declared functional."""
+        return any(self._declared_functional(p) for p in (prop, *self.above(prop)))
+
+    def functional_family(self, prop: str) -> list[str]:
+        """The properties that share their one value with this one: all below a functional one."""
+        tops = [p for p in (prop, *self.above(prop)) if self._declared_functional(p)]
+        below = [s for p in tops for s, _, _ in self.view.match(None, "rdfs:subPropertyOf", p)]
+        return list(dict.fromkeys((*tops, *below)))
+
+    def above(self, prop: str) -> list[str]:
+        """The super-properties of a property."""
+        return [o for _, _, o in self.view.match(prop, "rdfs:subPropertyOf", None)]
+
+    def _declared_functional(self, prop: str) -> bool:
+        return self.view.holds((prop, TYPE, "owl:FunctionalProperty"))

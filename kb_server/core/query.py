@@ -1,0 +1,70 @@
+"""Questions to one model: which bindings satisfy patterns, and whether they hold at all."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from kb_server.core.errors import BadRequest
+from kb_server.core.facts import View
+from kb_server.core.matching import Binding, Budget, solve
+from kb_server.core.rdf import HIDDEN
+from kb_server.core.statements import Pattern, named_variables, nameless
+
+__all__ = ["MOST_PATTERNS", "Row", "asked", "check", "find"]
+
+MOST_PATTERNS: Final = 100
+Row = dict[str, str]
+
+
+def find(
+    patterns: Sequence[Pattern],
+    view: View,
+    budget: Budget,
+    select: Sequence[str] | None = None,
+    limit: int | None = None,
+) -> list[Row]:
+    """The distinct values of the chosen variables (by default all that are named).
+
+    Without a named variable the answer is [{}] or []. Names come without their question mark.
+    """
+    wanted = asked(patterns)
+    names = _selected(named_variables(wanted), select)
+    rows: dict[tuple[str, ...], None] = {}
+    if limit is not None and limit < 1:
+        raise BadRequest(f"limit is a whole number from 1, not {limit}", field="limit")
+    for binding in _visible(solve(wanted, view, {}, budget)):
+        rows[tuple(binding[name] for name in names)] = None
+        if not names or len(rows) == limit:
+            break
+    keys = [name[1:] for name in names]
+    return [dict(zip(keys, row, strict=True)) for row in rows]
+
+
+def check(patterns: Sequence[Pattern], view: View, budget: Budget) -> bool:
+    """Whether the patterns hold together under some binding."""
+    return next(_visible(solve(asked(patterns), view, {}, budget)), None) is not None
+
+
+def asked(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
+    if not patterns:
+        raise BadRequest("there are no patterns; at least one is expected", field="patterns")
+    if len(patterns) > MOST_PATTERNS:
+        raise BadRequest(
+            f"{len(patterns)} patterns are too many; at most {MOST_PATTERNS}", field="patterns"
+        )
+    return nameless(patterns)
+
+
+def _selected(named: Sequence[str], select: Sequence[str] | None) -> Sequence[str]:
+    if select is None:
+        return named
+    for name in select:
+        if name not in named:
+            raise BadRequest(f"{name!r} is not a variable of the patterns", field="select")
+    return tuple(dict.fromkeys(select))
+
+
+def _visible(bindings: Iterator[Binding]) -> Iterator[Binding]:
+    """Bindings in which no named variable is a nameless node of the ontology."""
+    for binding in bindings:
+        if not any(t.startswith(HIDDEN) and not v.startswith("?*") for v, t in binding.items()):
+            yield binding

@@ -1,0 +1,291 @@
+"""The incremental reasoner: what follows from a change, kept exact under retraction.
+
+Every inferred fact keeps one *support*: the rule instance and the facts that it was first
+inferred from, and a level above theirs. So a chain of supports always ends in assertions and
+never runs in a ring. To withdraw is to delete and re-derive, but only where it matters:
+
+1.  A fact that loses its support takes another whose premises lie below its own level; that
+    can't depend on the fact itself, so nothing else changes.
+2.  Where there is none the fact goes, and those supported by it lose theirs in turn.
+3.  What went is looked at once more, now from any level, and comes back where it still follows.
+
+The roads not taken: counting derivations keeps rings of facts that only hold each other up;
+keeping *every* support finds another one faster, but makes each insertion pay for it and a
+transitive relation over n things n³ large; numbering terms would make facts smaller and leave a
+table of names that only grows.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kb_server.core.axioms import RULES_OF_ALL, instances_from, is_axiom
+from kb_server.core.firing import CLASH, Derivation, derivations
+from kb_server.core.holdings import Holdings, Support
+from kb_server.core.instances import Instance, build
+from kb_server.core.matching import Budget
+from kb_server.core.statements import Statement
+from ontology.vocabulary import OWNER
+
+__all__ = ["DERIVATION", "Change", "Reasoner", "Support"]
+
+DERIVATION: Final = 20
+"""What a new inference costs, counted in matches looked at."""
+
+_NO_PREMISES: Final[tuple[Statement, ...]] = ()
+_TAKE_OVER: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a delta does to the facts that hold: the net difference, contradictions apart."""
+
+    became_true: tuple[Statement, ...]
+    ceased: tuple[Statement, ...]
+    clashes: tuple[Statement, ...]
+    work: int
+
+
+class Reasoner(Holdings):
+    """The facts of one model, kept closed under the rules. Everything happens in `change`."""
+
+    def __init__(self, common: "Reasoner | None" = None, owner: str | None = None) -> None:
+        super().__init__(common)
+        self.owner: Final = owner
+        self.deferred: Final[dict[tuple[object, ...], Instance]] = {}
+        if common is None:
+            self._begin()
+        elif owner is not None:
+            self._take_over(common.deferred.values(), owner)
+
+    def change(
+        self,
+        withdrawn: Iterable[Statement],
+        told: Iterable[Statement],
+        now: float,
+        budget: Budget,
+    ) -> Change:
+        """Withdraws and asserts, as one step: all of it, or (TooCostly) nothing.
+
+        What is both withdrawn and told stays. Work is counted in matches looked at.
+        """
+        self._notes.clear()
+        step = _Step(self, now, budget)
+        adding = dict.fromkeys(told)
+        try:
+            step.withdraw([f for f in withdrawn if f not in adding])
+            step.tell(adding)
+        except BaseException:
+            self.undo()
+            raise
+        return step.result()
+
+    def _begin(self) -> None:
+        """The rules that need no axiom stand in the common sense, once for all."""
+        for row in RULES_OF_ALL:
+            made = build(row.name, list(row.body), row.head, (), self.view, row.covered)
+            if made is not None:
+                self.enlist(made)
+
+    def _take_over(self, deferred: Iterable[Instance], owner: str) -> None:
+        """What the common sense says of `owner` becomes rules about the owner of this model."""
+        step = _Step(self, 0.0, Budget(_TAKE_OVER))
+        for instance in deferred:
+            step.enlist(instance.substituted(OWNER, owner))
+        step.propagate()
+
+
+class _Step:
+    """One change under way: what went, what came, and what is still to be looked at."""
+
+    def __init__(self, reasoner: Reasoner, now: float, budget: Budget) -> None:
+        self._r: Final = reasoner
+        self._now: Final = now
+        self._budget: Final = budget
+        self._gone: Final[dict[Statement, Support]] = {}
+        self._come: Final[dict[Statement, None]] = {}
+        self._dead: Final[dict[Statement, bool]] = {}
+        self._doomed: Final[deque[Statement]] = deque()
+        self._queue: Final[deque[Statement]] = deque()
+
+    def withdraw(self, facts: Iterable[Statement]) -> None:
+        """Takes assertions back, and with them what nothing else supports."""
+        for fact in facts:
+            if fact in self._r.told:
+                self._r.untell(fact)
+                support = self._r.facts.get(fact)
+                if support is None:
+                    continue
+                if support[1] is None:
+                    self._lose(fact, support)
+                elif support[1].covered:
+                    self._retire(fact)
+        self._cascade()
+
+    def tell(self, facts: Iterable[Statement]) -> None:
+        """Asserts facts, brings back what still follows, and draws all conclusions."""
+        for fact in facts:
+            if fact not in self._r.told:
+                self._r.tell(fact)
+            if not self._r.holds(fact):
+                self._insert(fact, (0, None, self._now, _NO_PREMISES))
+            elif is_axiom(fact):
+                self._queue.append(fact)
+        for fact, elsewhere in self._dead.items():
+            if elsewhere:
+                self._restore(fact)
+        self.propagate()
+
+    def result(self) -> Change:
+        came = [f for f in self._come if f not in self._gone]
+        gone = [f for f in self._gone if f not in self._r.facts]
+        return Change(
+            tuple(f for f in came if f[1] != CLASH),
+            tuple(f for f in gone if f[1] != CLASH),
+            tuple(f for f in came if f[1] == CLASH),
+            self._budget.spent,
+        )
+
+    def propagate(self) -> None:
+        """Draws every conclusion from what is in the queue."""
+        while self._queue:
+            fact = self._queue.popleft()
+            if fact not in self._r.facts and not self._r.holds(fact):
+                continue
+            if is_axiom(fact):
+                self._spawn(fact)
+            self._conclude(self._r.triggered(fact, self._budget))
+
+    def enlist(self, instance: Instance) -> None:
+        """Puts an instance in force, with what it concludes from the facts there are."""
+        if self._r.in_force(instance):
+            return
+        if self._r.owner is None and instance.mentions(OWNER):
+            self._r.deferred[instance.key] = instance
+            return
+        self._r.enlist(instance)
+        self._conclude(list(derivations(instance, self._r.view, self._budget)))
+
+    def _conclude(self, derived: Iterable[Derivation]) -> None:
+        facts, known = self._r.facts, self._r.known
+        for instance, head, premises in derived:
+            if head in facts or head in known:
+                if instance.covered is False and is_axiom(head):
+                    self._uncover(head, instance, premises)
+                continue
+            level = self._level(instance, premises)
+            self._insert(head, (level, instance, self._now, premises))
+            self._budget.spend(DERIVATION)
+
+    def _level(self, instance: Instance, premises: tuple[Statement, ...]) -> int:
+        facts = self._r.facts
+        level = instance.level
+        for premise in premises:
+            support = facts.get(premise)
+            if support is not None and support[0] > level:
+                level = support[0]
+        return level + 1
+
+    def _insert(self, fact: Statement, support: Support) -> None:
+        was = self._gone.get(fact)
+        if was is not None:
+            support = (support[0], support[1], was[2], support[3])
+        self._r.insert(fact, support)
+        self._come[fact] = None
+        self._queue.append(fact)
+
+    def _uncover(
+        self, fact: Statement, instance: Instance, premises: tuple[Statement, ...]
+    ) -> None:
+        """An axiom that only a covered row inferred, and now another: it needs its instances."""
+        support = self._r.facts.get(fact)
+        if support is not None and support[1] is not None and support[1].covered:
+            level = self._level(instance, premises)
+            if level <= support[0]:
+                self._r.resupport(fact, (support[0], instance, support[2], premises))
+                self._spawn(fact)
+
+    def _spawn(self, fact: Statement) -> None:
+        """Makes the rule instances of an axiom, unless others already do all that they would."""
+        support = self._r.support(fact)
+        if support is None:
+            return
+        if support[1] is not None and support[1].covered and fact not in self._r.told:
+            return
+        for made in list(instances_from(fact, self._r.view, self._budget)):
+            level = self._level(made, made.axioms) - 1
+            owned = made.substituted(OWNER, self._r.owner) if self._r.owner else made
+            self.enlist(replace(owned, level=level))
+
+    def _lose(self, fact: Statement, support: Support) -> None:
+        """A fact without support takes another from below its level, or dies."""
+        if fact in self._dead:
+            return
+        other, elsewhere = self._support_below(fact, support[0])
+        if other is None:
+            self._dead[fact] = elsewhere
+            self._doomed.append(fact)
+            return
+        self._r.resupport(fact, (support[0], other[0], support[2], other[2]))
+        if other[0].covered:
+            self._retire(fact)
+        elif is_axiom(fact):
+            self._queue.append(fact)
+
+    def _cascade(self) -> None:
+        """The dead go, one by one, and all that they supported loses its support."""
+        while self._doomed:
+            fact = self._doomed.popleft()
+            for instance, head, _ in self._r.triggered(fact, self._budget):
+                self._bereave(head, instance, fact)
+            self._retire(fact)
+            self._gone[fact] = self._r.facts[fact]
+            self._r.remove(fact)
+
+    def _retire(self, axiom: Statement) -> None:
+        """The instances of an axiom are struck, and what they inferred loses its support."""
+        for instance in self._r.instances_on(axiom):
+            self._r.strike(instance)
+            for made, head, _ in list(derivations(instance, self._r.view, self._budget)):
+                self._bereave(head, made, None)
+
+    def _bereave(self, head: Statement, instance: Instance, premise: Statement | None) -> None:
+        support = self._r.facts.get(head)
+        if support is None or support[1] is not instance or head in self._dead:
+            return
+        if premise is not None and premise not in support[3]:
+            return
+        if head in self._r.told:
+            self._r.resupport(head, (0, None, support[2], _NO_PREMISES))
+        else:
+            self._lose(head, support)
+
+    def _support_below(self, fact: Statement, level: int) -> tuple[Derivation | None, bool]:
+        """A way to a fact from the living of lower levels; else whether there is a higher one."""
+        if fact[1] == CLASH or level == 0:
+            return None, fact[1] != CLASH
+        elsewhere = False
+        for made in self._living_ways(fact):
+            if self._level(made[0], made[2]) <= level:
+                return made, False
+            elsewhere = True
+        return None, elsewhere
+
+    def _living_ways(self, fact: Statement) -> Iterator[Derivation]:
+        dead = self._dead
+        for made in self._r.ways(fact, self._budget):
+            if not any(p in dead for p in made[2]) and not any(a in dead for a in made[0].axioms):
+                yield made
+
+    def _restore(self, fact: Statement) -> None:
+        """Brings a dead fact back if it follows from the living, or from others brought back.
+
+        Where no way was seen when it died there is none now: ways through what is brought back
+        or told meanwhile are found from there.
+        """
+        if self._r.holds(fact):
+            return
+        made = next(self._r.ways(fact, self._budget), None)
+        if made is not None:
+            self._insert(fact, (self._level(made[0], made[2]), made[0], self._now, made[2]))

@@ -1,0 +1,134 @@
+"""Revision: from a request to the assertions that it withdraws and makes."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from kb_server.core.errors import BadRequest
+from kb_server.core.lifespans import LONG_TERM, Assertion, lifespan, renewed
+from kb_server.core.literals import is_literal, same_value
+from kb_server.core.matching import bind
+from kb_server.core.model import Model
+from kb_server.core.statements import (
+    Pattern,
+    Statement,
+    nameless,
+    read_pattern,
+    read_statement,
+    write,
+)
+from kb_server.core.terms import Names, is_variable
+
+__all__ = ["Plan", "Revision", "plan", "read_revision"]
+
+_MOST_STATEMENTS: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What is to change in one model, in one step: first retract, then update, then add."""
+
+    retract: tuple[Pattern, ...] = ()
+    update: tuple[Statement, ...] = ()
+    add: tuple[Statement, ...] = ()
+    memory: str = LONG_TERM
+    ttl: float | None = None
+    if_consistent: bool = False
+    source: str | None = None
+    t: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The assertions to withdraw, and those to make or renew, as they will be."""
+
+    withdrawn: tuple[Statement, ...]
+    asserted: Mapping[Statement, Assertion]
+
+
+def read_revision(
+    names: Names,
+    *,
+    retract: Iterable[object] = (),
+    update: Iterable[object] = (),
+    add: Iterable[object] = (),
+    memory: str = LONG_TERM,
+    ttl: float | None = None,
+    if_consistent: bool = False,
+    source: str | None = None,
+    t: float | None = None,
+) -> Revision:
+    """A revision from texts, each checked before anything changes.
+
+    >>> read_revision(Names(), add=["ball isIn box"]).add
+    (('ball', 'isIn', 'box'),)
+    """
+    return Revision(
+        tuple(read_pattern(s, names) for s in retract),
+        tuple(read_statement(s, names) for s in update),
+        tuple(read_statement(s, names) for s in add),
+        memory,
+        ttl,
+        if_consistent,
+        source,
+        t,
+    )
+
+
+def plan(model: Model, revision: Revision, now: float, memories: Mapping[str, float]) -> Plan:
+    """What a revision does to a model's assertions; changes nothing."""
+    life = lifespan(revision.memory, revision.ttl, memories)
+    fresh = Assertion(revision.memory, now + life, now, revision.source, revision.t)
+    withdrawn = dict.fromkeys(f for p in revision.retract for f in _matching(model, p))
+    told = dict.fromkeys((*revision.update, *revision.add))
+    withdrawn |= dict.fromkeys(_replaced(model, revision.update))
+    asserted = {f: _remade(model, f, fresh, f in withdrawn) for f in told}
+    changed = {f: a for f, a in asserted.items() if model.assertions.get(f) != a}
+    return Plan(tuple(f for f in withdrawn if f not in told), changed)
+
+
+def _remade(model: Model, fact: Statement, fresh: Assertion, withdrawn: bool) -> Assertion:
+    """An assertion made again; one withdrawn in the same step begins a new life."""
+    old = model.assertions.get(fact)
+    if old is None:
+        return fresh
+    if withdrawn:
+        return Assertion(fresh.memory, fresh.expires, old.since, fresh.source, fresh.source_t)
+    return renewed(old, fresh)
+
+
+def _matching(model: Model, pattern: Pattern) -> Iterable[Statement]:
+    """The assertions that a pattern takes in; a variable named twice must mean one thing."""
+    (pattern,) = nameless((pattern,))
+    s, p, o = (None if is_variable(term) else term for term in pattern)
+    if s is not None and p is not None and o is not None:
+        return [pattern] if pattern in model.assertions else []
+    found = (f for f in model.reasoner.index.match(s, p, o) if f in model.assertions)
+    return [f for f in (*found, *model.restated) if bind(pattern, f, {}) is not None]
+
+
+def _replaced(model: Model, updates: Iterable[Statement]) -> Iterable[Statement]:
+    """The old values that updates of functional properties put out."""
+    chosen: dict[tuple[str, str], Statement] = {}
+    for fact in updates:
+        s, p, o = fact
+        family = model.functional_family(p)
+        if not family:
+            continue
+        for q in family:
+            other = chosen.setdefault((s, q), fact)
+            if other[2] != o and not _one_value(other[2], o):
+                raise BadRequest(
+                    f"{write(other)!r} and {write(fact)!r} are two values of one functional "
+                    f"property; an update sets one",
+                    statements=[write(other), write(fact)],
+                )
+            yield from (f for f in model.view.match(s, q, None) if _goes(model, f, o))
+
+
+def _goes(model: Model, fact: Statement, new: str) -> bool:
+    return fact in model.assertions and fact[2] != new
+
+
+def _one_value(a: str, b: str) -> bool:
+    return is_literal(a) and is_literal(b) and same_value(a, b)

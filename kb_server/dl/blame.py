@@ -1,0 +1,173 @@
+"""From an axiom as Pellet writes it to the statements that said it.
+
+Pellet explains in terms of its own: `prop(n3, n1, n2)`, `subClassOf(n1, max(n3, 1, owl:Thing))`.
+Most are one statement, and that one is looked up. The others are spread over blank nodes: then it
+is the statement of the axiom's kind that mentions, together with the blank nodes it hangs on,
+exactly the same names. (If two do, both are blamed: they differ in a number or a quantifier.)
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from kb_server.dl.answers import Triple
+from kb_server.dl.decimals import value
+from kb_server.dl.disguise import Disguise, Statement
+from kb_server.dl.ntriples import literal
+from kb_server.dl.vocabulary import IMP, OWL, TYPE, XSD, owl, rdfs
+
+_DEFINITIONS = owl("equivalentClass", "unionOf", "intersectionOf", "complementOf", "oneOf",
+                   "disjointUnionOf")  # fmt: skip
+# An axiom's kind, and the predicates that say it.
+PREDICATES = {
+    "type": (TYPE,),
+    "sameAs": owl("sameAs"),
+    "different": owl("differentFrom"),
+    "allDifferent": owl("distinctMembers", "members"),
+    "subClassOf": (*rdfs("subClassOf"), *_DEFINITIONS),
+    "equivalentClasses": _DEFINITIONS,
+    "disjointWith": owl("disjointWith", "complementOf"),
+    "disjointClasses": owl("members", "disjointUnionOf"),
+    "domain": rdfs("domain"),
+    "range": rdfs("range"),
+    "subProperty": (*rdfs("subPropertyOf"), *owl("propertyChainAxiom", "equivalentProperty")),
+    "equivalentProperty": owl("equivalentProperty"),
+    "inverseProperty": owl("inverseOf"),
+    "disjointPropertyWith": owl("propertyDisjointWith"),
+    "disjointProperties": owl("members"),
+    "datatypeDefinition": owl("equivalentClass"),
+    "prop": owl("assertionProperty"),
+    "rule": owl("hasKey"),
+}
+# An axiom's kind, and the class of properties that says it.
+CLASSES = {
+    "functional": "FunctionalProperty",
+    "inverseFunctional": "InverseFunctionalProperty",
+    "transitive": "TransitiveProperty",
+    "symmetric": "SymmetricProperty",
+    "asymmetric": "AsymmetricProperty",
+    "antisymmetric": "AsymmetricProperty",
+    "reflexive": "ReflexiveProperty",
+    "irreflexive": "IrreflexiveProperty",
+}
+# These can be said in either order.
+_SYMMETRIC = {"sameAs", "different", "equivalentClasses", "disjointWith", "equivalentProperty",
+              "inverseProperty", "disjointPropertyWith"}  # fmt: skip
+_MORE = owl("disjointUnionOf")  # says more than one axiom
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|.', re.DOTALL)
+
+
+class Blame:
+    """Finds the statements behind axioms."""
+
+    def __init__(self, hidden: Disguise, statements: Sequence[Statement]) -> None:
+        self._hidden = hidden
+        self._by_shown = {s.shown: s for s in statements}
+        self._statements = statements
+
+    def statements(self, axioms: Iterable[str]) -> list[Statement]:
+        """The statements that said the axioms, each once, in the order they were given."""
+        found = {s.shown for axiom in axioms for s in self._of(axiom)}
+        return [s for s in self._statements if s.shown in found]
+
+    def _of(self, axiom: str) -> Iterable[Statement]:
+        kind, _, rest = axiom.partition("(")
+        words = split(rest.removesuffix(")"))
+        said = [self._by_shown[t] for t in self._plain(kind, words) if t in self._by_shown]
+        return said or self._spread(kind, axiom)
+
+    def _plain(self, kind: str, words: Sequence[str]) -> Iterator[Triple]:
+        """The statements, any of which would say an axiom by itself."""
+        terms = [self._term(word) for word in words]
+        if kind in CLASSES:
+            yield terms[0], TYPE, f"<{OWL}{CLASSES[kind]}>"
+        elif kind == "rule":
+            yield terms[0], TYPE, IMP
+        elif kind == "prop" and words[2].startswith('"'):
+            yield from self._with_value(terms[1], terms[0], words[2])
+        elif kind == "prop":
+            yield terms[1], terms[0], terms[2]
+        elif len(terms) == 2:
+            for predicate in PREDICATES.get(kind, ()):
+                yield terms[0], predicate, terms[1]
+                if kind in _SYMMETRIC:
+                    yield terms[1], predicate, terms[0]
+
+    def _term(self, word: str) -> str:
+        if word.startswith("owl:"):
+            return f"<{OWL}{word[4:]}>"
+        term = self._hidden.term(word)
+        return term if word in self._hidden.names else f"<{XSD}{word}>"
+
+    def _with_value(self, subject: str, predicate: str, word: str) -> Iterator[Triple]:
+        """The statements with this value, or with any, if Pellet has changed how it is written."""
+        near = self._values[subject, predicate]
+        quoted = _TOKEN.match(word)
+        same = [t for t in near if quoted and _equal(t[2], quoted[0])]
+        yield from same or near
+
+    def _spread(self, kind: str, axiom: str) -> Iterator[Statement]:
+        names = frozenset(self._hidden.names_in(axiom))
+        for predicate in PREDICATES.get(kind, ()):
+            for statement in self._by_predicate[predicate]:
+                mentioned = self._mentioned(statement.shown)
+                if mentioned == names or (predicate in _MORE and mentioned >= names):
+                    yield statement
+
+    def _mentioned(self, triple: Triple) -> frozenset[str]:
+        """The names in a statement and in the blank nodes that it hangs on."""
+        waiting, seen, text = [*triple], set[str](), [""]
+        while waiting:
+            term = waiting.pop()
+            text.append(term)
+            if term.startswith("_:") and term not in seen:
+                seen.add(term)
+                waiting += [part for t in self._by_subject[term] for part in t[1:]]
+        return frozenset(self._hidden.names_in(" ".join(text)))
+
+    @cached_property
+    def _by_predicate(self) -> dict[str, list[Statement]]:
+        found = defaultdict(list)
+        for statement in self._statements:
+            found[statement.shown[1]].append(statement)
+        return found
+
+    @cached_property
+    def _by_subject(self) -> dict[str, list[Triple]]:
+        found = defaultdict(list)
+        for statement in self._statements:
+            found[statement.shown[0]].append(statement.shown)
+        return found
+
+    @cached_property
+    def _values(self) -> dict[tuple[str, str], list[Triple]]:
+        found = defaultdict(list)
+        for s, p, o in self._by_shown:
+            if o.startswith('"'):
+                found[s, p].append((s, p, o))
+        return found
+
+
+def split(text: str) -> list[str]:
+    """A list as Pellet writes it, in its outermost parts.
+
+    >>> split('prop(p, a, "1, 2"^^decimal),type(a, and([B, C]))')
+    ['prop(p, a, "1, 2"^^decimal)', 'type(a, and([B, C]))']
+    """
+    parts, depth = [""], 0
+    for token in _TOKEN.findall(text):
+        depth += (token in ("(", "[")) - (token in (")", "]"))
+        if token == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += token
+    return [part.strip() for part in parts]
+
+
+def _equal(term: str, quoted: str) -> bool:
+    parts = literal(term)
+    if parts is None:
+        return False
+    number = value(parts[0])
+    return parts[0] == quoted or (number is not None and number == value(quoted))

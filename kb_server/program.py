@@ -1,0 +1,55 @@
+"""The program `mindboard`: one parser, to which every room contributes its commands.
+
+A command is an entry point of the group `mindboard.commands`, under the command's own name. It
+loads to a function `add_to(subparsers)` that adds one sub-parser and sets its default `run`, a
+function from the parsed arguments to the exit status.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import EntryPoints, entry_points, version
+from typing import TypeAlias
+
+__all__ = ["FAILED", "GROUP", "USAGE", "Subparsers", "main"]
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+GROUP = "mindboard.commands"
+FAILED = 1
+USAGE = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Carry out a command line, and give its exit status: 0 done, 1 failed, 2 bad usage.
+
+    As with every `argparse` program, `--help`, `--version` and a line that can't be parsed end
+    in `SystemExit` with that status.
+    """
+    words = sys.argv[1:] if argv is None else argv
+    parser = _parser(_asked_for(words))
+    args = parser.parse_args(words)
+    if args.run is None:
+        parser.print_help(sys.stderr)
+        return USAGE
+    return int(args.run(args))
+
+
+def _asked_for(words: Sequence[str]) -> EntryPoints:
+    """The command that the line names, alone, so that only its room is imported; else all."""
+    commands = entry_points(group=GROUP)
+    return commands.select(name=words[0]) if words and words[0] in commands.names else commands
+
+
+def _parser(commands: EntryPoints) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mindboard",
+        description="A blackboard for robots: what they know, and what they think others believe.",
+    )
+    parser.add_argument("--version", action="version", version=f"mindboard {version('mindboard')}")
+    parser.set_defaults(run=None)
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for command in sorted(commands, key=lambda command: command.name):
+        add_to: Callable[[Subparsers], None] = command.load()
+        add_to(subparsers)
+    return parser

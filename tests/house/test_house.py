@@ -1,0 +1,229 @@
+"""The rules of the house: which room may import which, and how a file is laid out.
+
+A rule reads the source, not the running program, so it holds for code that no test reaches.
+"""
+
+import ast
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
+from importlib.util import resolve_name
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Each room, and the rooms it may import beside itself. A module belongs to the longest name here
+# that is its own or its package's; `kb_server` is the public names only, and any module of it
+# that is in no other room breaks the rule.
+BOARD = {"ontology", "kb_server.core"}
+NAMES = {"ontology", "kb_server", "kb_server.program"}
+ROOMS = {
+    "ontology": set[str](),
+    "kb_server.core": {"ontology"},
+    "kb_server.wire": BOARD,
+    "kb_server.journal": BOARD,
+    "kb_server.service": {*BOARD, "kb_server", "kb_server.wire", "kb_server.journal"},
+    "kb_server.client": {*BOARD, "kb_server", "kb_server.wire", "kb_server.journal"},
+    "kb_server": {*BOARD, "kb_server.client"},
+    "kb_server.program": set[str](),
+    "kb_server.__main__": {"kb_server.program"},
+    "kb_server.demo_command": {"kb_server.program"},
+    "spatial_reasoner": NAMES,
+    "dialogue": NAMES,
+    "planner_bridge": {*NAMES, "planner_bridge.imagination"},
+    "planner_bridge.imagination": {*NAMES, "planner_bridge", "spatial_reasoner"},
+}
+OURS = {room.partition(".")[0] for room in ROOMS}
+
+DOORS = {"pybullet": "spatial_reasoner/bullet.py", "pybullet_data": "spatial_reasoner/bullet.py"}
+
+PURE = ("kb_server/core/",)
+WORLDLY_MODULES = {
+    *("asyncio", "os", "random", "secrets", "shutil", "socket", "subprocess"),
+    *("tempfile", "threading", "time", "uuid"),
+}
+WORLDLY_CALLS = re.compile(
+    r"print|input|(.*\.)?(open|(read|write)_(text|bytes)|(date|datetime)\.(now|utcnow|today))"
+)
+
+DRAWER = re.compile(r"_?(utils?|commons?|helpers?|misc|managers?)")
+SKIPPED = re.compile(r"\.(?!ci$|github$).*|__pycache__|build|dist|.*\.egg-info")
+ELSEWHERE = re.compile(
+    r"(?<![\w.})*-])/(?:home|work|root|Users)/"
+    r"|pypi\.org|pythonhosted\.org|registry\.npmjs|deb\.debian\.org|index[-_]url"
+)
+
+
+@cache
+def files() -> tuple[str, ...]:
+    """Every file of the repository, by its path from the root."""
+    found = []
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = [name for name in folders if not SKIPPED.fullmatch(name)]
+        found += [(Path(folder) / name).relative_to(ROOT).as_posix() for name in names]
+    return tuple(sorted(found))
+
+
+@cache
+def sources() -> dict[str, ast.Module]:
+    """Every Python file of the repository, parsed."""
+    return {f: ast.parse((ROOT / f).read_text("utf-8"), f) for f in files() if f.endswith(".py")}
+
+
+@cache
+def modules() -> dict[str, str]:
+    """The file of each module of the rooms, by the module's name."""
+    inside = [file for file in sources() if file.partition("/")[0] in OURS]
+    return {f[:-3].replace("/", ".").removesuffix(".__init__"): f for f in inside}
+
+
+def imports(file: str) -> Iterator[str]:
+    """The modules that a file imports, wherever in it: `a.b` for `from a import b`, if a module."""
+    package = file.rpartition("/")[0].replace("/", ".")
+    for node in ast.walk(sources()[file]):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = resolve_name("." * node.level + (node.module or ""), package)
+            names = [f"{base}.{name.name}" for name in node.names]
+            yield from {name if name in modules() else base for name in names}
+
+
+def room(module: str) -> str:
+    """The room of a module."""
+    parts = module.split(".")
+    return next(r for n in range(len(parts), 0, -1) if (r := ".".join(parts[:n])) in ROOMS)
+
+
+def test_rooms_import_only_what_the_table_allows() -> None:
+    """A room imports only itself and the rooms that the table grants it."""
+    wrong = [
+        f"{module} imports {other}"
+        for module, file in modules().items()
+        for other in imports(file)
+        if other.partition(".")[0] in OURS
+        and room(other) not in ROOMS[room(module)] | {room(module)}
+    ]
+    assert not wrong
+
+
+def test_every_module_of_the_board_has_a_room() -> None:
+    """Only the public names live in `kb_server` itself; all else in it has a row of its own."""
+    assert {module for module in modules() if room(module) == "kb_server"} <= {"kb_server"}
+
+
+def test_no_import_cycles() -> None:
+    """No module of ours imports itself, by whatever detour."""
+    graph = {m: modules().keys() & set(imports(f)) for m, f in modules().items()}
+    TopologicalSorter(graph).prepare()
+
+
+def test_each_guarded_library_has_one_door() -> None:
+    """A library behind a door is imported by that file alone."""
+    wrong = [
+        f"{file} imports {name}"
+        for file in sources()
+        for name in imports(file)
+        if DOORS.get(name.partition(".")[0], file) != file
+    ]
+    assert not wrong
+
+
+def test_imports_stand_at_the_top() -> None:
+    """Every import is a statement of its module itself."""
+    wrong = [
+        f"{file}:{node.lineno}"
+        for file, tree in sources().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom) and node not in tree.body
+    ]
+    assert not wrong
+
+
+def test_all_is_sorted() -> None:
+    """A module's `__all__`, where it has one, is sorted: CONSTANTS, then Classes, then the rest."""
+    wrong = [
+        file
+        for file, tree in sources().items()
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+        if (names := ast.literal_eval(node.value)) != sorted(names, key=kind_and_name)
+    ]
+    assert not wrong
+
+
+def kind_and_name(name: str) -> tuple[bool, bool, str]:
+    """What `__all__` is sorted by, as ruff sorts it."""
+    return not name.isupper(), not name[0].isupper(), name
+
+
+def test_every_test_says_what_is_true() -> None:
+    """Every test has a docstring of one sentence."""
+    wrong = [
+        f"{file}:{node.lineno} {node.name}"
+        for file, tree in sources().items()
+        if file.startswith("tests/")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        and not one_sentence(ast.get_docstring(node) or "")
+    ]
+    assert not wrong
+
+
+def one_sentence(text: str) -> bool:
+    """Whether a text is one sentence: it ends in a full stop, and no other begins inside it."""
+    return text.endswith(".") and not re.search(r"[.!?]\s+[A-Z]|\n\n", text)
+
+
+def test_no_drawers() -> None:
+    """No file or folder is named after nothing in particular."""
+    assert not [f for f in files() if any(DRAWER.fullmatch(p.split(".")[0]) for p in f.split("/"))]
+
+
+def test_pure_files_reach_for_nothing() -> None:
+    """A pure file neither reads a clock, draws a number, waits, opens nor prints."""
+    pure = [file for file in sources() if file.startswith(PURE)]
+    reached = [
+        f"{file} imports {name}"
+        for file in pure
+        for name in imports(file)
+        if name.partition(".")[0] in WORLDLY_MODULES
+    ]
+    called = [
+        f"{file}:{node.lineno} {ast.unparse(node)}"
+        for file in pure
+        for node in ast.walk(sources()[file])
+        if isinstance(node, ast.Await | ast.AsyncFunctionDef)
+        or (isinstance(node, ast.Call) and WORLDLY_CALLS.fullmatch(ast.unparse(node.func)))
+    ]
+    assert not reached + called
+
+
+def test_files_stay_short() -> None:
+    """No file outside the tests is longer than 400 lines."""
+    lengths = {f: (ROOT / f).read_text("utf-8").count("\n") for f in sources()}
+    assert not {f: n for f, n in lengths.items() if n > 400 and not f.startswith("tests/")}
+
+
+def test_nothing_names_a_machine() -> None:
+    """No file names somebody's home folder or the address of a package registry."""
+    assert not [
+        f"{file}:{number}"
+        for file in files()
+        for number, line in enumerate((ROOT / file).read_text("utf-8", "replace").split("\n"), 1)
+        if ELSEWHERE.search(line)
+    ]
+
+
+def test_lock_is_plain_and_complete() -> None:
+    """The lock names one exact version a line, for at least what `pyproject.toml` asks for."""
+    lines = (ROOT / "requirements.lock").read_text("utf-8").splitlines()
+    assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    asked = project["dependencies"] + project["optional-dependencies"]["dev"]
+    asked_names = {re.split(r"[^\w-]", name)[0].lower() for name in asked}
+    assert asked_names <= {line.partition("==")[0].lower() for line in lines}

@@ -1,0 +1,1 @@
+"""What holds of every model, whatever happens to it."""

@@ -1,0 +1,1 @@
+"""Each rule by its name, with a case of its own."""

@@ -1,0 +1,1 @@
+"""Plain programs that say what the clever ones must say."""

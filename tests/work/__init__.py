@@ -1,0 +1,1 @@
+"""How much is looked at for a small change: the same, however large the board."""
