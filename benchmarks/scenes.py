@@ -2,18 +2,21 @@
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 import ontology
+from kb_server.core.blackboard import Blackboard, Settings
 from kb_server.core.commonsense import CommonSense
+from kb_server.core.revision import Revision
 from kb_server.core.statements import Statement, read_statement
-from kb_server.core.terms import Names
 
-__all__ = ["common_sense", "facts_of_a_room", "moves", "read"]
+__all__ = ["board_with", "common_sense", "facts_of_a_room", "moves"]
 
 _CLASSES: Final = ("Ball", "Cup", "Book", "Mug", "Cube", "Can", "VideoTape", "Glass")
 _COLOURS: Final = ("red", "green", "blue", "yellow", "black", "white")
 _PER_SUPPORT: Final = 20
+_SLICE: Final = 20_000
 
 
 def common_sense() -> CommonSense:
@@ -21,10 +24,29 @@ def common_sense() -> CommonSense:
     return CommonSense([path.read_text() for path in ontology.files()])
 
 
-def facts_of_a_room(count: int, names: Names) -> list[Statement]:
-    """That many facts: things of all kinds on tables, with colours, and seen or reached."""
+def facts_of_a_room(count: int, common: CommonSense) -> list[Statement]:
+    """That many facts: things of all kinds on tables, with colours, seen or not."""
     stream = _stream(random.Random(1))
-    return [read_statement(next(stream), names) for _ in range(count)]
+    return [read_statement(text, common.names) for text in islice(stream, count)]
+
+
+def board_with(
+    facts: list[Statement], common: CommonSense, models: tuple[str, ...] = ("myself",)
+) -> Blackboard:
+    """A board that holds the facts, in each of some models."""
+    board = Blackboard(common, Settings(derivations=10_000_000))
+    for model in models:
+        board.create(model)
+        for start in range(0, len(facts), _SLICE):
+            board.revise(model, Revision(add=tuple(facts[start : start + _SLICE])), 0.0)
+    return board
+
+
+def moves(facts: list[Statement], count: int, turn: int) -> tuple[list[Statement], list[Statement]]:
+    """A tick of the scene: so many things leave their place for another; out, and in."""
+    on = [f for f in facts if f[1] == "isOn"]
+    out = [on[(turn * count + k) % len(on)] for k in range(count)]
+    return out, [(s, p, f"table{(int(o[5:]) + 1) % (len(on) // _PER_SUPPORT)}") for s, p, o in out]
 
 
 def _stream(chance: random.Random) -> Iterator[str]:
@@ -41,16 +63,3 @@ def _stream(chance: random.Random) -> Iterator[str]:
         if i % _PER_SUPPORT:
             yield f"{thing} isNextTo thing{i - 1}"
         i += 1
-
-
-def moves(facts: list[Statement], count: int, turn: int) -> tuple[list[Statement], list[Statement]]:
-    """A tick of the scene: so many things leave their place for another; out, and in."""
-    on = [f for f in facts if f[1] == "isOn"]
-    chosen = [on[(turn * count * 7 + k * 13) % len(on)] for k in range(count)]
-    out = list(dict.fromkeys(chosen))
-    tables = sorted({f[2] for f in on})
-    return out, [(s, p, tables[(tables.index(o) + 1) % len(tables)]) for s, p, o in out]
-
-
-def read(texts: list[str], names: Names) -> list[Statement]:
-    return [read_statement(text, names) for text in texts]

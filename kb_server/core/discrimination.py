@@ -13,18 +13,14 @@ property is left.
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from kb_server.core.errors import BadRequest
 from kb_server.core.facts import View
 from kb_server.core.matching import Budget
-from kb_server.core.similarity import (
-    Terminology,
-    descriptors,
-    first_different_ancestors,
-)
+from kb_server.core.similarity import descriptors, first_different_ancestors
 from kb_server.core.statements import Statement
+from kb_server.core.terminology import Classes, Terminology
 from ontology.vocabulary import (
     CONTAINS,
     HAS_COLOR,
@@ -60,9 +56,6 @@ class Discriminant:
     complete: bool
 
 
-_NONE: Final = Discriminant(None, MappingProxyType({}), False)
-
-
 def discriminate(candidates: Sequence[str], view: View, budget: Budget) -> Discriminant:
     """The property that best tells the candidates apart; none when they are all alike.
 
@@ -80,7 +73,7 @@ def discriminate(candidates: Sequence[str], view: View, budget: Budget) -> Discr
     columns = _columns(facts, terms)
     best = _best(columns, different, terms)
     if best is None:
-        return _NONE
+        return Discriminant(None, {}, False)
     values = {c: tuple(sorted(columns[best].get(c, {}).values())) for c in facts}
     complete = len(_groups(columns[best], different)) == len(different)
     return Discriminant(best, values, complete)
@@ -116,20 +109,19 @@ def _kinds(facts: Facts, terms: Terminology) -> Column:
     so each group of these is parted in turn.
     """
     classes = {c: terms.classes_of(c, about) for c, about in facts.items()}
-    found: dict[frozenset[str], set[str]] = {own: set() for own in classes.values()}
+    found: dict[Classes, set[str]] = {own: set() for own in classes.values()}
     groups = [list(found)]
     while groups:
         group = groups.pop()
         if len(group) < 2:
             continue
         common = terms.most_specific(frozenset.intersection(*group))
-        parts: dict[frozenset[str], list[frozenset[str]]] = {}
+        parts: dict[Classes, list[Classes]] = {}
         for own, side in zip(group, first_different_ancestors(group, terms), strict=True):
             found[own] |= side or common
             parts.setdefault(side, []).append(own)
         groups.extend(parts.values())
-    kinds = {own: {k: k for k in terms.most_specific(some)} for own, some in found.items()}
-    return {c: dict[Hashable, str](kinds[own]) for c, own in classes.items()}
+    return {c: {k: k for k in terms.most_specific(found[own])} for c, own in classes.items()}
 
 
 def _best(columns: Mapping[str, Column], different: list[str], terms: Terminology) -> str | None:

@@ -10,8 +10,8 @@ from kb_server.core.facts import View
 from kb_server.core.literals import is_literal, split_literal
 from kb_server.core.matching import Budget
 from kb_server.core.model import is_visible
-from kb_server.core.similarity import Terminology
 from kb_server.core.statements import Statement
+from kb_server.core.terminology import Terminology
 from ontology.vocabulary import (
     ANNOTATION_PROPERTY,
     DATATYPE_PROPERTY,

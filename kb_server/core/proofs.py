@@ -63,15 +63,22 @@ def conflicts(
         axioms = instance.axioms if instance else ()
         shown = tuple(sorted(filter(is_visible, premises))) or premises
         blamed = prover.blamed((*premises, *axioms))
-        conflict = Conflict(clash[0], blamed, _message(clash[0], shown, axioms))
+        conflict = Conflict(clash[0], blamed, _message(clash[0], blamed, shown, axioms))
         found.setdefault((clash[0], shown), conflict)
     return list(found.values())
 
 
-def _message(rule: str, facts: tuple[Statement, ...], axioms: tuple[Statement, ...]) -> str:
-    text = f"{rule}: {' and '.join(map(write, facts))} can't hold together"
-    because = [write(a) for a in axioms if is_visible(a)]
-    return f"{text}, since {' and '.join(because[:4])}" if because else text
+def _message(
+    rule: str,
+    blamed: tuple[Statement, ...],
+    premises: tuple[Statement, ...],
+    axioms: tuple[Statement, ...],
+) -> str:
+    """Whom to blame, by which rule, and what it met and went by where that tells more."""
+    more = [f for f in (*premises, *axioms) if is_visible(f) and f not in blamed]
+    text = " and ".join(map(write, blamed or premises))
+    text += " can't hold together" if len(blamed or premises) > 1 else " can't hold"
+    return f"{text} ({': '.join((rule, ', '.join(map(write, more[:5])))) if more else rule})"
 
 
 class _Prover:

@@ -1,6 +1,6 @@
 """Between the board's terms and those of the RDF library."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -11,7 +11,7 @@ from kb_server.core.literals import is_literal, split_literal
 from kb_server.core.statements import Statement
 from kb_server.core.terms import Names, is_blank
 
-__all__ = ["HIDDEN", "Translator", "prefixes_in", "read_turtle"]
+__all__ = ["HIDDEN", "Translator", "ntriples", "prefixes_in", "read_turtle"]
 
 HIDDEN: Final = "_:cs-"
 """How the nameless nodes of the ontology begin: they are its bookkeeping, never an answer."""
@@ -43,6 +43,12 @@ class Translator:
         if isinstance(term, ox.Literal):
             return self._names.literal(term.value, term.datatype.value, term.language)
         raise BadStatement("statements about statements are not held here", term=str(term))
+
+
+def ntriples(statements: Iterable[Statement], names: Names) -> str:
+    """Statements as N-Triples, which any other reasoner reads."""
+    write = Translator(names).to_ox
+    return "".join(f"{write(s)} {write(p)} {write(o)} .\n" for s, p, o in statements)
 
 
 def prefixes_in(text: str) -> Mapping[str, str]:

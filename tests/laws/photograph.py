@@ -1,25 +1,51 @@
-"""All that a reasoner holds, as a value: two of them can be compared, and one kept."""
+"""All that a reasoner holds, as a value: two such values can be compared, and one be kept."""
 
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from kb_server.core.instances import Instance
 from kb_server.core.reasoner import Reasoner
-from kb_server.core.firing import _Entry, _Heads
 
-def photograph(r: Reasoner):
-    t = r.rules
-    def entry(e): return (frozenset(i.key for i in e.linear), frozenset((i.key, n) for i, n in e.joins))
-    def heads(h):
-        return ({k: frozenset(i.key for i in v) for k, v in h.by_class.items()}, {k: frozenset(i.key for i in v) for k, v in h.as_subject.items()},
-                {k: frozenset(i.key for i in v) for k, v in h.as_object.items()}, frozenset(i.key for i in h.others))
-    def sup(s): return (s[0], s[1].key if s[1] else None, s[2], s[3])
-    return dict(
-        told=set(r.told), facts={f: sup(s) for f, s in r.facts.items()},
-        by_s={s: {p: set(o) for p, o in ps.items()} for s, ps in r.index.by_subject.items()},
-        by_o={s: {p: set(o) for p, o in ps.items()} for s, ps in r.index.by_object.items()},
-        clashes=set(r.clashes), deferred=set(r.deferred),
-        instances={k: i.level for k, i in t.instances.items()},
-        of_axiom={a: frozenset(i.key for i in v) for a, v in r._of_axiom.items()},
-        triggers={k: entry(e) for k, e in t._triggers.items()},
-        triggers_to={k: {o: entry(e) for o, e in v.items()} for k, v in t._triggers_to.items()},
-        wild=entry(t._wild),
-        heads={k: heads(e) for k, e in t._heads.items()},
-        heads_to={k: {o: heads(e) for o, e in v.items()} for k, v in t._heads_to.items()},
-    )
+__all__ = ["developed", "differences", "photograph"]
+
+KEPT: Final = ("told", "facts", "index", "rules", "clashes", "deferred", "_of_axiom")
+"""The parts of a reasoner that are its own; `deferred` is a Reasoner's, the rest its Holdings'."""
+
+
+def photograph(reasoner: Reasoner) -> dict[str, object]:
+    """Facts with their supports, index, rule tables, assertions and contradictions."""
+    return {part: developed(getattr(reasoner, part)) for part in KEPT}
+
+
+def developed(thing: object) -> object:
+    """A value equal to another one just when the two things have the same in them.
+
+    Rule instances are told apart by their key and level, functions not at all: they are made from
+    the instance that they stand beside.
+    """
+    if isinstance(thing, Instance):
+        return (thing.key, thing.level)
+    if isinstance(thing, Mapping):
+        return {developed(k): developed(v) for k, v in thing.items()}
+    if isinstance(thing, AbstractSet):
+        return frozenset(map(developed, thing))
+    if isinstance(thing, tuple | list):
+        return tuple(map(developed, thing))
+    if callable(thing):
+        return None
+    slots = getattr(thing, "__slots__", ())
+    return {slot: developed(getattr(thing, slot)) for slot in slots} if slots else thing
+
+
+def differences(before: dict[str, object], after: dict[str, object]) -> dict[str, object]:
+    """The parts that two photographs differ in, each with what only one of them has."""
+    return {part: _apart(before[part], after[part]) for part in before if before[part] != after[part]}
+
+
+def _apart(a: object, b: object) -> object:
+    if isinstance(a, dict) and isinstance(b, dict):
+        return {k: (a.get(k), b.get(k)) for k in {*a, *b} if a.get(k) != b.get(k)}
+    if isinstance(a, AbstractSet) and isinstance(b, AbstractSet):
+        return a - b, b - a
+    return a, b

@@ -78,7 +78,8 @@ def _restriction(
         key = f"_:{word[4:]}-{filler.strip(chr(34)).replace(chr(34), '').replace('^', '').replace(':', '')}-{p}{'-i' if turned else ''}"
         on: Axiom = ((key, "owl:onProperty", p),)
         if turned:
-            on = ((key, "owl:onProperty", f"_:inv-{p}"), (f"_:inv-{p}", "owl:inverseOf", p))
+            node = f"_:inverse-{key[2:]}"
+            on = ((key, "owl:onProperty", node), (node, "owl:inverseOf", p))
         told = (key, word, filler)
         if relation == "above":
             return ((key, "rdfs:subClassOf", name), told, *on)

@@ -1,0 +1,54 @@
+"""Measures everything, prints the table, and writes it to the file that the README quotes."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.measures import MEASURES, Figure
+
+_HEAD = ("measure", "here", "against", "ratio", "target", "met")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status 0 when every target is met, else 1."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", help="measure only these (by name)")
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_name("RESULTS.md"))
+    options = parser.parse_args(arguments)
+    known = {measure.__name__: measure for measure in MEASURES}
+    unknown = [name for name in options.names if name not in known]
+    if unknown:
+        parser.error(f"no measure named {unknown[0]!r}; there are: {', '.join(known)}")
+    figures = [f for name in options.names or known for f in known[name]()]
+    table = _table(figures)
+    print(table)
+    if not options.names:
+        options.out.write_text(f"# Figures of the last run of `make bench`\n\n{table}\n")
+    return 0 if all(figure.met for figure in figures) else 1
+
+
+def _table(figures: Sequence[Figure]) -> str:
+    rows = [_HEAD, *map(_row, figures)]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(_HEAD))]
+    lines = [
+        "| " + " | ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) + " |"
+        for row in rows
+    ]
+    return "\n".join([lines[0], "|" + "|".join("-" * (w + 2) for w in widths) + "|", *lines[1:]])
+
+
+def _row(figure: Figure) -> tuple[str, ...]:
+    ratio = f"{figure.ratio:,.0f}" if figure.ratio >= 10 else f"{figure.ratio:.2f}"
+    return (
+        figure.name,
+        figure.ours,
+        figure.against,
+        ratio.replace(",", " "),
+        figure.target,
+        "yes" if figure.met else "no",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

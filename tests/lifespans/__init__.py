@@ -1,0 +1,1 @@
+"""How long what is asserted is true, and what happens when it ends."""

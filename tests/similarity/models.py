@@ -1,0 +1,30 @@
+"""Views of small models over the shipped common sense."""
+
+from functools import cache
+
+from kb_server.core.commonsense import CommonSense
+from kb_server.core.facts import View
+from kb_server.core.matching import Budget
+from kb_server.core.reasoner import Reasoner
+from kb_server.core.statements import read_statement
+from ontology import files
+
+
+@cache
+def common_sense() -> CommonSense:
+    """The shipped ontology, closed once for all tests."""
+    return CommonSense([path.read_text("utf-8") for path in files()])
+
+
+def enough() -> Budget:
+    """A budget that no test here uses up."""
+    return Budget(1_000_000)
+
+
+def believing(*texts: str) -> View:
+    """What the robot's own model shows when it believes these statements."""
+    common = common_sense()
+    told = [read_statement(text, common.names) for text in texts]
+    reasoner = Reasoner(common.reasoner, "myself")
+    reasoner.change((), told, 0.0, enough())
+    return reasoner.view
