@@ -1,4 +1,4 @@
-"""Measures everything, prints the table, and writes it to the file that the README quotes."""
+"""Measures everything, prints the table, and writes it to RESULTS.md and into the README."""
 
 import argparse
 import sys
@@ -7,6 +7,8 @@ from pathlib import Path
 
 from benchmarks.measures import MEASURES, Figure
 
+_RESULTS = Path(__file__).with_name("RESULTS.md")
+_README = Path(__file__).parents[1] / "README.md"
 _HEAD = ("measure", "here", "against", "ratio", "target", "met")
 
 
@@ -14,7 +16,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status 0 when every target is met, else 1."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help="measure only these (by name)")
-    parser.add_argument("--out", type=Path, default=Path(__file__).with_name("RESULTS.md"))
     options = parser.parse_args(arguments)
     known = {measure.__name__: measure for measure in MEASURES}
     unknown = [name for name in options.names if name not in known]
@@ -24,8 +25,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     table = _table(figures)
     print(table)
     if not options.names:
-        options.out.write_text(f"# Figures of the last run of `make bench`\n\n{table}\n")
+        _RESULTS.write_text(f"# Figures of the last run of `make bench`\n\n{table}\n")
+        _quote(table)
     return 0 if all(figure.met for figure in figures) else 1
+
+
+def _quote(table: str) -> None:
+    """Puts the table into the README, between its two marks."""
+    before, begin, rest = _README.read_text().partition("<!-- figures -->")
+    _, end, after = rest.partition("<!-- /figures -->")
+    _README.write_text(f"{before}{begin}\n{table}\n{end}{after}")
 
 
 def _table(figures: Sequence[Figure]) -> str:

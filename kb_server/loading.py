@@ -13,7 +13,7 @@ from pathlib import Path
 import ontology
 from kb_server.core.commonsense import CommonSense
 from kb_server.core.errors import BadStatement
-from kb_server.core.rdf import ntriples
+from kb_server.core.rdf import ntriples, prefixes_in
 from kb_server.core.statements import Statement
 from kb_server.dl.answers import Classification, DLError
 from kb_server.dl.engine import DLEngine
@@ -57,9 +57,11 @@ def load_common_sense(
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as reason:
+        text = path.read_text("utf-8")
+        prefixes_in(text)
+    except (OSError, UnicodeDecodeError, BadStatement) as reason:
         raise BadStatement(f"the ontology file {path} can't be read: {reason}") from None
+    return text
 
 
 def _subsumptions(found: Classification, common: CommonSense) -> Iterator[Statement]:

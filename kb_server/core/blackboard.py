@@ -25,6 +25,7 @@ from kb_server.core.proofs import Conflict, conflicts
 from kb_server.core.reasoner import DERIVATION, Change
 from kb_server.core.revision import Plan, Revision, plan
 from kb_server.core.statements import Statement
+from ontology.vocabulary import AGENT, TYPE
 
 __all__ = ["Blackboard", "Divergence", "ModelInfo", "Settings"]
 
@@ -73,6 +74,9 @@ class Blackboard:
         self._models: Final[dict[str, Model]] = {}
         self._due: Final = DueList()
         self._make(ROBOT)
+        agents = common.reasoner.index.match(None, TYPE, AGENT)
+        for mind in new_minds(sorted(agents)):
+            self._make(mind)
 
     def model(self, name: str) -> Model:
         """The model of that name; UnknownModel when there is none."""

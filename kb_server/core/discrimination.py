@@ -35,7 +35,7 @@ __all__ = ["MOST_CANDIDATES", "Discriminant", "discriminate"]
 
 MOST_CANDIDATES: Final = 1_000
 
-PERCEIVABLE: Final = (TYPE, HAS_COLOR, HAS_SIZE, HAS_SHAPE, IS_AT, CONTAINS)
+_PERCEIVABLE: Final = (TYPE, HAS_COLOR, HAS_SIZE, HAS_SHAPE, IS_AT, CONTAINS)
 """What a person can tell by looking, in the order of preference; with all below each."""
 
 Facts = Mapping[str, list[Statement]]
@@ -86,7 +86,7 @@ def _aliases(candidate: str, facts: Facts) -> set[str]:
 def _different(facts: Facts) -> list[str]:
     """The candidates, one for each individual."""
     individuals: dict[str, str] = {}
-    for candidate in sorted(facts):
+    for candidate in facts:
         individuals.setdefault(min(_aliases(candidate, facts)), candidate)
     return list(individuals.values())
 
@@ -133,7 +133,7 @@ def _best(columns: Mapping[str, Column], different: list[str], terms: Terminolog
     def worse(prop: str) -> tuple[int, bool, int, int, str]:
         rank = _rank(prop, terms)
         covered = sum(1 for c in different if columns[prop].get(c))
-        return (-apart[prop], rank == len(PERCEIVABLE), -covered, rank, prop)
+        return (-apart[prop], rank == len(_PERCEIVABLE), -covered, rank, prop)
 
     return min(left, key=worse, default=None)
 
@@ -141,7 +141,7 @@ def _best(columns: Mapping[str, Column], different: list[str], terms: Terminolog
 def _rank(prop: str, terms: Terminology) -> int:
     """How far down the perceivable ones a property comes, its super-properties counting too."""
     family = terms.family(prop)
-    return next((i for i, p in enumerate(PERCEIVABLE) if p in family), len(PERCEIVABLE))
+    return next((i for i, p in enumerate(_PERCEIVABLE) if p in family), len(_PERCEIVABLE))
 
 
 def _groups(column: Column, different: list[str]) -> Counter[frozenset[Hashable]]:

@@ -15,9 +15,9 @@ from kb_server.core.errors import BadRequest, TooCostly, UnknownModel
 from kb_server.core.facts import FactIndex, View
 from kb_server.core.matching import Budget, bind, fill, solve
 from kb_server.core.query import Row, asked, find
-from kb_server.core.rdf import HIDDEN
 from kb_server.core.statements import Pattern, Statement, named_variables
 from kb_server.core.subscriptions import DivergenceSubscription, Filing, Subscription
+from kb_server.core.terms import HIDDEN
 
 __all__ = ["Event", "Events", "Past"]
 

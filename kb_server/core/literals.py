@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 __all__ = [
+    "SHORT",
     "WHOLE_NUMBERS",
     "Value",
     "comparable",
@@ -61,6 +62,8 @@ _INTEGERS: Final[dict[str, tuple[int | None, int | None]]] = {
 WHOLE_NUMBERS: Final = frozenset(_INTEGERS)
 _NUMERIC: Final = WHOLE_NUMBERS | {"xsd:decimal", "xsd:double", "xsd:float"}
 _BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
+SHORT: Final = 200
+"""The letters of a term that a memory of lately read ones may keep, so that it stays small."""
 _MOST_DIGITS: Final = 400  # longer numbers are kept as written: no arithmetic on them
 
 
@@ -73,13 +76,16 @@ def is_literal(term: str) -> bool:
     return term < ":" or term == "true" or term == "false"
 
 
-@lru_cache(maxsize=65536)
 def split_literal(term: str) -> tuple[str, str, str]:
     """The text, datatype and language of a literal in normal form.
 
     >>> split_literal("1.5"), split_literal('"hello"@en')
     (('1.5', 'xsd:decimal', ''), ('hello', 'rdf:langString', 'en'))
     """
+    return _split_short(term) if len(term) <= SHORT else _split(term)
+
+
+def _split(term: str) -> tuple[str, str, str]:
     bare = _bare_type(term)
     if bare:
         return term, bare, ""
@@ -110,13 +116,16 @@ def normal_literal(text: str, datatype: str, language: str = "") -> str:
     return f'"{text.translate(_QUOTED)}"^^{datatype}'
 
 
-@lru_cache(maxsize=65536)
 def value(term: str) -> Value | None:
     """What a literal means; None when its text is not one of its datatype's.
 
     >>> value("0.2") == value('"0.20"^^xsd:decimal')
     True
     """
+    return _value_short(term) if len(term) <= SHORT else _value(term)
+
+
+def _value(term: str) -> Value | None:
     text, datatype, language = split_literal(term)
     if language:
         return (text, language)
@@ -240,3 +249,7 @@ def _canonical_float(number: float) -> str:
     power = int(exponent) + len(digits) - 1
     mantissa = str(digits[0]) + ("." + "".join(map(str, digits[1:])) if digits[1:] else "")
     return f"{'-' if sign else ''}{mantissa}e{power}"
+
+
+_split_short: Final = lru_cache(maxsize=65_536)(_split)
+_value_short: Final = lru_cache(maxsize=65_536)(_value)

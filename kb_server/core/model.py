@@ -5,9 +5,9 @@ from typing import Final
 
 from kb_server.core.facts import View
 from kb_server.core.lifespans import Assertion
-from kb_server.core.rdf import HIDDEN
 from kb_server.core.reasoner import Reasoner
 from kb_server.core.statements import Statement
+from kb_server.core.terms import HIDDEN
 from ontology.vocabulary import TYPE
 
 __all__ = ["Model", "is_visible"]

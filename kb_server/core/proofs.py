@@ -1,15 +1,21 @@
 """Proofs: why a fact holds, by which rules and from which other facts, and whom to blame.
 
-A way to a fact counts only when it is well-founded: its premises hold without the fact itself.
-Premises below the fact's own level surely do; of the others it is tried out.
+A way to a fact counts only when it is well-founded: its premises hold without the fact itself,
+and without those it is to help prove. Most are seen to at once, by following the supports that
+are kept; of the others it is tried out what would be left without the barred facts.
+
+A tree grows level by level until it has as many nodes as a person can read. What it then leaves
+unproved can be asked for by itself.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from kb_server.core.errors import DoesNotHold
-from kb_server.core.firing import Derivation
+from kb_server.core.firing import Derivation, derivations
 from kb_server.core.matching import Budget
 from kb_server.core.model import Model, is_visible
 from kb_server.core.statements import Statement, write
@@ -17,7 +23,9 @@ from kb_server.core.statements import Statement, write
 __all__ = ["Conflict", "Proof", "Way", "conflicts", "explain"]
 
 _MOST_WAYS: Final = 8
-_MOST_NODES: Final = 400
+_MOST_NODES: Final = 1_000
+_DEEPEST: Final = 100
+_COMMON: Final = "common_sense"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +53,11 @@ class Conflict:
 
 
 def explain(model: Model, fact: Statement, budget: Budget) -> Proof:
-    """The proofs of a fact; the first of each, when there would be more than can be read."""
+    """The proofs of a fact, down to assertions and common sense as far as can be read."""
     kind = model.kind(fact)
     if kind is None:
         raise DoesNotHold(f"{write(fact)!r} does not hold in {model.name}", fact=write(fact))
-    return _Prover(model, budget).proof(fact, ())
+    return _Prover(model, budget).proof(fact)
 
 
 def conflicts(
@@ -81,26 +89,43 @@ def _message(
     return f"{text} ({': '.join((rule, ', '.join(map(write, more[:5])))) if more else rule})"
 
 
+@dataclass(slots=True)
+class _Node:
+    """A proof while it grows; `path` are the facts it is to help prove."""
+
+    fact: Statement
+    kind: str
+    path: tuple[Statement, ...]
+    ways: list[tuple[str, list["_Node"]]] = field(default_factory=list)
+
+    def frozen(self) -> Proof:
+        return Proof(
+            self.fact,
+            self.kind,
+            tuple(Way(rule, tuple(n.frozen() for n in nodes)) for rule, nodes in self.ways),
+        )
+
+
 class _Prover:
     def __init__(self, model: Model, budget: Budget) -> None:
         self._model: Final = model
         self._r: Final = model.reasoner
         self._budget: Final = budget
-        self._nodes = 0
 
-    def proof(self, fact: Statement, above: tuple[Statement, ...]) -> Proof:
-        self._nodes += 1
-        kind = self._model.kind(fact) or "common_sense"
-        ways = self._ways(fact, above) if kind != "common_sense" else []
-        path = (*above, fact)
-        return Proof(
-            fact,
-            kind,
-            tuple(
-                Way(made[0].rule, tuple(self.proof(p, path) for p in (*made[2], *made[0].axioms)))
-                for made in ways
-            ),
-        )
+    def proof(self, fact: Statement) -> Proof:
+        root = self._node(fact, ())
+        count, queue = 1, deque([root])
+        while queue and count < _MOST_NODES:
+            node = queue.popleft()
+            if node.kind == _COMMON or len(node.path) >= _DEEPEST:
+                continue
+            path = (*node.path, node.fact)
+            for made in self._ways(node.fact, frozenset(path)):
+                premises = [self._node(p, path) for p in _premises(made)]
+                node.ways.append((made[0].rule, premises))
+                queue.extend(premises)
+                count += len(premises)
+        return root.frozen()
 
     def blamed(self, facts: tuple[Statement, ...]) -> tuple[Statement, ...]:
         """The assertions that the supports of some facts go back to."""
@@ -114,66 +139,85 @@ class _Prover:
             seen.add(fact)
             if fact in self._r.told:
                 leaves[fact] = None
-                continue
-            support = self._r.facts.get(fact)
-            if support is not None and support[1] is not None:
-                stack += reversed((*support[3], *support[1].axioms))
+            else:
+                stack += reversed(self._kept_premises(fact))
         return tuple(leaves)
 
-    def _ways(self, fact: Statement, above: tuple[Statement, ...]) -> list[Derivation]:
-        """The well-founded ways to a fact; only the kept one when the tree has grown large."""
-        own = self._kept(fact)
-        if self._nodes > _MOST_NODES:
-            return [own] if own else []
-        barred = frozenset((*above, fact))
-        found: dict[tuple[object, ...], Derivation] = {}
-        if own and self._avoids(own, barred):
-            found[_identity(own)] = own
+    def _node(self, fact: Statement, path: tuple[Statement, ...]) -> _Node:
+        return _Node(fact, self._model.kind(fact) or _COMMON, path)
+
+    def _ways(self, fact: Statement, barred: frozenset[Statement]) -> list[Derivation]:
+        return list(islice(self._well_founded(fact, barred), _MOST_WAYS))
+
+    def _well_founded(self, fact: Statement, barred: frozenset[Statement]) -> Iterator[Derivation]:
+        """The ways to a fact whose premises can all be had without the barred facts."""
+        lost: set[Statement] | None = None
+        seen: set[tuple[object, ...]] = set()
         for made in self._r.ways(fact, self._budget):
-            if len(found) >= _MOST_WAYS:
-                break
-            if _identity(made) not in found and self._stands(made, barred):
-                found[_identity(made)] = made
-        return list(found.values())
+            identity = (made[0].rule, made[2], made[0].axioms)
+            if identity in seen or any(p in barred for p in _premises(made)):
+                continue
+            seen.add(identity)
+            if not self._avoids(_premises(made), barred):
+                lost = self._lost_without(barred) if lost is None else lost
+                if any(p in lost for p in _premises(made)):
+                    continue
+            yield made
 
-    def _kept(self, fact: Statement) -> Derivation | None:
-        support = self._r.facts.get(fact)
-        if support is None or support[1] is None:
-            return None
-        return support[1], fact, support[3]
-
-    def _stands(self, made: Derivation, barred: frozenset[Statement]) -> bool:
-        """Whether a way's premises can all be had without the barred facts."""
-        return all(self._provable(p, barred) for p in (*made[2], *made[0].axioms))
-
-    def _provable(self, fact: Statement, barred: frozenset[Statement]) -> bool:
-        if fact in barred:
-            return False
-        if fact in self._r.told or fact not in self._r.facts:
-            return True
-        kept = self._kept(fact)
-        if kept and self._avoids(kept, barred):
-            return True
-        inner = barred | {fact}
-        return any(self._stands(made, inner) for made in self._r.ways(fact, self._budget))
-
-    def _avoids(self, made: Derivation, barred: frozenset[Statement]) -> bool:
-        """Whether the kept supports lead from a way's premises to assertions round the barred."""
+    def _avoids(self, facts: Iterable[Statement], barred: frozenset[Statement]) -> bool:
+        """Whether the kept supports lead from some facts to assertions round the barred ones."""
         seen: set[Statement] = set()
-        stack = [*made[2], *made[0].axioms]
+        stack = list(facts)
         while stack:
             fact = stack.pop()
             if fact in barred:
                 return False
-            if fact in seen or fact in self._r.told:
-                continue
-            seen.add(fact)
-            self._budget.spend(1)
-            kept = self._kept(fact)
-            if kept:
-                stack += (*kept[2], *kept[0].axioms)
+            if fact not in seen and fact not in self._r.told:
+                seen.add(fact)
+                self._budget.spend(1)
+                stack += self._kept_premises(fact)
         return True
 
+    def _lost_without(self, barred: frozenset[Statement]) -> set[Statement]:
+        """What could not be had any more if the barred facts could not."""
+        lost = self._resting_on(barred)
+        while found := [f for f in lost if f not in barred and self._has_way(f, lost)]:
+            lost.difference_update(found)
+        return lost
 
-def _identity(made: Derivation) -> tuple[object, ...]:
-    return (made[0].rule, made[2], made[0].axioms)
+    def _resting_on(self, barred: frozenset[Statement]) -> set[Statement]:
+        """The facts whose kept supports go through the barred ones, those included."""
+        resting = set(barred)
+        stack = list(barred)
+        while stack:
+            fact = stack.pop()
+            for head in self._supported_by(fact):
+                if head not in resting and head not in self._r.told:
+                    resting.add(head)
+                    stack.append(head)
+        return resting
+
+    def _supported_by(self, fact: Statement) -> Iterator[Statement]:
+        for instance, head, _ in self._r.triggered(fact, self._budget):
+            support = self._r.facts.get(head)
+            if support is not None and support[1] is instance and fact in support[3]:
+                yield head
+        for instance in self._r.instances_on(fact):
+            for _, head, _ in derivations(instance, self._r.view, self._budget):
+                support = self._r.facts.get(head)
+                if support is not None and support[1] is instance:
+                    yield head
+
+    def _has_way(self, fact: Statement, lost: set[Statement]) -> bool:
+        ways = self._r.ways(fact, self._budget)
+        return any(not any(p in lost for p in _premises(made)) for made in ways)
+
+    def _kept_premises(self, fact: Statement) -> tuple[Statement, ...]:
+        support = self._r.facts.get(fact)
+        if support is None or support[1] is None:
+            return ()
+        return (*support[3], *support[1].axioms)
+
+
+def _premises(made: Derivation) -> tuple[Statement, ...]:
+    return (*made[2], *made[0].axioms)

@@ -6,13 +6,15 @@ from typing import Final
 from kb_server.core.errors import BadRequest
 from kb_server.core.facts import View
 from kb_server.core.matching import Binding, Budget, solve
-from kb_server.core.rdf import HIDDEN
 from kb_server.core.statements import Pattern, named_variables, nameless
+from kb_server.core.terms import HIDDEN
 
 __all__ = ["MOST_PATTERNS", "Row", "asked", "check", "find"]
 
 MOST_PATTERNS: Final = 100
 Row = dict[str, str]
+_ROW: Final = 10
+"""What an answer costs, counted in facts looked at."""
 
 
 def find(
@@ -32,6 +34,7 @@ def find(
     if limit is not None and limit < 1:
         raise BadRequest(f"limit is a whole number from 1, not {limit}", field="limit")
     for binding in _visible(solve(wanted, view, {}, budget)):
+        budget.spend(_ROW)
         rows[tuple(binding[name] for name in names)] = None
         if not names or len(rows) == limit:
             break

@@ -7,14 +7,12 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server.core.errors import BadStatement
-from kb_server.core.literals import is_literal, split_literal
+from kb_server.core.literals import SHORT, is_literal, split_literal
 from kb_server.core.statements import Statement
-from kb_server.core.terms import Names, is_blank
+from kb_server.core.terms import HIDDEN, Names, is_blank
 
-__all__ = ["HIDDEN", "Translator", "ntriples", "prefixes_in", "read_turtle"]
+__all__ = ["Translator", "ntriples", "prefixes_in", "read_turtle"]
 
-HIDDEN: Final = "_:cs-"
-"""How the nameless nodes of the ontology begin: they are its bookkeeping, never an answer."""
 
 _OxTerm = ox.NamedNode | ox.BlankNode | ox.Literal
 
@@ -24,7 +22,11 @@ class Translator:
 
     def __init__(self, names: Names) -> None:
         self._names: Final = names
-        self.to_ox: Final = lru_cache(maxsize=65_536)(self._to_ox)
+        self._short: Final = lru_cache(maxsize=65_536)(self._to_ox)
+
+    def to_ox(self, term: str) -> _OxTerm:
+        """The library's term for one of the board's."""
+        return self._short(term) if len(term) <= SHORT else self._to_ox(term)
 
     def _to_ox(self, term: str) -> _OxTerm:
         if is_literal(term):
@@ -54,7 +56,7 @@ def ntriples(statements: Iterable[Statement], names: Names) -> str:
 def prefixes_in(text: str) -> Mapping[str, str]:
     """The prefixes that a Turtle text declares."""
     parser = _parser(text)
-    for _ in parser:
+    for _ in _quads(parser):
         continue
     return {name: iri for name, iri in parser.prefixes.items() if name}
 
@@ -63,13 +65,19 @@ def read_turtle(text: str, names: Names, blank: Iterator[int]) -> Iterator[State
     """The statements of a Turtle text, in its order; nameless nodes are numbered as they come."""
     translator = Translator(names)
     labels: dict[str, str] = {}
+    for quad in _quads(_parser(text)):
+        terms = [translator.from_ox(t) for t in (quad.subject, quad.predicate, quad.object)]
+        for i, term in enumerate(terms):
+            if is_blank(term):
+                if term not in labels:
+                    labels[term] = f"{HIDDEN}{next(blank)}"
+                terms[i] = labels[term]
+        yield (terms[0], terms[1], terms[2])
+
+
+def _quads(parser: ox.QuadParser) -> Iterator[ox.Quad]:
     try:
-        for quad in _parser(text):
-            terms = [translator.from_ox(t) for t in (quad.subject, quad.predicate, quad.object)]
-            for i, term in enumerate(terms):
-                if is_blank(term):
-                    terms[i] = labels.get(term) or labels.setdefault(term, f"{HIDDEN}{next(blank)}")
-            yield (terms[0], terms[1], terms[2])
+        yield from parser
     except SyntaxError as reason:
         raise BadStatement(f"this is not Turtle: {reason}") from None
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from kb_server.core.errors import BadStatement
 from kb_server.core.literals import is_literal
-from kb_server.core.terms import ANY, Names, is_blank, is_variable
+from kb_server.core.terms import ANY, HIDDEN, Names, is_blank, is_variable
 from ontology.vocabulary import TYPE
 
 __all__ = [
@@ -34,6 +34,8 @@ def read_statement(text: object, names: Names) -> Statement:
     statement = read_pattern(text, names)
     if any(map(is_variable, statement)):
         raise BadStatement(f"{text!r} has a variable; a statement names things", statement=text)
+    if any(term.startswith(HIDDEN) for term in statement):
+        raise BadStatement(f"{text!r}: nodes {HIDDEN}… are the ontology's own", statement=text)
     return statement
 
 

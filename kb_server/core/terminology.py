@@ -12,9 +12,8 @@ from typing import Final
 from kb_server.core.errors import BadRequest
 from kb_server.core.facts import View
 from kb_server.core.matching import Budget
-from kb_server.core.rdf import HIDDEN
 from kb_server.core.statements import Statement
-from kb_server.core.terms import is_blank
+from kb_server.core.terms import HIDDEN, is_blank
 from ontology.vocabulary import (
     ANNOTATION_PROPERTY,
     CONTAINS,

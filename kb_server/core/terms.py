@@ -14,14 +14,25 @@ from types import MappingProxyType
 from typing import Final
 
 from kb_server.core.errors import BadStatement
-from kb_server.core.literals import is_literal, normal_literal, split_literal
+from kb_server.core.literals import SHORT, is_literal, normal_literal, split_literal
 from ontology.vocabulary import PREFIXES
 
-__all__ = ["ANY", "DEFAULT_PREFIX", "MAX_TERM", "Names", "is_blank", "is_iri", "is_variable"]
+__all__ = [
+    "ANY",
+    "DEFAULT_PREFIX",
+    "HIDDEN",
+    "MAX_TERM",
+    "Names",
+    "is_blank",
+    "is_iri",
+    "is_variable",
+]
 
 ANY: Final = "*"
 DEFAULT_PREFIX: Final = "oro"
 MAX_TERM: Final = 65_536
+HIDDEN: Final = "_:cs-"
+"""How the nameless nodes of the ontology begin: they are its bookkeeping, never an answer."""
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
 _PREFIXED: Final = re.compile(
@@ -68,7 +79,7 @@ class Names:
             ((iri, prefix) for prefix, iri in self.prefixes.items()),
             key=lambda pair: (-len(pair[0]), pair[1]),
         )
-        self.term: Final = lru_cache(maxsize=65_536)(self._term)
+        self._short: Final = lru_cache(maxsize=65_536)(self._read)
 
     def of_iri(self, iri: str) -> str:
         """The shortest name of an IRI."""
@@ -92,8 +103,11 @@ class Names:
         """The term of a literal given in parts, as an RDF library has them."""
         return sys.intern(normal_literal(text, self.of_iri(datatype_iri), language or ""))
 
-    def _term(self, text: str) -> str:
+    def term(self, text: str) -> str:
         """The normal form of one term's text; BadStatement when it is none."""
+        return self._short(text) if len(text) <= SHORT else self._read(text)
+
+    def _read(self, text: str) -> str:
         if _is_bare(text):
             return sys.intern(text)
         if len(text) > MAX_TERM:

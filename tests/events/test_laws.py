@@ -99,7 +99,7 @@ def events_are_differences(world: World) -> None:
             mine = [e for e in heard if e.sub == str(i)]
             check_told(wish, mine, before[i], after)
             before[i] = after
-            for event in mine:
+            for event in mine if wish.on == "both" else ():
                 (folded[i].add if event.kind == "appear" else folded[i].remove)(
                     frozen(event.bindings)
                 )

@@ -16,9 +16,9 @@ from kb_server.core.blackboard import Blackboard
 from kb_server.core.commonsense import CommonSense
 from kb_server.core.facts import View
 from kb_server.core.query import Row
-from kb_server.core.rdf import HIDDEN
 from kb_server.core.revision import Revision, read_revision
 from kb_server.core.statements import Pattern, Statement, read_pattern
+from kb_server.core.terms import HIDDEN
 
 __all__ = [
     "MODELS",
@@ -131,9 +131,7 @@ def patterns() -> SearchStrategy[tuple[str, ...]]:
     kind = st.builds(
         lambda s, c: f"{s} a {c}", who, st.sampled_from((*CLASSES, *CLASSES, "?u", "?k", "*", "N"))
     )
-    data = st.builds(
-        lambda s, o: f"{s} d {o}", who, st.sampled_from((*LITERALS, "?v", "?k", "*"))
-    )
+    data = st.builds(lambda s, o: f"{s} d {o}", who, st.sampled_from((*LITERALS, "?v", "?k", "*")))
     wild = st.builds(
         lambda s, p, o: f"{s} {p} {o}",
         who,
@@ -171,22 +169,27 @@ def changes() -> SearchStrategy[Change]:
     request = st.builds(
         Change,
         st.sampled_from(MODELS),
-        st.lists(told, max_size=4).map(tuple),
+        st.lists(told, min_size=1, max_size=5).map(tuple),
         st.lists(FACTS, max_size=1).map(tuple),
         st.lists(_retracted(), max_size=2).map(tuple),
         st.sampled_from((None, None, 1.0, 3.0)),
     )
     waiting = st.builds(Change, st.none(), wait=st.sampled_from((0.5, 1.0, 2.0)))
-    return st.one_of(request, request, request, waiting)
+    withdrawing = st.builds(
+        Change,
+        st.sampled_from(MODELS),
+        retract=st.lists(_retracted(), min_size=1, max_size=2).map(tuple),
+    )
+    return st.one_of(request, request, withdrawing, waiting)
 
 
-def worlds(most: int = 10) -> SearchStrategy[World]:
-    """An ontology, some wishes, and up to `most` changes."""
+def worlds(most: int = 10, least: int = 3) -> SearchStrategy[World]:
+    """An ontology, some wishes, and some changes."""
     return st.builds(
         World,
         ontologies(),
         st.lists(wishes(), min_size=1, max_size=4).map(tuple),
-        st.lists(changes(), min_size=1, max_size=most).map(tuple),
+        st.lists(changes(), min_size=least, max_size=most).map(tuple),
     )
 
 

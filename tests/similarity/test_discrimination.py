@@ -89,6 +89,7 @@ def test_a_better_split_beats_a_perceivable_one() -> None:
         (("x hasSize big", "y hasSize small", "x hasShape cone", "y hasShape ring"), "hasSize"),
         (("x isOn table", "y isOn floor", "x hasShape cone", "y hasShape ring"), "hasShape"),
         (("x isOn table", "y isOn floor", "x belongsTo tom", "y belongsTo ann"), "isOn"),
+        (("x isNextTo lamp", "x hasWeight 1", "y hasWeight 2"), "isNextTo"),
         (("x hasColor red", "x hasSize big", "y hasSize small"), "hasSize"),
         (("x hasHue a1", "y hasHue a2", "x bar a", "y bar b"), "hasHue"),
     ],
@@ -115,7 +116,7 @@ def test_no_super_property_where_the_specific_one_serves() -> None:
         *("x near sally", "x isAtLeftOf lamp", "x reachEffort 0.3", "sally isHolding x"),
         *('x rdfs:label "my cup"', 'x rdfs:comment "chipped"', "x owl:differentFrom z"),
         *("ball isOn x", "x isBelow lamp", "x isNextTo y", "x gazedAtBy sally", "x glances sally"),
-        *("x note 3", "x a Eyed"),
+        *("x note 3", "x a Eyed", "x hasPart _:lid"),
     ],
 )
 def test_never_offered(text: str) -> None:

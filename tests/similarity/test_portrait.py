@@ -85,7 +85,7 @@ def test_names_as_people_write_them() -> None:
     """In a name the underscore is a blank, and what stands before the colon need not be said."""
     assert ids("black tape", "black_tape a Tape") == ["black_tape"]
     shop = "<http://example.org/shop#teapot>"
-    assert ids("Teapot", f"{shop} a Cup") == [shop]
+    assert ids("Teapot", f"{shop} a Cup", "teapot2 a Cup") == [shop, "teapot2"]
 
 
 def test_one_word_for_one_thing() -> None:

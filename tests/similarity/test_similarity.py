@@ -67,6 +67,12 @@ def test_an_extra_class_beside_the_common_ones() -> None:
     assert found.first_different_ancestors == (("Souvenir",), ())
 
 
+def test_two_words_for_one_class() -> None:
+    """Equivalent classes are equally specific, so both are common ancestors."""
+    found = compared("x", "y", "x a Cup", "y a Cup", "Beaker owl:equivalentClass Cup")
+    assert found.common_ancestors == ("Beaker", "Cup")
+
+
 def test_what_both_have_and_what_one_has() -> None:
     """Shared pairs are similarities, all other pairs are in the differences, by side."""
     found = compared(
@@ -117,7 +123,7 @@ def test_nothing_volatile_and_no_bookkeeping() -> None:
 
 def test_a_thing_is_as_itself() -> None:
     """A thing compared with itself shows its most specific classes and no difference."""
-    found = compared("x", "x", "x a Cup", "x hasColor red", "x isAbout x")
+    found = compared("x", "x", "x a Cup", "x hasColor red", "x mentions x")
     assert found.common_ancestors == ("Cup",)
     assert found.first_different_ancestors == ((), ())
     assert not found.differences

@@ -1,0 +1,42 @@
+"""The examples that people read are run as they stand."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import kb_server
+import ontology
+
+_ROOT = Path(__file__).resolve().parents[2]
+_MODULES = sorted(
+    info.name
+    for package in (kb_server, ontology)
+    for info in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
+    if not info.name.endswith("__main__")
+)
+
+
+@pytest.mark.parametrize("page", ["README.md"])
+def test_blocks_of_a_page_run_in_order(page: str) -> None:
+    """Every Python block of the page runs after those above it, and its assertions hold."""
+    blocks = re.findall(r"```python\n(.*?)```", (_ROOT / page).read_text(), re.DOTALL)
+    assert blocks
+    exec(compile("\n".join(blocks), page, "exec"), {"__name__": "page"})
+
+
+@pytest.mark.parametrize("name", _MODULES)
+def test_examples_in_docstrings_give_what_they_show(name: str) -> None:
+    """The examples of every docstring give what stands below them."""
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_the_readme_quotes_the_figures_of_the_benchmarks() -> None:
+    """The table in the README is the one that the last `make bench` wrote."""
+    readme = (_ROOT / "README.md").read_text()
+    quoted = readme.partition("<!-- figures -->")[2].partition("<!-- /figures -->")[0]
+    written = (_ROOT / "benchmarks" / "RESULTS.md").read_text()
+    assert quoted.strip() == written.partition("\n\n")[2].strip()
