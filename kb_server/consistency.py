@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kb_server.core.agents import ROBOT
 from kb_server.core.blackboard import Blackboard
 from kb_server.core.model import Model
 from kb_server.core.proofs import Conflict
@@ -48,7 +49,7 @@ def consistency_by_dl(
 
 def statements_of(board: Blackboard, mind: Model) -> Iterator[Statement]:
     """The ontology as it reads for the owner of a model, and the model's assertions."""
-    owner = mind.name.rpartition(".")[2]
+    owner = mind.reasoner.owner or ROBOT
     for s, p, o in board.common.statements:
         if s != OWNER:
             yield (s, p, owner if o == OWNER else o)

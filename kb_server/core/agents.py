@@ -6,6 +6,7 @@ from typing import Final
 
 from kb_server.core.errors import BadModelName
 from kb_server.core.statements import Statement
+from kb_server.core.terms import Names
 from ontology.vocabulary import AGENT, MYSELF, TYPE
 
 __all__ = ["ROBOT", "ancestors", "check_name", "new_minds"]
@@ -41,10 +42,7 @@ def ancestors(name: str) -> list[str]:
     return [".".join(parts[:i]) for i in range(len(parts) - 1, 0, -1)]
 
 
-def new_minds(became_true: Iterable[Statement]) -> list[str]:
-    """The agents that appear in the robot's model, each to have a model of its own."""
-    return [
-        s
-        for s, p, o in became_true
-        if p == TYPE and o == AGENT and s != ROBOT and _PART.match(s) is not None
-    ]
+def new_minds(became_true: Iterable[Statement], names: Names) -> list[str]:
+    """The names of the agents among some facts, each to have a model of its own."""
+    agents = [names.agent_name(s) for s, p, o in became_true if p == TYPE and o == AGENT]
+    return [name for name in agents if name and name != ROBOT and _PART.match(name)]

@@ -14,6 +14,7 @@ from kb_server.core.matching import Budget, bind, solve
 from kb_server.core.rules import CHECKS, ROWS, Row
 from kb_server.core.statements import Pattern, Statement
 from kb_server.core.swrl import SWRL_PARTS, read_rule, rules_above
+from kb_server.core.terms import is_blank
 from ontology.vocabulary import TYPE
 
 __all__ = ["AXIOM_CLASSES", "AXIOM_PREDICATES", "RULES_OF_ALL", "instances_from", "is_axiom"]
@@ -70,9 +71,19 @@ def _roots(statement: Statement, view: View) -> list[Statement]:
         axioms = [a for h in heads for word in _LIST_AXIOMS for a in view.match(None, word, h)]
         data = [a for h in heads for a in view.match(None, "owl:withRestrictions", h)]
         return axioms + [root for a in data for root in _roots(a, view)]
+    if p == "owl:inverseOf" and is_blank(s):
+        return _mentioning(s, view)
     if p in _DATATYPE_PARTS or (p == TYPE and o == "rdfs:Datatype"):
         return [a for a in view.match(None, None, s) if is_axiom(a)]
     return []
+
+
+def _mentioning(node: str, view: View) -> list[Statement]:
+    """The axioms with a node in them, in a list or by itself."""
+    found = [a for a in view.match(node, None, None) if is_axiom(a)]
+    for axiom in view.match(None, None, node):
+        found += _roots(axiom, view) if axiom[1] == FIRST else [axiom] * is_axiom(axiom)
+    return found
 
 
 def _matches(

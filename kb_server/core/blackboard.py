@@ -29,6 +29,10 @@ from ontology.vocabulary import AGENT, TYPE
 
 __all__ = ["Blackboard", "Divergence", "ModelInfo", "Settings"]
 
+_EXPIRY: Final = Revision()
+_UNBOUNDED: Final = 10**15
+"""The end of a life is never refused."""
+
 Follower = Callable[[Delta], None]
 
 
@@ -75,7 +79,7 @@ class Blackboard:
         self._due: Final = DueList()
         self._make(ROBOT)
         agents = common.reasoner.index.match(None, TYPE, AGENT)
-        for mind in new_minds(sorted(agents)):
+        for mind in new_minds(sorted(agents), self.names):
             self._make(mind)
 
     def model(self, name: str) -> Model:
@@ -137,7 +141,7 @@ class Blackboard:
             model = self._models.get(name)
             ended = [f for f in dict.fromkeys(facts) if model and _ended(model, f, now)]
             if model and ended:
-                deltas.append(self._apply(model, Plan(tuple(ended), {}), now, Revision()))
+                deltas.append(self._apply(model, Plan(tuple(ended), {}), now, _EXPIRY))
         return [delta for delta in deltas if delta is not None]
 
     def conflicts(self, name: str) -> list[Conflict]:
@@ -146,21 +150,22 @@ class Blackboard:
 
     def divergence(self, name: str, other: str) -> Divergence:
         """The facts on which two models differ, common sense aside."""
-        here, there = self.model(name).facts(), self.model(other).facts()
-        return Divergence(tuple(sorted(here - there)), tuple(sorted(there - here)))
+        here, there = self.model(name), self.model(other)
+        return Divergence(_only_in(here, there), _only_in(there, here))
 
     def budget(self) -> Budget:
         """The steps that one question may take."""
         return Budget(self.settings.steps)
 
     def _make(self, name: str) -> Model:
-        model = self._models[name] = Model(name, self.common.reasoner)
+        model = self._models[name] = Model(name, self.common)
         return model
 
     def _apply(self, model: Model, planned: Plan, now: float, why: Revision) -> Delta | None:
         if not planned.withdrawn and not planned.asserted:
             return None
-        budget = Budget(self.settings.derivations * DERIVATION)
+        allowed = _UNBOUNDED if why is _EXPIRY else self.settings.derivations * DERIVATION
+        budget = Budget(allowed if planned.asserted else 4 * allowed)
         change = model.reasoner.change(planned.withdrawn, planned.asserted, now, budget)
         try:
             self._accept(model, change, why)
@@ -168,6 +173,8 @@ class Blackboard:
             model.reasoner.undo()
             raise
         model.record(planned.withdrawn, planned.asserted)
+        for fact in planned.withdrawn:
+            self._due.forget(model.name, fact)
         for fact, assertion in planned.asserted.items():
             self._due.add(assertion.expires, model.name, fact)
         minds = self._minds(model, change)
@@ -186,7 +193,9 @@ class Blackboard:
     def _minds(self, model: Model, change: Change) -> list[str]:
         if model.name != ROBOT:
             return []
-        return [mind for mind in new_minds(change.became_true) if mind not in self._models]
+        return [
+            mind for mind in new_minds(change.became_true, self.names) if mind not in self._models
+        ]
 
     def _room_for(self, more: int) -> None:
         if more and len(self._models) + more > self.settings.models:
@@ -216,7 +225,19 @@ class Blackboard:
         return delta
 
     def _emptied(self, model: Model, now: float) -> Delta | None:
-        return self._apply(model, Plan(tuple(model.assertions), {}), now, Revision())
+        """The delta of a model that goes: no reasoning is needed to know that all ceases."""
+        if not model.assertions:
+            return None
+        for fact in model.assertions:
+            self._due.forget(model.name, fact)
+        ceased = tuple(filter(is_visible, model.reasoner.everything()))
+        gone = tuple(model.assertions)
+        model.empty()
+        return self._publish(model, Change((), ceased, (), 0), Plan(gone, {}), now, Revision())
+
+
+def _only_in(one: Model, other: Model) -> tuple[Statement, ...]:
+    return tuple(sorted(f for f in one.facts() - other.facts() if not other.reasoner.holds(f)))
 
 
 def _ended(model: Model, fact: Statement, now: float) -> bool:

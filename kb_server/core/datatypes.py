@@ -89,7 +89,7 @@ def _named(name: str) -> DataRange:
 
 
 def _is_whole(name: str, number: Decimal | float) -> bool:
-    if not isinstance(number, Decimal) or number % 1 != 0:
+    if not isinstance(number, Decimal) or number != number.to_integral_value():
         return False
     return value(f'"{int(number)}"^^{name}') is not None
 

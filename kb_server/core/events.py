@@ -17,12 +17,13 @@ from kb_server.core.matching import Budget, bind, fill, solve
 from kb_server.core.query import Row, asked, find
 from kb_server.core.statements import Pattern, Statement, named_variables
 from kb_server.core.subscriptions import DivergenceSubscription, Filing, Subscription
-from kb_server.core.terms import HIDDEN
 
 __all__ = ["Event", "Events", "Past"]
 
 On = Literal["appear", "disappear", "both"]
 _STEPS: Final = 100_000
+_STEPS_EACH: Final = 20
+"""What one delta may cost one subscription: so much, and so much more for each fact of its."""
 _Values = tuple[str, ...]
 
 
@@ -125,8 +126,8 @@ class Events:
     def snapshot(self, sub: str) -> list[Row]:
         """The bindings of a subscription that hold now."""
         wish = self._wishes.get(sub)
-        if wish is None:
-            raise BadRequest(f"there is no subscription {sub!r}", sub=sub)
+        if not isinstance(wish, Subscription):
+            raise BadRequest(f"there is no subscription {sub!r} to one model", sub=sub)
         view = self._board.model(wish.model).view
         return find(wish.patterns, view, self._board.budget(), wish.names)
 
@@ -171,7 +172,8 @@ class Events:
         self, wish: Subscription | DivergenceSubscription, delta: Delta, change: "_Change"
     ) -> Iterator[Event]:
         if isinstance(wish, DivergenceSubscription):
-            yield from self._differences(wish, delta, change)
+            if wish.model != wish.other:
+                yield from self._differences(wish, delta, change)
             return
         if wish.disappear:
             for row in change.disappeared():
@@ -188,11 +190,11 @@ class Events:
         begin: tuple[list[Row], list[Row]] = ([], [])
         cease: tuple[list[Row], list[Row]] = ([], [])
         for row in change.appeared():
-            shared = self._held_by_other(wish, here, row)
+            shared = self._held_by_other(wish, here, row, change.budget)
             target = cease[here] if shared else begin[not here]
             target.append(_row(wish.names, row))
         for row in change.disappeared():
-            shared = self._held_by_other(wish, here, row)
+            shared = self._held_by_other(wish, here, row, change.budget)
             target = begin[here] if shared else cease[not here]
             target.append(_row(wish.names, row))
         for kind, (only_here, only_there) in (("converge", cease), ("diverge", begin)):
@@ -207,14 +209,14 @@ class Events:
                     tuple(only_there),
                 )
 
-    def _held_by_other(self, wish: DivergenceSubscription, here: bool, row: _Values) -> bool:
-        if wish.model == wish.other:
-            return True
+    def _held_by_other(
+        self, wish: DivergenceSubscription, here: bool, row: _Values, budget: Budget
+    ) -> bool:
         try:
             view = self._board.model(wish.other if here else wish.model).view
         except UnknownModel:
             return False
-        return _holds(wish, view, row, Budget(_STEPS))
+        return _holds(wish, view, row, budget)
 
     def _tell(self, wish: Subscription | DivergenceSubscription, events: Sequence[Event]) -> None:
         if isinstance(wish, Subscription) and wish.once and events:
@@ -244,16 +246,16 @@ class _Change:
         self._after: Final = after
         self._came: Final = came
         self._went: Final = went
-        self._budget: Final = Budget(_STEPS)
+        self.budget: Final = Budget(_STEPS + _STEPS_EACH * (len(came) + len(went)))
 
     def appeared(self) -> Iterator[_Values]:
         for row in self._through(self._came, self._after):
-            if not _holds(self._wish, self._before, row, self._budget):
+            if not _holds(self._wish, self._before, row, self.budget):
                 yield row
 
     def disappeared(self) -> Iterator[_Values]:
         for row in self._through(self._went, self._before):
-            if not _holds(self._wish, self._after, row, self._budget):
+            if not _holds(self._wish, self._after, row, self.budget):
                 yield row
 
     def _through(self, touched: _Touched, view: View) -> list[_Values]:
@@ -265,10 +267,8 @@ class _Change:
             if start is None:
                 continue
             rest = patterns[:i] + patterns[i + 1 :]
-            for binding in solve(rest, view, start, self._budget):
-                row = tuple(binding[name] for name in names)
-                if not any(value.startswith(HIDDEN) for value in row):
-                    rows[row] = None
+            for binding in solve(rest, view, start, self.budget):
+                rows[tuple(binding[name] for name in names)] = None
         return list(rows)
 
 

@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from typing import Final, Protocol
 
 from kb_server.core.statements import Statement
+from kb_server.core.terms import HIDDEN
 
-__all__ = ["FactIndex", "View", "ViewOfBoth"]
+__all__ = ["FactIndex", "View", "ViewOfBoth", "VisibleView"]
 
 _NONE: Final[frozenset[str]] = frozenset()
 _EMPTY: Final[dict[str, set[str]]] = {}
+_MARK: Final = len(HIDDEN)
 
 Place = str | None
 
@@ -123,6 +125,29 @@ class ViewOfBoth:
 
     def holds(self, statement: Statement) -> bool:
         return self._own.holds(statement) or self._other.holds(statement)
+
+
+class VisibleView:
+    """A view without the nameless nodes of the ontology, unless one is asked for by its name."""
+
+    __slots__ = ("_all",)
+
+    def __init__(self, everything: View) -> None:
+        self._all: Final = everything
+
+    def match(self, s: Place, p: Place, o: Place) -> list[Statement]:
+        found = self._all.match(s, p, o)
+        if o is None:
+            found = [f for f in found if f[2][:_MARK] != HIDDEN]
+        if s is None:
+            found = [f for f in found if f[0][:_MARK] != HIDDEN]
+        return found
+
+    def estimate(self, s: Place, p: Place, o: Place) -> int:
+        return self._all.estimate(s, p, o)
+
+    def holds(self, statement: Statement) -> bool:
+        return self._all.holds(statement)
 
 
 def _discard(index: dict[str, dict[str, set[str]]], first: str, second: str, third: str) -> None:

@@ -5,9 +5,11 @@ from typing import Final, TypeVar
 
 from kb_server.core.facts import FactIndex, View
 from kb_server.core.instances import Instance
+from kb_server.core.lists import FIRST, REST
 from kb_server.core.literals import is_literal
 from kb_server.core.matching import Binding, Budget, bind, fill, solve
 from kb_server.core.statements import Pattern, Statement
+from kb_server.core.swrl import SWRL_PARTS
 from kb_server.core.terms import is_iri
 from ontology.vocabulary import TYPE
 
@@ -23,6 +25,9 @@ _Make = Callable[[str, str], Statement | None]
 _Rest = tuple[Instance, Pattern, tuple[Pattern, ...]]
 
 _T = TypeVar("_T")
+
+_SYNTAX: Final = SWRL_PARTS | {FIRST, REST}
+"""How axioms are written down: a second name for a thing must not make their parts twofold."""
 
 _REFLEXIVE: Final = frozenset(
     (
@@ -80,25 +85,35 @@ class _Heads:
 
     def ways(self, fact: Statement, indexes: Sequence[FactIndex]) -> Iterator[Derivation]:
         """The ways to a fact from one other, each looked up rather than searched for."""
-        s, _, o = fact
         for index in indexes:
-            if self.by_class:
-                for known in self.by_class.keys() & index.objects(s, TYPE):
-                    premises: tuple[Statement, ...] = ((s, TYPE, known),)
-                    for instance in self.by_class[known]:
-                        yield instance, fact, premises
-            for p, instances in self.same_way.items():
-                if o in index.objects(s, p):
-                    yield from _each(instances, fact, (s, p, o))
-            for p, instances in self.turned.items():
-                if o in index.subjects(p, s):
-                    yield from _each(instances, fact, (o, p, s))
-            for p in self.as_subject.keys() & index.by_subject.get(s, _NO_FACTS).keys():
-                for thing in index.objects(s, p):
+            yield from self._from_subject(fact, index)
+            if self.turned or self.as_object:
+                yield from self._from_object(fact, index)
+
+    def _from_subject(self, fact: Statement, index: FactIndex) -> Iterator[Derivation]:
+        s, _, o = fact
+        known = index.by_subject.get(s)
+        if known is None:
+            return
+        if self.by_class and TYPE in known:
+            for c in self.by_class.keys() & known[TYPE]:
+                yield from _each(self.by_class[c], fact, (s, TYPE, c))
+        for p, instances in self.same_way.items():
+            if p in known and o in known[p]:
+                yield from _each(instances, fact, (s, p, o))
+        if self.as_subject:
+            for p in self.as_subject.keys() & known.keys():
+                for thing in known[p]:
                     yield from _each(self.as_subject[p], fact, (s, p, thing))
-            for p, instances in self.as_object.items():
-                for thing in index.subjects(p, s):
-                    yield from _each(instances, fact, (thing, p, s))
+
+    def _from_object(self, fact: Statement, index: FactIndex) -> Iterator[Derivation]:
+        s, _, o = fact
+        for p, instances in self.turned.items():
+            if o in index.subjects(p, s):
+                yield from _each(instances, fact, (o, p, s))
+        for p, instances in self.as_object.items():
+            for thing in index.subjects(p, s):
+                yield from _each(instances, fact, (thing, p, s))
 
     def _group(self, instance: Instance) -> tuple[dict[str, dict[Instance, None]] | None, str]:
         head = instance.head
@@ -118,7 +133,6 @@ class _Heads:
 
 
 _ALONE: Final = (None, "")
-_NO_FACTS: Final[dict[str, set[str]]] = {}
 
 
 def _each(
@@ -299,7 +313,7 @@ def clash(instance: Instance, premises: tuple[Statement, ...]) -> Statement:
 def _sound(head: Statement) -> bool:
     """Whether a conclusion is a statement that can be held: RL's other ones say nothing."""
     s, p, o = head
-    return not (s == o and p in _REFLEXIVE) and not is_literal(s) and is_iri(p)
+    return not ((s == o and p in _REFLEXIVE) or p in _SYNTAX) and not is_literal(s) and is_iri(p)
 
 
 def _linear(instance: Instance) -> _Make | None:

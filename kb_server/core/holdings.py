@@ -51,6 +51,10 @@ class Holdings:
         """Why a fact holds: its support here, or in the common sense."""
         return self.facts.get(fact) or self.known.get(fact)
 
+    def everything(self) -> Iterator[Statement]:
+        """All facts here, contradictions apart."""
+        return (f for f in self.facts if f[1] != CLASH)
+
     def inferred(self) -> Iterator[Statement]:
         """The facts here that are not asserted."""
         return (f for f in self.facts if f not in self.told and f[1] != CLASH)

@@ -20,6 +20,9 @@ MEMORIES: Final[Mapping[str, float]] = MappingProxyType(
 """Seconds that each kind of memory keeps a fact."""
 
 
+_SLACK: Final = 64
+
+
 @dataclass(frozen=True, slots=True)
 class Assertion:
     """What is known of one assertion: its memory, when it ends, since when, and who said it."""
@@ -57,27 +60,47 @@ def renewed(old: Assertion, new: Assertion) -> Assertion:
 class DueList:
     """Which assertions of which models end when, soonest first.
 
-    An entry is a hint: whoever takes it looks whether the assertion still ends then.
+    A renewed or forgotten one leaves its old entry in the heap; when those are most of it, it is
+    made anew, so that it stays as small as what it stands for.
     """
 
     def __init__(self) -> None:
-        self._heap: Final[list[tuple[float, str, Statement]]] = []
+        self._heap: list[tuple[float, str, Statement]] = []
+        self._ends: Final[dict[tuple[str, Statement], float]] = {}
 
     def add(self, expires: float, model: str, fact: Statement) -> None:
-        if expires < FOREVER:
-            heapq.heappush(self._heap, (expires, model, fact))
+        """Notes when an assertion ends, in place of what was noted for it before."""
+        if expires == FOREVER:
+            self.forget(model, fact)
+            return
+        self._ends[(model, fact)] = expires
+        heapq.heappush(self._heap, (expires, model, fact))
+        if len(self._heap) > _SLACK + 2 * len(self._ends):
+            self._heap = [(end, model, fact) for (model, fact), end in self._ends.items()]
+            heapq.heapify(self._heap)
+
+    def forget(self, model: str, fact: Statement) -> None:
+        """Drops what was noted for an assertion that is gone."""
+        self._ends.pop((model, fact), None)
 
     def next_due(self) -> float:
-        """When the next one may end; FOREVER when none does."""
+        """When the next one ends; FOREVER when none does."""
+        while self._heap and self._is_stale(self._heap[0]):
+            heapq.heappop(self._heap)
         return self._heap[0][0] if self._heap else FOREVER
 
     def take(self, now: float) -> dict[str, list[Statement]]:
-        """Takes out all that is due by now, for each model."""
+        """Takes out all that has ended by now, for each model."""
         due: dict[str, list[Statement]] = {}
-        while self._heap and self._heap[0][0] <= now:
+        while self.next_due() <= now:
             _, model, fact = heapq.heappop(self._heap)
+            del self._ends[(model, fact)]
             due.setdefault(model, []).append(fact)
         return due
+
+    def _is_stale(self, entry: tuple[float, str, Statement]) -> bool:
+        expires, model, fact = entry
+        return self._ends.get((model, fact)) != expires
 
     def __len__(self) -> int:
         return len(self._heap)

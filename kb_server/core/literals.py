@@ -6,10 +6,12 @@ datatypes are compared by `value` (`0.2` lies in [0.1, 0.3] whatever its datatyp
 """
 
 import re
-from datetime import UTC, date, datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final
+
+from kb_server.core.canonical import plain_decimal, plain_float, stored
+from kb_server.core.moments import Moment, read_moment
 
 __all__ = [
     "SHORT",
@@ -24,7 +26,7 @@ __all__ = [
     "value",
 ]
 
-Value = Decimal | float | str | bool | datetime | date | tuple[str, str]
+Value = Decimal | float | str | bool | Moment | tuple[str, str]
 
 _LITERAL: Final = re.compile(
     r'"(?P<text>(?:[^"\\]|\\.)*)"'
@@ -110,7 +112,7 @@ def normal_literal(text: str, datatype: str, language: str = "") -> str:
         return f'"{text.translate(_QUOTED)}"@{language.lower()}'
     if datatype == "xsd:string":
         return f'"{text.translate(_QUOTED)}"'
-    text = _canonical(text, datatype)
+    text, datatype = _canonical(text, datatype)
     if _bare_type(text) == datatype:
         return text
     return f'"{text.translate(_QUOTED)}"^^{datatype}'
@@ -137,7 +139,7 @@ def _value(term: str) -> Value | None:
     if datatype == "xsd:string":
         return text
     if datatype in ("xsd:dateTime", "xsd:date", "xsd:dateTimeStamp"):
-        return _moment(text, datatype)
+        return read_moment(text, datatype)
     return (text, datatype)
 
 
@@ -156,15 +158,23 @@ def comparable(a: str, b: str) -> tuple[Value, Value] | None:
     left, right = value(a), value(b)
     numbers = (Decimal, float)
     if isinstance(left, numbers) and isinstance(right, numbers):
+        return (left, right) if left == left and right == right else None
+    if isinstance(left, str) and isinstance(right, str):
         return left, right
-    if type(left) is type(right) and isinstance(left, str | datetime | date):
-        return left, right  # type: ignore[return-value]  # narrowed pairwise, not singly
+    if isinstance(left, Moment) and isinstance(right, Moment) and left.zoned == right.zoned:
+        return left.seconds, right.seconds
     return None
 
 
 def is_well_typed(term: str) -> bool:
     """Whether a literal's text is one that its datatype allows."""
-    return value(term) is not None
+    text, datatype, _ = split_literal(term)
+    return value(term) is not None or (datatype in _NUMERIC and _is_long_number(text))
+
+
+def _is_long_number(text: str) -> bool:
+    """Whether a text is a number of more digits than there is arithmetic for here."""
+    return len(text) > _MOST_DIGITS and _DECIMAL_LEXICAL.match(text) is not None
 
 
 def _bare_type(text: str) -> str:
@@ -215,40 +225,20 @@ def _bounded(text: str, bounds: tuple[int | None, int | None]) -> Decimal | None
     return Decimal(number) if fits else None
 
 
-def _moment(text: str, datatype: str) -> datetime | date | None:
-    try:
-        if datatype == "xsd:date":
-            return date.fromisoformat(text)
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def _canonical(text: str, datatype: str) -> str:
+def _canonical(text: str, datatype: str) -> tuple[str, str]:
+    """The one spelling of a value; what its datatype does not allow stays as it is."""
     number = _number(text, datatype)
     if datatype == "xsd:boolean" and text in _BOOLEANS:
-        return "true" if _BOOLEANS[text] else "false"
+        return ("true" if _BOOLEANS[text] else "false"), datatype
     if number is None:
-        return text
+        ill = datatype in _NUMERIC or not datatype.startswith("xsd:")
+        return (text, datatype) if ill else (stored(text, datatype), datatype)
     if datatype in _INTEGERS:
-        return str(int(number))
-    if datatype == "xsd:decimal":
-        plain = format(number, "f").rstrip("0") if "." in format(number, "f") else f"{number:f}.0"
-        plain = plain + "0" if plain.endswith(".") else plain
-        return plain.lstrip("-") if Decimal(plain) == 0 else plain
-    return _canonical_float(float(number))
-
-
-def _canonical_float(number: float) -> str:
-    if number - number != 0:
-        return "NaN" if number != number else ("INF" if number > 0 else "-INF")
-    if number == 0 or 0.001 <= abs(number) < 1000:
-        return repr(number)
-    sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
-    power = int(exponent) + len(digits) - 1
-    mantissa = str(digits[0]) + ("." + "".join(map(str, digits[1:])) if digits[1:] else "")
-    return f"{'-' if sign else ''}{mantissa}e{power}"
+        return str(int(number)), "xsd:integer"
+    if isinstance(number, Decimal) and datatype == "xsd:decimal":
+        return plain_decimal(number), datatype
+    exact = stored(text, datatype) if datatype == "xsd:float" else text
+    return plain_float(float(exact.replace("INF", "inf"))), datatype
 
 
 _split_short: Final = lru_cache(maxsize=65_536)(_split)

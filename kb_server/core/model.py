@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from kb_server.core.facts import View
+from kb_server.core.commonsense import CommonSense
+from kb_server.core.facts import View, VisibleView
 from kb_server.core.lifespans import Assertion
 from kb_server.core.reasoner import Reasoner
 from kb_server.core.statements import Statement
@@ -21,19 +22,17 @@ def is_visible(fact: Statement) -> bool:
 class Model:
     """The beliefs of one agent; `parent` is the model of the mind that this one lies in."""
 
-    def __init__(self, name: str, common: Reasoner) -> None:
+    def __init__(self, name: str, common: CommonSense) -> None:
         self.name: Final = name
         self.parent: Final = name.rpartition(".")[0] or None
-        self.reasoner: Final = Reasoner(common, name.rpartition(".")[2])
+        self._common: Final = common.reasoner
+        self.reasoner = Reasoner(self._common, common.names.agent(name.rpartition(".")[2]))
+        self.view: View = VisibleView(self.reasoner.view)
+        """Its facts together with the common sense, for people to see."""
         self.assertions: Final[dict[Statement, Assertion]] = {}
         self.restated: Final[set[Statement]] = set()
         """Assertions that the common sense holds anyhow."""
         self.seq = 0
-
-    @property
-    def view(self) -> View:
-        """Its facts together with the common sense."""
-        return self.reasoner.view
 
     def record(
         self, withdrawn: Iterable[Statement], asserted: Mapping[Statement, Assertion]
@@ -46,6 +45,13 @@ class Model:
             self.assertions[fact] = assertion
             if fact not in self.reasoner.facts:
                 self.restated.add(fact)
+
+    def empty(self) -> None:
+        """Forgets everything: it holds the ontology and nothing else again."""
+        self.reasoner = Reasoner(self._common, self.reasoner.owner)
+        self.view = VisibleView(self.reasoner.view)
+        self.assertions.clear()
+        self.restated.clear()
 
     def kind(self, fact: Statement) -> str | None:
         """`asserted`, `inferred`, `common_sense`, or None when the fact does not hold."""

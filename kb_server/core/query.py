@@ -1,13 +1,12 @@
 """Questions to one model: which bindings satisfy patterns, and whether they hold at all."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from kb_server.core.errors import BadRequest
 from kb_server.core.facts import View
-from kb_server.core.matching import Binding, Budget, solve
+from kb_server.core.matching import Budget, solve
 from kb_server.core.statements import Pattern, named_variables, nameless
-from kb_server.core.terms import HIDDEN
 
 __all__ = ["MOST_PATTERNS", "Row", "asked", "check", "find"]
 
@@ -33,7 +32,7 @@ def find(
     rows: dict[tuple[str, ...], None] = {}
     if limit is not None and limit < 1:
         raise BadRequest(f"limit is a whole number from 1, not {limit}", field="limit")
-    for binding in _visible(solve(wanted, view, {}, budget)):
+    for binding in solve(wanted, view, {}, budget):
         budget.spend(_ROW)
         rows[tuple(binding[name] for name in names)] = None
         if not names or len(rows) == limit:
@@ -44,7 +43,7 @@ def find(
 
 def check(patterns: Sequence[Pattern], view: View, budget: Budget) -> bool:
     """Whether the patterns hold together under some binding."""
-    return next(_visible(solve(asked(patterns), view, {}, budget)), None) is not None
+    return next(solve(asked(patterns), view, {}, budget), None) is not None
 
 
 def asked(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
@@ -64,10 +63,3 @@ def _selected(named: Sequence[str], select: Sequence[str] | None) -> Sequence[st
         if name not in named:
             raise BadRequest(f"{name!r} is not a variable of the patterns", field="select")
     return tuple(dict.fromkeys(select))
-
-
-def _visible(bindings: Iterator[Binding]) -> Iterator[Binding]:
-    """Bindings in which no named variable is a nameless node of the ontology."""
-    for binding in bindings:
-        if not any(t.startswith(HIDDEN) and not v.startswith("?*") for v, t in binding.items()):
-            yield binding

@@ -84,6 +84,7 @@ _EQUALITY: Final = (
     _row("eq-rep-p", "", "?p owl:sameAs ?q . ?s ?p ?o", "?s ?q ?o"),
     _row("eq-rep-o", "", "?o owl:sameAs ?q . ?s ?p ?o", "?s ?p ?q"),
     _row("eq-diff1", "", "?x owl:sameAs ?y . ?x owl:differentFrom ?y", FALSE),
+    _row("eq-diff1", "", "?x owl:differentFrom ?x", FALSE),
     _row(
         "eq-diff2",
         "?x a owl:AllDifferent . ?x owl:members ?list",

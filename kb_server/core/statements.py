@@ -5,7 +5,7 @@ from typing import Final
 
 from kb_server.core.errors import BadStatement
 from kb_server.core.literals import is_literal
-from kb_server.core.terms import ANY, HIDDEN, Names, is_blank, is_variable
+from kb_server.core.terms import ANY, HIDDEN, Names, is_blank, is_variable, shown
 from ontology.vocabulary import TYPE
 
 __all__ = [
@@ -33,9 +33,14 @@ def read_statement(text: object, names: Names) -> Statement:
     """
     statement = read_pattern(text, names)
     if any(map(is_variable, statement)):
-        raise BadStatement(f"{text!r} has a variable; a statement names things", statement=text)
+        raise BadStatement(
+            f"{shown(str(text))} has a variable; a statement names things",
+            statement=str(text)[:200],
+        )
     if any(term.startswith(HIDDEN) for term in statement):
-        raise BadStatement(f"{text!r}: nodes {HIDDEN}… are the ontology's own", statement=text)
+        raise BadStatement(
+            f"{shown(str(text))}: nodes {HIDDEN}… are the ontology's own", statement=str(text)[:200]
+        )
     return statement
 
 
@@ -49,9 +54,11 @@ def read_pattern(text: object, names: Names) -> Pattern:
         term(thing),
     )
     if read[0] != ANY and is_literal(read[0]):
-        raise BadStatement(f"{text!r}: a literal cannot be a subject", statement=text)
+        raise BadStatement(
+            f"{shown(str(text))}: a literal cannot be a subject", statement=str(text)[:200]
+        )
     if read[1] != ANY and (is_literal(read[1]) or is_blank(read[1])):
-        raise BadStatement(f"{text!r}: a predicate is a name", statement=text)
+        raise _refused(text, "has a predicate that is no name")
     return read
 
 
@@ -102,10 +109,21 @@ def _three_parts(text: object) -> tuple[str, str, str]:
     elif isinstance(text, list | tuple):
         parts = text
     else:
-        raise BadStatement("a statement is a text, or a list of three texts", statement=repr(text))
+        raise BadStatement(
+            "a statement is a text, or a list of three texts", statement=repr(text)[:200]
+        )
     if len(parts) != 3:
-        raise BadStatement(f"{text!r} has {len(parts)} terms, not three", statement=text)
+        raise BadStatement(
+            f"{shown(str(text))} has {len(parts)} terms, not three", statement=str(text)[:200]
+        )
     for part, place in zip(parts, _PLACES, strict=True):
         if not isinstance(part, str) or not part:
-            raise BadStatement(f"the {place} of {text!r} is not a text", statement=repr(text))
+            raise BadStatement(
+                f"the {place} of {shown(str(text))} is not a text", statement=repr(text)[:200]
+            )
     return (str(parts[0]), str(parts[1]), str(parts[2]))
+
+
+def _refused(text: object, why: str) -> BadStatement:
+    given = text if isinstance(text, str) else repr(text)
+    return BadStatement(f"{shown(given)} {why}", statement=given[:200])

@@ -13,6 +13,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+import pyoxigraph as ox
+
 from kb_server.core.errors import BadStatement
 from kb_server.core.literals import SHORT, is_literal, normal_literal, split_literal
 from ontology.vocabulary import PREFIXES
@@ -26,6 +28,7 @@ __all__ = [
     "is_blank",
     "is_iri",
     "is_variable",
+    "shown",
 ]
 
 ANY: Final = "*"
@@ -45,7 +48,7 @@ _NUMBER: Final = re.compile(
     r"[+-]?(?:[0-9]+|[0-9]*\.[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+)\Z"
 )
 _TEXT: Final = re.compile(
-    r'"(?:[^"\\\n\r]|\\.)*"(?P<tail>@[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\^\^(?P<type>\S+))?\Z'
+    r'"(?:[^"\\\n\r]|\\.)*"(?:@[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*|\^\^(?P<type>\S+))?\Z'
 )
 
 
@@ -60,7 +63,7 @@ def is_blank(term: str) -> bool:
 
 def is_iri(term: str) -> bool:
     """Whether a term in normal form names something by an IRI."""
-    return not (is_literal(term) or is_variable(term) or is_blank(term))
+    return not (not term or is_literal(term) or is_variable(term) or is_blank(term))
 
 
 class Names:
@@ -99,6 +102,17 @@ class Names:
         prefix, colon, name = term.partition(":")
         return self.prefixes[prefix] + name if colon else self.prefixes[DEFAULT_PREFIX] + term
 
+    def agent(self, name: str) -> str:
+        """The term of an agent, by the name that it has in a model's id."""
+        return self.of_iri(self.prefixes[DEFAULT_PREFIX] + name)
+
+    def agent_name(self, term: str) -> str | None:
+        """The name that an agent has in a model's id; None when it is of another namespace."""
+        if is_literal(term) or is_blank(term):
+            return None
+        start, iri = self.prefixes[DEFAULT_PREFIX], self.iri(term)
+        return iri[len(start) :] if iri.startswith(start) else None
+
     def literal(self, text: str, datatype_iri: str, language: str | None) -> str:
         """The term of a literal given in parts, as an RDF library has them."""
         return sys.intern(normal_literal(text, self.of_iri(datatype_iri), language or ""))
@@ -108,37 +122,46 @@ class Names:
         return self._short(text) if len(text) <= SHORT else self._read(text)
 
     def _read(self, text: str) -> str:
-        if _is_bare(text):
-            return sys.intern(text)
         if len(text) > MAX_TERM:
             raise BadStatement(f"a term has {len(text)} characters; at most {MAX_TERM} are allowed")
+        if _is_bare(text):
+            return sys.intern(text)
         for pattern, read in self._readers:
             match = pattern.match(text)
             if match:
                 return sys.intern(read(self, text, match))
-        raise BadStatement(f"{_shown(text)} is not a term: {_EXPECTED}", term=_shown(text))
+        raise BadStatement(f"{shown(text)} is not a term: {_EXPECTED}", term=shown(text))
 
     def _read_prefixed(self, text: str, match: re.Match[str]) -> str:
         if match["prefix"] not in self.prefixes:
             known = ", ".join(sorted(self.prefixes))
             raise BadStatement(
-                f"unknown prefix {match['prefix']!r} in {_shown(text)}; known: {known}", term=text
+                f"unknown prefix {match['prefix']!r} in {shown(text)}; known: {known}", term=text
             )
         return self.of_iri(self.prefixes[match["prefix"]] + match["name"])
 
-    def _read_iri(self, _text: str, match: re.Match[str]) -> str:
-        return self.of_iri(match[1])
+    def _read_iri(self, text: str, match: re.Match[str]) -> str:
+        try:
+            return self.of_iri(ox.NamedNode(match[1]).value)
+        except ValueError as reason:
+            raise BadStatement(f"{shown(text)} is not an IRI: {reason}") from None
 
     def _read_text(self, text: str, match: re.Match[str]) -> str:
         try:
             text.encode()
-            datatype = self.term(match["type"]) if match["type"] else ""
+            datatype = self._datatype(match["type"] or "xsd:string")
             content, _, language = split_literal(text)
+            if language:
+                ox.Literal(content, language=language)
         except (ValueError, UnicodeEncodeError) as reason:
-            raise BadStatement(f"{_shown(text)} is not a literal: {reason}") from None
-        if datatype and not is_iri(datatype):
-            raise BadStatement(f"{_shown(text)}: a datatype is a name, not {datatype}")
-        return normal_literal(content, datatype or "xsd:string", language)
+            raise BadStatement(f"{shown(text)} is not a literal: {reason}") from None
+        return normal_literal(content, datatype, language)
+
+    def _datatype(self, text: str) -> str:
+        datatype = "" if text[0] == '"' else self.term(text)
+        if not is_iri(datatype):
+            raise BadStatement(f"a datatype is a name, not {shown(text)}", term=text[:200])
+        return datatype
 
     def _read_number(self, text: str, _match: re.Match[str]) -> str:
         return normal_literal(text, split_literal(text)[1])
@@ -167,6 +190,7 @@ def _is_bare(text: str) -> bool:
     return _NAME.match(text) is not None and text != "true" and text != "false"
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
+    """A text for a message: quoted, and short."""
     shown = text if len(text) <= 80 else text[:77] + "..."
     return repr(shown.encode("utf-8", "backslashreplace").decode())

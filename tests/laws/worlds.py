@@ -218,7 +218,7 @@ def worlds(
     clean: bool = False,
     torn: bool = False,
     most_steps: int = 5,
-    dense: int = 0,
+    dense: int = 8,
 ) -> World:
     """A world; `torn` lets single statements of an axiom come and go."""
     ontology = draw(st.lists(axioms(clean), max_size=5))

@@ -1,0 +1,57 @@
+"""The one spelling of each value, the same that the SPARQL index gives back.
+
+The index keeps values, not spellings: `"2026-01-01T12:00:00.0Z"` comes out without its `.0`, and a
+whole number of any kind as an integer. What the board holds is spelled as the index would.
+"""
+
+from decimal import Decimal
+from typing import Final
+
+import pyoxigraph as ox
+
+from ontology.vocabulary import PREFIXES
+
+__all__ = ["plain_decimal", "plain_float", "stored"]
+
+_XSD: Final = "xsd:"
+_ANY: Final = ox.NamedNode(PREFIXES["oro"])
+
+
+def stored(text: str, datatype: str) -> str:
+    """The text that the index gives back for a literal of one of XSD's datatypes.
+
+    >>> stored("2026-01-01T12:00:00.0+00:00", "xsd:dateTime")
+    '2026-01-01T12:00:00Z'
+    """
+    kind = ox.NamedNode(PREFIXES["xsd"] + datatype.removeprefix(_XSD))
+    store = ox.Store()
+    store.add(ox.Quad(_ANY, _ANY, ox.Literal(text, datatype=kind)))
+    (kept,) = (quad.object for quad in store)
+    return kept.value if isinstance(kept, ox.Literal) else text
+
+
+def plain_decimal(number: Decimal) -> str:
+    """A decimal with a point and no digits that say nothing.
+
+    >>> plain_decimal(Decimal("-0.50")), plain_decimal(Decimal("3"))
+    ('-0.5', '3.0')
+    """
+    whole, _, fraction = format(number, "f").partition(".")
+    plain = f"{whole}.{fraction.rstrip('0') or '0'}"
+    return "0.0" if number == 0 else plain
+
+
+def plain_float(number: float) -> str:
+    """A double: as people write it when it is of their size, else with an exponent.
+
+    >>> plain_float(1.5), plain_float(1000.0), plain_float(2.5e-7)
+    ('1.5', '1e3', '2.5e-7')
+    """
+    if number - number != 0:
+        return "NaN" if number != number else ("INF" if number > 0 else "-INF")
+    if number == 0 or 0.001 <= abs(number) < 1000:
+        return repr(number)
+    sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
+    power = int(exponent) + len(digits) - 1
+    mantissa = str(digits[0]) + ("." + "".join(map(str, digits[1:])) if digits[1:] else "")
+    return f"{'-' if sign else ''}{mantissa}e{power}"

@@ -1,0 +1,45 @@
+"""Proof trees as values: their facts, their leaves, and how to make a fact go."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from kb_server.core.proofs import Proof
+from kb_server.core.statements import Statement
+
+__all__ = ["MOST_WAYS", "depth", "is_founded", "removal", "walk"]
+
+MOST_WAYS = 8
+
+
+def walk(proof: Proof) -> Iterator[Proof]:
+    """A proof and all the proofs in it."""
+    stack = [proof]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack += [premise for way in current.because for premise in way.premises]
+
+
+def depth(proof: Proof) -> int:
+    """How many proofs lie within each other."""
+    deepest, layer = 0, [proof]
+    while layer:
+        deepest += 1
+        layer = [p for current in layer for way in current.because for p in way.premises]
+    return deepest
+
+
+def is_founded(proof: Proof, above: frozenset[Statement] = frozenset()) -> bool:
+    """Whether every fact rests on others than itself, down to assertions and common sense."""
+    if proof.fact in above or (proof.kind == "inferred" and not proof.because):
+        return False
+    path = above | {proof.fact}
+    return all(is_founded(p, path) for way in proof.because for p in way.premises)
+
+
+def removal(proof: Proof, choose: Callable[[Sequence[Proof]], Proof]) -> set[Statement]:
+    """Assertions whose withdrawal takes the fact with it: one premise of every way."""
+    gone = {proof.fact} if proof.kind == "asserted" else set()
+    for way in proof.because:
+        own = [premise for premise in way.premises if premise.kind != "common_sense"]
+        gone |= removal(choose(own), choose)
+    return gone
