@@ -7,17 +7,25 @@ datatypes) are matched from their root, found by climbing from whichever part ca
 from collections.abc import Iterator
 from typing import Final
 
+from kb_server.core.datatypes import FACETS, is_datatype
 from kb_server.core.facts import View
 from kb_server.core.instances import Instance, instances_of, passes
 from kb_server.core.lists import FIRST, REST, heads_above, read_list
 from kb_server.core.matching import Budget, bind, solve
 from kb_server.core.rules import CHECKS, ROWS, Row
 from kb_server.core.statements import Pattern, Statement
-from kb_server.core.swrl import SWRL_PARTS, read_rule, rules_above
+from kb_server.core.swrl import SWRL_CLASSES, SWRL_PARTS, read_rule, rules_above
 from kb_server.core.terms import is_blank
 from ontology.vocabulary import TYPE
 
-__all__ = ["AXIOM_CLASSES", "AXIOM_PREDICATES", "RULES_OF_ALL", "instances_from", "is_axiom"]
+__all__ = [
+    "AXIOM_CLASSES",
+    "AXIOM_PREDICATES",
+    "RULES_OF_ALL",
+    "AxiomReader",
+    "is_axiom",
+    "is_part",
+]
 
 _Trigger = tuple[Row, Pattern]
 
@@ -42,8 +50,14 @@ _LIST_AXIOMS: Final = tuple({row.list_axiom[1]: None for row in ROWS if row.list
 _DATATYPE_PARTS: Final = frozenset(
     ("owl:onDatatype", "owl:withRestrictions", "owl:datatypeComplementOf")
 )
-AXIOM_PREDICATES: Final = frozenset(_BY_PREDICATE) | {FIRST, REST} | SWRL_PARTS | _DATATYPE_PARTS
-AXIOM_CLASSES: Final = frozenset(_BY_CLASS) | {"rdfs:Datatype", "swrl:Imp"}
+_PARTS: Final = _DATATYPE_PARTS | FACETS | SWRL_PARTS | {FIRST, REST}
+_ALSO_OF_DATATYPES: Final = frozenset(
+    ("owl:oneOf", "owl:unionOf", "owl:intersectionOf", "owl:equivalentClass")
+)
+AXIOM_PREDICATES: Final = (
+    frozenset(_BY_PREDICATE) | {FIRST, REST} | SWRL_PARTS | _DATATYPE_PARTS | FACETS
+)
+AXIOM_CLASSES: Final = frozenset(_BY_CLASS) | SWRL_CLASSES | {"rdfs:Datatype"}
 
 
 def is_axiom(statement: Statement) -> bool:
@@ -52,38 +66,81 @@ def is_axiom(statement: Statement) -> bool:
     return o in AXIOM_CLASSES if p == TYPE else p in AXIOM_PREDICATES
 
 
-def instances_from(statement: Statement, view: View, budget: Budget) -> Iterator[Instance]:
-    """The rule instances of all axioms that this statement is part of."""
-    for part in (statement, *_roots(statement, view)):
-        _, p, o = part
+def is_part(statement: Statement) -> bool:
+    """Whether a statement can be a part of an axiom that is a tree, below its root."""
+    s, p, o = statement
+    if p == TYPE:
+        return o in SWRL_CLASSES or o == "rdfs:Datatype"
+    return p in _PARTS or (p == "owl:inverseOf" and is_blank(s)) or p in _ALSO_OF_DATATYPES
+
+
+class AxiomReader:
+    """Reads the rule instances of axioms as statements come, each axiom once.
+
+    It serves for one change: all that is told is there before the first statement is read, so an
+    axiom that is a tree is whole (or not) whichever part of it comes first.
+    """
+
+    def __init__(self, view: View, budget: Budget) -> None:
+        self._view: Final = view
+        self._budget: Final = budget
+        self._read: Final[set[Statement]] = set()
+        self._climbed: Final[set[str]] = set()
+        self._mentioned: Final[set[str]] = set()
+        self._seen: Final[set[str]] = set()
+
+    def instances(self, statement: Statement) -> Iterator[Instance]:
+        """The rule instances of all axioms that this statement is part of."""
+        for part in (statement, *self.roots(statement)):
+            if part not in self._read:
+                self._read.add(part)
+                yield from self._of(part)
+
+    def roots(self, statement: Statement) -> list[Statement]:
+        """The axioms that are trees with the statement in them, but for those given before."""
+        if not is_part(statement):
+            return []
+        rules = rules_above(statement, self._view, self._seen)
+        return [*self._roots(statement), *((rule, TYPE, "swrl:Imp") for rule in rules)]
+
+    def _of(self, part: Statement) -> Iterator[Instance]:
+        s, p, o = part
+        if p == TYPE and o == "swrl:Imp":
+            yield from read_rule(s, self._view)
         triggers = _BY_CLASS.get(o, ()) if p == TYPE else _BY_PREDICATE.get(p, ())
         for row, atom in triggers:
-            yield from _matches(row, atom, part, view, budget)
-    for node in rules_above(statement, view):
-        yield from read_rule(node, view)
+            yield from _matches(row, atom, part, self._view, self._budget)
 
+    def _roots(self, statement: Statement) -> list[Statement]:
+        """The axioms whose list, datatype or nameless inverse the statement is a part of."""
+        s, p, _ = statement
+        if p in (FIRST, REST):
+            heads = heads_above(s, self._view, self._climbed)
+            words = (*_LIST_AXIOMS, "owl:withRestrictions", "owl:oneOf")
+            axioms = [a for h in heads for word in words for a in self._view.match(None, word, h)]
+            return axioms + [root for a in axioms for root in self._of_datatype(a)]
+        if p in FACETS or (p == "owl:inverseOf" and is_blank(s)):
+            return self._mentioning(s)
+        return self._of_datatype(statement)
 
-def _roots(statement: Statement, view: View) -> list[Statement]:
-    """The axioms whose list or datatype the statement is a part of."""
-    s, p, o = statement
-    if p in (FIRST, REST):
-        heads = heads_above(s, view)
-        axioms = [a for h in heads for word in _LIST_AXIOMS for a in view.match(None, word, h)]
-        data = [a for h in heads for a in view.match(None, "owl:withRestrictions", h)]
-        return axioms + [root for a in data for root in _roots(a, view)]
-    if p == "owl:inverseOf" and is_blank(s):
-        return _mentioning(s, view)
-    if p in _DATATYPE_PARTS or (p == TYPE and o == "rdfs:Datatype"):
-        return [a for a in view.match(None, None, s) if is_axiom(a)]
-    return []
+    def _of_datatype(self, statement: Statement) -> list[Statement]:
+        """The axioms that speak of a datatype which a statement helps to define."""
+        s, p, o = statement
+        defines = p in _DATATYPE_PARTS or (p == TYPE and o == "rdfs:Datatype")
+        if defines or (p in _ALSO_OF_DATATYPES and is_datatype(s, self._view)):
+            return [*self._mentioning(s), *self._mentioning(o)]
+        return []
 
-
-def _mentioning(node: str, view: View) -> list[Statement]:
-    """The axioms with a node in them, in a list or by itself."""
-    found = [a for a in view.match(node, None, None) if is_axiom(a)]
-    for axiom in view.match(None, None, node):
-        found += _roots(axiom, view) if axiom[1] == FIRST else [axiom] * is_axiom(axiom)
-    return found
+    def _mentioning(self, node: str) -> list[Statement]:
+        """The axioms with a node in them, by itself, in a list, or in a datatype they speak of."""
+        if node in self._mentioned:
+            return []
+        self._mentioned.add(node)
+        found = [a for a in self._view.match(node, None, None) if is_axiom(a)]
+        for axiom in self._view.match(None, None, node):
+            if is_axiom(axiom):
+                found += [axiom, *self._roots(axiom)]
+        return found
 
 
 def _matches(

@@ -18,7 +18,7 @@ from kb_server.core.errors import (
     Inconsistent,
     UnknownModel,
 )
-from kb_server.core.lifespans import MEMORIES, DueList
+from kb_server.core.lifespans import MEMORIES, DueList, check_memories
 from kb_server.core.matching import Budget
 from kb_server.core.model import Model, is_visible
 from kb_server.core.proofs import Conflict, conflicts
@@ -29,9 +29,8 @@ from ontology.vocabulary import AGENT, TYPE
 
 __all__ = ["Blackboard", "Divergence", "ModelInfo", "Settings"]
 
-_EXPIRY: Final = Revision()
 _UNBOUNDED: Final = 10**15
-"""The end of a life is never refused."""
+"""To withdraw is never refused: it undoes what was allowed."""
 
 Follower = Callable[[Delta], None]
 
@@ -73,6 +72,7 @@ class Blackboard:
         self.common: Final = common
         self.names: Final = common.names
         self.settings: Final = settings or Settings()
+        check_memories(self.settings.memories)
         self.seq = 0
         self.followers: Final[list[Follower]] = []
         self._models: Final[dict[str, Model]] = {}
@@ -141,7 +141,7 @@ class Blackboard:
             model = self._models.get(name)
             ended = [f for f in dict.fromkeys(facts) if model and _ended(model, f, now)]
             if model and ended:
-                deltas.append(self._apply(model, Plan(tuple(ended), {}), now, _EXPIRY))
+                deltas.append(self._apply(model, Plan(tuple(ended), {}), now, Revision()))
         return [delta for delta in deltas if delta is not None]
 
     def conflicts(self, name: str) -> list[Conflict]:
@@ -164,8 +164,7 @@ class Blackboard:
     def _apply(self, model: Model, planned: Plan, now: float, why: Revision) -> Delta | None:
         if not planned.withdrawn and not planned.asserted:
             return None
-        allowed = _UNBOUNDED if why is _EXPIRY else self.settings.derivations * DERIVATION
-        budget = Budget(allowed if planned.asserted else 4 * allowed)
+        budget = Budget(self.settings.derivations * DERIVATION if planned.asserted else _UNBOUNDED)
         change = model.reasoner.change(planned.withdrawn, planned.asserted, now, budget)
         try:
             self._accept(model, change, why)
@@ -177,11 +176,9 @@ class Blackboard:
             self._due.forget(model.name, fact)
         for fact, assertion in planned.asserted.items():
             self._due.add(assertion.expires, model.name, fact)
-        minds = self._minds(model, change)
-        delta = self._publish(model, change, planned, now, why)
-        for mind in minds:
+        for mind in self._minds(model, change):
             self._make(mind)
-        return delta
+        return self._publish(model, change, planned, now, why)
 
     def _accept(self, model: Model, change: Change, why: Revision) -> None:
         """Raises what speaks against a change that is made but not yet published."""
@@ -226,7 +223,7 @@ class Blackboard:
 
     def _emptied(self, model: Model, now: float) -> Delta | None:
         """The delta of a model that goes: no reasoning is needed to know that all ceases."""
-        if not model.assertions:
+        if not model.reasoner.facts and not model.assertions:
             return None
         for fact in model.assertions:
             self._due.forget(model.name, fact)

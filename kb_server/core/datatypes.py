@@ -20,7 +20,7 @@ from kb_server.core.literals import (
 from kb_server.core.statements import Statement
 from ontology.vocabulary import TYPE
 
-__all__ = ["DataRange", "is_datatype", "read_range"]
+__all__ = ["FACETS", "DataRange", "is_datatype", "read_range"]
 
 DataRange = Callable[[str], bool | None]
 
@@ -45,9 +45,24 @@ _LENGTHS: Final[dict[str, Callable[[int, int], bool]]] = {
 }
 
 
+FACETS: Final = frozenset(_FACETS) | frozenset(_LENGTHS)
+_PARTS: Final = {
+    "xsd:string": frozenset(
+        ("xsd:normalizedString", "xsd:token", "xsd:language", "xsd:Name", "xsd:NCName")
+    )
+    | {"xsd:NMTOKEN"},
+    "xsd:dateTime": frozenset(("xsd:dateTimeStamp",)),
+    "rdf:PlainLiteral": frozenset(("xsd:string", "rdf:langString")),
+}
+"""The datatypes that lie within others, numbers apart: those are members by value."""
+_OTHERS: Final = frozenset(
+    (_ALL, "rdf:langString", "rdf:PlainLiteral", "rdf:XMLLiteral", "owl:real", "owl:rational")
+)
+
+
 def is_datatype(term: str, view: View) -> bool:
     """Whether a term names a datatype: one of XSD's, or declared as one."""
-    return term.startswith("xsd:") or term == _ALL or view.holds((term, TYPE, "rdfs:Datatype"))
+    return term.startswith("xsd:") or term in _OTHERS or view.holds((term, TYPE, "rdfs:Datatype"))
 
 
 def read_range(term: str, view: View) -> tuple[DataRange, tuple[Statement, ...]] | None:
@@ -65,8 +80,9 @@ def _read(
             made = reader(term, axiom[2], view, above | {term})
             if made is not None:
                 return made[0], (axiom, (term, TYPE, "rdfs:Datatype"), *made[1])
-    for axiom in view.match(term, "owl:equivalentClass", None):
-        made = _read(axiom[2], view, above | {term})
+    same = "owl:equivalentClass"
+    for axiom in (*view.match(term, same, None), *view.match(None, same, term)):
+        made = _read(axiom[0] if axiom[2] == term else axiom[2], view, above | {term})
         if made is not None:
             return made[0], (axiom, *made[1])
     return _named(term), ()
@@ -83,7 +99,9 @@ def _named(name: str) -> DataRange:
             if isinstance(number, bool) or not isinstance(number, Decimal | float):
                 return False
             return name not in WHOLE_NUMBERS or _is_whole(name, number)
-        return split_literal(literal)[1] == name and value(literal) is not None
+        own = split_literal(literal)[1]
+        fits = own == name or own in _PARTS.get(name, ())
+        return fits and value(literal) is not None
 
     return member
 

@@ -70,6 +70,9 @@ class Past:
 class Events:
     """All subscriptions to a board; `deliver` is called with each event, in order.
 
+    A subscription outlives its model: when the model is deleted all it held disappears, and when
+    there is one of that name again it goes on.
+
     `visited` counts the patterns looked at, to prove that it depends on the change alone.
     """
 
@@ -145,6 +148,8 @@ class Events:
         after = self._board.model(delta.model).view
         before = Past(after, delta.became_true, delta.ceased)
         for wish, (came, went) in concerned.items():
+            if self._wishes.get(wish.id) is not wish:
+                continue
             try:
                 events = list(self._events(wish, delta, _Change(wish, before, after, came, went)))
             except TooCostly:

@@ -5,11 +5,10 @@ from typing import Final, TypeVar
 
 from kb_server.core.facts import FactIndex, View
 from kb_server.core.instances import Instance
-from kb_server.core.lists import FIRST, REST
 from kb_server.core.literals import is_literal
 from kb_server.core.matching import Binding, Budget, bind, fill, solve
+from kb_server.core.rules import SYNTAX
 from kb_server.core.statements import Pattern, Statement
-from kb_server.core.swrl import SWRL_PARTS
 from kb_server.core.terms import is_iri
 from ontology.vocabulary import TYPE
 
@@ -25,9 +24,6 @@ _Make = Callable[[str, str], Statement | None]
 _Rest = tuple[Instance, Pattern, tuple[Pattern, ...]]
 
 _T = TypeVar("_T")
-
-_SYNTAX: Final = SWRL_PARTS | {FIRST, REST}
-"""How axioms are written down: a second name for a thing must not make their parts twofold."""
 
 _REFLEXIVE: Final = frozenset(
     (
@@ -313,7 +309,7 @@ def clash(instance: Instance, premises: tuple[Statement, ...]) -> Statement:
 def _sound(head: Statement) -> bool:
     """Whether a conclusion is a statement that can be held: RL's other ones say nothing."""
     s, p, o = head
-    return not ((s == o and p in _REFLEXIVE) or p in _SYNTAX) and not is_literal(s) and is_iri(p)
+    return not ((s == o and p in _REFLEXIVE) or p in SYNTAX) and not is_literal(s) and is_iri(p)
 
 
 def _linear(instance: Instance) -> _Make | None:

@@ -44,6 +44,11 @@ class Holdings:
         self._of_axiom: Final[dict[Statement, dict[Instance, None]]] = {}
         self._notes: Final[list[tuple[Callable[..., None], object, object]]] = []
 
+    @property
+    def is_common(self) -> bool:
+        """Whether these are the common sense itself."""
+        return self._root is self
+
     def holds(self, fact: Statement) -> bool:
         return fact in self.facts or fact in self.known
 

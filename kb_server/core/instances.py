@@ -6,18 +6,21 @@ from itertools import combinations
 from typing import Final
 
 from kb_server.core.datatypes import DataRange, read_range
+from kb_server.core.errors import TooCostly
 from kb_server.core.facts import View
 from kb_server.core.lists import ListRead
 from kb_server.core.literals import comparable, is_literal, same_value, value
 from kb_server.core.matching import Binding, fill
-from kb_server.core.rules import CHECKS, Members, Row
-from kb_server.core.statements import Pattern, Statement
+from kb_server.core.rules import CHECKS, SYNTAX, Members, Row
+from kb_server.core.statements import Pattern, Statement, variables
 from kb_server.core.terms import is_blank
 from ontology.vocabulary import TYPE
 
 __all__ = ["COMPARISONS", "Instance", "instances_of", "passes"]
 
 _THING: Final = "owl:Thing"
+_LONGEST: Final = 150
+"""The facts that a rule may join: more could not be matched in one go."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,6 +175,8 @@ def build(
 
     None when it could only conclude what it starts from, or what every individual is.
     """
+    if len(atoms) > _LONGEST:
+        raise TooCostly(f"an axiom has {len(atoms)} parts; {_LONGEST} are allowed")
     ranges: dict[str, DataRange] = {}
     stem = list(axioms)
     body: list[Pattern] = []
@@ -185,15 +190,28 @@ def build(
             checks.append((turned[0], "inside", turned[2]))
         elif turned not in body:
             body.append(turned)
+    body = [atom for atom in body if not _is_everything(atom) or len(body) == 1]
     if head is not None:
         head = _turned(head, view, stem)
         if _is_check(head, ranges, stem, view):
             checks.append((head[0], "outside", head[2]))
             head = None
-        elif head in body or (head[1] == TYPE and head[2] == _THING) or not _can_relate(head):
+        elif (
+            head in body
+            or head[1] in SYNTAX
+            or (head[1] == TYPE and head[2] == _THING)
+            or not _can_relate(head)
+        ):
             return None
+    if not set(variables([*checks, *([head] if head else [])])) <= set(variables(body)):
+        return None
     unique = tuple(dict.fromkeys(stem))
     return Instance(rule, tuple(body), tuple(checks), head, unique, covered, 0, ranges)
+
+
+def _is_everything(atom: Pattern) -> bool:
+    """Whether an atom asks for what is so of every individual."""
+    return atom[1] == TYPE and atom[2] == _THING
 
 
 def _can_relate(head: Pattern) -> bool:

@@ -10,7 +10,16 @@ from typing import Final
 from kb_server.core.errors import BadRequest, UnknownMemory
 from kb_server.core.statements import Statement
 
-__all__ = ["FOREVER", "LONG_TERM", "MEMORIES", "Assertion", "DueList", "lifespan", "renewed"]
+__all__ = [
+    "FOREVER",
+    "LONG_TERM",
+    "MEMORIES",
+    "Assertion",
+    "DueList",
+    "check_memories",
+    "lifespan",
+    "renewed",
+]
 
 FOREVER: Final = math.inf
 LONG_TERM: Final = "long_term"
@@ -34,6 +43,17 @@ class Assertion:
     source_t: float | None = None
 
 
+def check_memories(memories: Mapping[str, float]) -> None:
+    """Refuses memories that could not work: one is the default, and each lasts for some time."""
+    if LONG_TERM not in memories:
+        raise BadRequest(
+            f"there is no memory {LONG_TERM!r}, which is the default", field="memories"
+        )
+    for name, seconds in memories.items():
+        if not seconds > 0:
+            raise BadRequest(f"memory {name!r} lasts above 0 seconds, not {seconds}", field=name)
+
+
 def lifespan(memory: str, ttl: float | None, memories: Mapping[str, float]) -> float:
     """The seconds that a fact is to live: its own `ttl`, else what its memory gives.
 
@@ -45,8 +65,8 @@ def lifespan(memory: str, ttl: float | None, memories: Mapping[str, float]) -> f
         raise UnknownMemory(f"no memory named {memory!r}; there are: {known}", known=known)
     if ttl is None:
         return memories[memory]
-    if not 0 < ttl < FOREVER:
-        raise BadRequest(f"ttl is a number of seconds above 0, not {ttl}", field="ttl")
+    if isinstance(ttl, bool) or not isinstance(ttl, int | float) or not 0 < ttl < FOREVER:
+        raise BadRequest(f"ttl is a number of seconds above 0, not {ttl!r}", field="ttl")
     return ttl
 
 
@@ -92,7 +112,7 @@ class DueList:
     def take(self, now: float) -> dict[str, list[Statement]]:
         """Takes out all that has ended by now, for each model."""
         due: dict[str, list[Statement]] = {}
-        while self.next_due() <= now:
+        while (end := self.next_due()) <= now and end < FOREVER:
             _, model, fact = heapq.heappop(self._heap)
             del self._ends[(model, fact)]
             due.setdefault(model, []).append(fact)

@@ -36,9 +36,13 @@ def read_list(head: str, view: View) -> ListRead | None:
     return ListRead(tuple(members), tuple(axioms))
 
 
-def heads_above(node: str, view: View) -> list[str]:
-    """The node and every node whose list runs through it."""
-    found = [node]
+def heads_above(node: str, view: View, seen: set[str] | None = None) -> list[str]:
+    """The node and every node whose list runs through it, but for those seen before."""
+    known = set[str]() if seen is None else seen
+    found = [node] if node not in known else []
+    known.update(found)
     for current in found:
-        found += [s for s, _, _ in view.match(None, REST, current) if s not in found]
+        above = [s for s, _, _ in view.match(None, REST, current) if s not in known]
+        known.update(above)
+        found += above
     return found

@@ -9,7 +9,7 @@ from kb_server.core.lifespans import Assertion
 from kb_server.core.reasoner import Reasoner
 from kb_server.core.statements import Statement
 from kb_server.core.terms import HIDDEN
-from ontology.vocabulary import TYPE
+from ontology.vocabulary import SAME_AS, TYPE
 
 __all__ = ["Model", "is_visible"]
 
@@ -47,8 +47,8 @@ class Model:
                 self.restated.add(fact)
 
     def empty(self) -> None:
-        """Forgets everything: it holds the ontology and nothing else again."""
-        self.reasoner = Reasoner(self._common, self.reasoner.owner)
+        """Forgets everything: it holds the ontology and nothing else."""
+        self.reasoner = Reasoner(self._common)
         self.view = VisibleView(self.reasoner.view)
         self.assertions.clear()
         self.restated.clear()
@@ -86,6 +86,10 @@ class Model:
     def above(self, prop: str) -> list[str]:
         """The super-properties of a property."""
         return [o for _, _, o in self.view.match(prop, "rdfs:subPropertyOf", None)]
+
+    def other_names(self, thing: str) -> list[str]:
+        """The names of the same thing."""
+        return [o for _, _, o in self.view.match(thing, SAME_AS, None)]
 
     def _declared_functional(self, prop: str) -> bool:
         return self.view.holds((prop, TYPE, "owl:FunctionalProperty"))

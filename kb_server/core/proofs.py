@@ -19,9 +19,11 @@ from kb_server.core.firing import Derivation, derivations
 from kb_server.core.matching import Budget
 from kb_server.core.model import Model, is_visible
 from kb_server.core.statements import Statement, write
+from ontology.vocabulary import SAME_AS
 
 __all__ = ["Conflict", "Proof", "Way", "conflicts", "explain"]
 
+_MOST_CONFLICTS: Final = 1_000
 _MOST_WAYS: Final = 8
 _MOST_NODES: Final = 1_000
 _DEEPEST: Final = 100
@@ -65,15 +67,22 @@ def conflicts(
 ) -> list[Conflict]:
     """The contradictions of a model (or those given), each once, with the assertions to blame."""
     prover = _Prover(model, budget)
-    found: dict[tuple[str, tuple[Statement, ...]], Conflict] = {}
-    for clash in model.reasoner.clashes if clashes is None else clashes:
+    found: dict[tuple[object, ...], Conflict] = {}
+    for clash in islice(model.reasoner.clashes if clashes is None else clashes, _MOST_CONFLICTS):
         _, instance, _, premises = model.reasoner.facts[clash]
         axioms = instance.axioms if instance else ()
         shown = tuple(sorted(filter(is_visible, premises))) or premises
         blamed = prover.blamed((*premises, *axioms))
         conflict = Conflict(clash[0], blamed, _message(clash[0], blamed, shown, axioms))
-        found.setdefault((clash[0], shown), conflict)
+        renamed = frozenset(_by_first_name(model, p) for p in premises if p[1] != SAME_AS)
+        found.setdefault((clash[0], frozenset(blamed), renamed), conflict)
     return list(found.values())
+
+
+def _by_first_name(model: Model, fact: Statement) -> Statement:
+    """A fact with the first of each thing's names, so that a thing of two names counts once."""
+    s, p, o = (min([term, *model.other_names(term)]) for term in fact)
+    return (s, p, o)
 
 
 def _message(

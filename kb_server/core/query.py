@@ -7,6 +7,7 @@ from kb_server.core.errors import BadRequest
 from kb_server.core.facts import View
 from kb_server.core.matching import Budget, solve
 from kb_server.core.statements import Pattern, named_variables, nameless
+from kb_server.core.terms import HIDDEN
 
 __all__ = ["MOST_PATTERNS", "Row", "asked", "check", "find"]
 
@@ -53,6 +54,8 @@ def asked(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
         raise BadRequest(
             f"{len(patterns)} patterns are too many; at most {MOST_PATTERNS}", field="patterns"
         )
+    if any(term.startswith(HIDDEN) for pattern in patterns for term in pattern):
+        raise BadRequest(f"nodes {HIDDEN}… are the ontology's own, and no answer", field="patterns")
     return nameless(patterns)
 
 

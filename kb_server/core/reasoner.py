@@ -22,13 +22,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kb_server.core.axioms import RULES_OF_ALL, instances_from, is_axiom
+from kb_server.core.axioms import RULES_OF_ALL, AxiomReader, is_axiom, is_part
 from kb_server.core.firing import CLASH, Derivation, derivations
 from kb_server.core.holdings import Holdings, Support
 from kb_server.core.instances import Instance, build
 from kb_server.core.matching import Budget
 from kb_server.core.statements import Statement
-from ontology.vocabulary import OWNER
+from ontology.vocabulary import OWL_THING, OWNER
 
 __all__ = ["DERIVATION", "Change", "Reasoner", "Support"]
 
@@ -91,7 +91,9 @@ class Reasoner(Holdings):
         adding = dict.fromkeys(told)
         try:
             with _undisturbed(len(adding)):
-                step.withdraw([f for f in withdrawn if f not in adding])
+                removing = [f for f in withdrawn if f not in adding]
+                step.reopen(removing, adding)
+                step.withdraw(removing)
                 step.tell(adding)
         except BaseException:
             self.undo()
@@ -123,8 +125,18 @@ class _Step:
         self._gone: Final[dict[Statement, Support]] = {}
         self._come: Final[dict[Statement, None]] = {}
         self._dead: Final[dict[Statement, bool]] = {}
+        self._reopened: Final[dict[Statement, None]] = {}
         self._doomed: Final[deque[Statement]] = deque()
         self._queue: Final[deque[Statement]] = deque()
+        self._axioms = AxiomReader(reasoner.view, budget)
+
+    def reopen(self, removing: Iterable[Statement], adding: Iterable[Statement]) -> None:
+        """Axioms of which a part is about to change lose their instances, to be read anew."""
+        for fact in (*removing, *adding):
+            if is_part(fact):
+                for axiom in AxiomReader(self._r.view, self._budget).roots(fact):
+                    self._retire(axiom)
+                    self._reopened[axiom] = None
 
     def withdraw(self, facts: Iterable[Statement]) -> None:
         """Takes assertions back, and with them what nothing else supports."""
@@ -136,7 +148,7 @@ class _Step:
                     continue
                 if support[1] is None:
                     self._lose(fact, support)
-                elif support[1].covered:
+                elif _is_covered(support):
                     self._retire(fact)
         self._cascade()
 
@@ -152,6 +164,7 @@ class _Step:
         for fact, elsewhere in self._dead.items():
             if elsewhere:
                 self._restore(fact)
+        self._queue.extend(axiom for axiom in self._reopened if axiom in self._r.facts)
         self.propagate()
 
     def result(self) -> Change:
@@ -168,7 +181,7 @@ class _Step:
         """Draws every conclusion from what is in the queue."""
         while self._queue:
             fact = self._queue.popleft()
-            if fact not in self._r.facts and not self._r.holds(fact):
+            if fact not in self._r.facts:
                 continue
             if is_axiom(fact):
                 self._spawn(fact)
@@ -179,7 +192,8 @@ class _Step:
         if self._r.in_force(instance):
             return
         if self._r.owner is None and instance.mentions(OWNER):
-            self._r.deferred[instance.key] = instance
+            if self._r.is_common:
+                self._r.deferred[instance.key] = instance
             return
         self._r.enlist(instance)
         self._conclude(list(derivations(instance, self._r.view, self._budget)))
@@ -217,7 +231,7 @@ class _Step:
     ) -> None:
         """An axiom that only a covered row inferred, and now another: it needs its instances."""
         support = self._r.facts.get(fact)
-        if support is not None and support[1] is not None and support[1].covered:
+        if support is not None and _is_covered(support):
             level = self._level(instance, premises)
             if level <= support[0]:
                 self._r.resupport(fact, (support[0], instance, support[2], premises))
@@ -225,12 +239,13 @@ class _Step:
 
     def _spawn(self, fact: Statement) -> None:
         """Makes the rule instances of an axiom, unless others already do all that they would."""
-        support = self._r.support(fact)
-        if support is None:
-            return
-        if support[1] is not None and support[1].covered and fact not in self._r.told:
-            return
-        for made in list(instances_from(fact, self._r.view, self._budget)):
+        if fact not in self._r.told:
+            if _is_covered(self._r.facts[fact]):
+                return
+            if is_part(fact):
+                self._axioms = AxiomReader(self._r.view, self._budget)
+        for made in list(self._axioms.instances(fact)):
+            self._budget.spend(len(made.axioms))
             level = self._level(made, made.axioms) - 1
             owned = made.substituted(OWNER, self._r.owner) if self._r.owner else made
             self.enlist(replace(owned, level=level))
@@ -244,8 +259,9 @@ class _Step:
             self._dead[fact] = elsewhere
             self._doomed.append(fact)
             return
-        self._r.resupport(fact, (support[0], other[0], support[2], other[2]))
-        if other[0].covered:
+        taken = (support[0], other[0], support[2], other[2])
+        self._r.resupport(fact, taken)
+        if _is_covered(taken):
             self._retire(fact)
         elif is_axiom(fact):
             self._queue.append(fact)
@@ -306,3 +322,14 @@ class _Step:
         made = next(self._r.ways(fact, self._budget), None)
         if made is not None:
             self._insert(fact, (self._level(made[0], made[2]), made[0], self._now, made[2]))
+
+
+def _is_covered(support: Support) -> bool:
+    """Whether an axiom is inferred so that those it comes from already do all that it would.
+
+    What comes through owl:Thing does not: its members are not kept.
+    """
+    _, instance, _, premises = support
+    if instance is None or not instance.covered:
+        return False
+    return not any(OWL_THING in premise for premise in premises)

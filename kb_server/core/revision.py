@@ -123,7 +123,8 @@ def _replaced(model: Model, updates: Iterable[Statement]) -> Iterable[Statement]
                     f"property; an update sets one",
                     statements=[write(other), write(fact)],
                 )
-            yield from (f for f in model.view.match(s, q, None) if _goes(model, f, o))
+            for name in (s, *model.other_names(s)):
+                yield from (f for f in model.view.match(name, q, None) if _goes(model, f, o))
 
 
 def _goes(model: Model, fact: Statement, new: str) -> bool:

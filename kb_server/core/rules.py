@@ -25,7 +25,7 @@ from typing import Final
 from kb_server.core.statements import Pattern
 from ontology.vocabulary import TYPE
 
-__all__ = ["CHECKS", "ROWS", "Members", "Row"]
+__all__ = ["CHECKS", "ROWS", "SYNTAX", "Members", "Row"]
 
 
 class Members(Enum):
@@ -54,6 +54,24 @@ class Row:
 
 CHECKS: Final = frozenset(("!=", "individuals", "unequal", "inside", "outside", "counts"))
 """Words in the place of a predicate that compare instead of match (see instances)."""
+
+
+SYNTAX: Final = frozenset(
+    (
+        "rdf:first",
+        "rdf:rest",
+        "swrl:body",
+        "swrl:head",
+        "swrl:classPredicate",
+        "swrl:propertyPredicate",
+        "swrl:dataRange",
+        "swrl:builtin",
+        "swrl:arguments",
+        "swrl:argument1",
+        "swrl:argument2",
+    )
+)
+"""How axioms are written down. It is told, and never inferred: not by a thing's second name."""
 
 
 def _atoms(text: str) -> tuple[Pattern, ...]:
@@ -263,6 +281,15 @@ _SCHEMA: Final = (
         "?c owl:hasValue ?i . ?c owl:onProperty ?p . ?d owl:hasValue ?i . "
         f"?d owl:onProperty ?q . ?p {_SUBP} ?q",
         f"?c {_SUB} ?d",
+    ),
+    *(
+        _scm(
+            name,
+            f"?c {word} ?y . ?c owl:onProperty ?p . ?d {word} ?y . ?d owl:onProperty ?p",
+            f"?c {_SUB} ?d",
+            covered=False,
+        )
+        for name, word in (("scm-svf1", "owl:someValuesFrom"), ("scm-avf1", "owl:allValuesFrom"))
     ),
     *(
         _scm(

@@ -44,7 +44,9 @@ class SparqlIndex:
         """The graph of what is asserted in a model."""
         return ox.NamedNode(f"{PREFIXES['model']}{model}#asserted")
 
-    def default_graphs(self, model: str, inferred: bool = True) -> list[ox.NamedNode]:
+    def default_graphs(
+        self, model: str, inferred: bool = True
+    ) -> list[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]:
         """What a question to a model sees by default, with or without what is inferred."""
         own = self.model_graph(model) if inferred else self.asserted_graph(model)
         return [own, self.common_graph]

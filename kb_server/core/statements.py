@@ -58,7 +58,7 @@ def read_pattern(text: object, names: Names) -> Pattern:
             f"{shown(str(text))}: a literal cannot be a subject", statement=str(text)[:200]
         )
     if read[1] != ANY and (is_literal(read[1]) or is_blank(read[1])):
-        raise _refused(text, "has a predicate that is no name")
+        raise _refused(text, "is not a statement: a predicate is a name")
     return read
 
 

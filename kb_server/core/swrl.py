@@ -4,11 +4,11 @@ from typing import Final
 
 from kb_server.core.facts import View
 from kb_server.core.instances import COMPARISONS, Instance, build
-from kb_server.core.lists import FIRST, REST, heads_above, read_list
+from kb_server.core.lists import FIRST, REST, read_list
 from kb_server.core.statements import Pattern, Statement
 from ontology.vocabulary import TYPE
 
-__all__ = ["SWRL_PARTS", "read_rule", "rules_above"]
+__all__ = ["SWRL_CLASSES", "SWRL_PARTS", "read_rule", "rules_above"]
 
 _BUILT_INS: Final = "http://www.w3.org/2003/11/swrlb#"
 _BODY: Final = "swrl:body"
@@ -25,6 +25,9 @@ _ATOM_PARTS: Final = (
     _SECOND_ARGUMENT,
 )
 SWRL_PARTS: Final = frozenset((_BODY, _HEAD, *_ATOM_PARTS))
+_WHOLE: Final = (_BODY, _HEAD)
+_UPWARDS: Final = (FIRST, REST, "swrl:arguments", _FIRST_ARGUMENT, _SECOND_ARGUMENT)
+"""From a part of an atom to the atom, and from there through the list to its head."""
 _KINDS: Final = frozenset(
     (
         "swrl:ClassAtom",
@@ -36,31 +39,25 @@ _KINDS: Final = frozenset(
         "swrl:BuiltinAtom",
     )
 )
+SWRL_CLASSES: Final = _KINDS | {"swrl:Imp", "swrl:Variable"}
 _PAIRS: Final = {
     "swrl:SameIndividualAtom": "owl:sameAs",
     "swrl:DifferentIndividualsAtom": "owl:differentFrom",
 }
 
 
-def rules_above(statement: Statement, view: View) -> list[str]:
-    """The rules (swrl:Imp) that a statement is a part of."""
+def rules_above(statement: Statement, view: View, seen: set[str]) -> list[str]:
+    """The rules (swrl:Imp) that a statement is a part of, but for those above what was seen."""
     s, p, o = statement
-    if p in (_BODY, _HEAD) or (p == TYPE and o == "swrl:Imp"):
-        return [s]
-    if p in (FIRST, REST):
-        nodes = heads_above(s, view)
-    elif p in _ATOM_PARTS or (p == TYPE and (o == "swrl:Variable" or o in _PAIRS)):
-        nodes = [h for a in _atoms_with(s, view) for h in heads_above(a, view)]
-    else:
+    if p not in _UPWARDS and not (p == TYPE and o in SWRL_CLASSES) and p not in SWRL_PARTS:
         return []
-    found = {i: None for n in nodes for w in (_BODY, _HEAD) for i, _, _ in view.match(None, w, n)}
-    return list(found)
-
-
-def _atoms_with(node: str, view: View) -> list[str]:
-    """The list nodes that hold an atom, given the atom or a variable in it."""
-    atoms = [node, *(s for w in _ATOM_PARTS[4:] for s, _, _ in view.match(None, w, node))]
-    return [s for a in atoms for s, _, _ in view.match(None, FIRST, a)]
+    found, nodes = [s] if p in _WHOLE or o == "swrl:Imp" else [], [s]
+    for node in nodes:
+        if node not in seen:
+            seen.add(node)
+            nodes += [parent for w in _UPWARDS for parent, _, _ in view.match(None, w, node)]
+            found += [rule for w in _WHOLE for rule, _, _ in view.match(None, w, node)]
+    return list(dict.fromkeys(found))
 
 
 class _Unreadable(Exception):
@@ -89,6 +86,7 @@ class _Reader:
     def __init__(self, node: str, view: View) -> None:
         self._node: Final = node
         self._view: Final = view
+        self._variables: Final[dict[str, str]] = {}
         self.axioms: Final[list[Statement]] = []
 
     def take(self, s: str, p: str, o: str) -> None:
@@ -143,5 +141,5 @@ class _Reader:
         """A variable of the rule, or the term itself."""
         if self._view.holds((node, TYPE, "swrl:Variable")):
             self.axioms.append((node, TYPE, "swrl:Variable"))
-            return "?" + "".join(c if c.isalnum() else "_" for c in node)
+            return self._variables.setdefault(node, f"?v{len(self._variables) + 1}")
         return node

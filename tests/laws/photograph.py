@@ -40,7 +40,8 @@ def developed(thing: object) -> object:
 
 def differences(before: dict[str, object], after: dict[str, object]) -> dict[str, object]:
     """The parts that two photographs differ in, each with what only one of them has."""
-    return {part: _apart(before[part], after[part]) for part in before if before[part] != after[part]}
+    unlike = [part for part in before if before[part] != after[part]]
+    return {part: _apart(before[part], after[part]) for part in unlike}
 
 
 def _apart(a: object, b: object) -> object:

@@ -7,6 +7,7 @@ Left out of its closure, since the board never holds them:
   type the vocabulary (`owl:Class`, `owl:NamedIndividual`, labels of its own) does not count;
 - a type that is a word of RDF, RDFS, OWL or XSD, other than those that somebody asserted;
 - subclasses, equivalents and synonyms of `owl:Thing` and `owl:Nothing`, unless asserted;
+- the nodes in which owlrl reports an error;
 - reflexive ones of owl:sameAs, rdfs:subClassOf, rdfs:subPropertyOf, owl:equivalentClass and
   owl:equivalentProperty, unless asserted.
 """
@@ -33,7 +34,7 @@ REFLEXIVE: Final = frozenset(
         "owl:equivalentProperty",
     )
 )
-WORDS: Final = ("rdf:", "rdfs:", "owl:", "xsd:")
+WORDS: Final = ("rdf:", "rdfs:", "owl:", "xsd:", "<http://www.daml.org/")
 NAMES: Final = Names()
 
 
@@ -82,6 +83,7 @@ def _node(term: str) -> Node:
 
 def _term(node: Node) -> str:
     if isinstance(node, Literal):
-        return NAMES.literal(str(node), str(node.datatype or NAMES.iri("xsd:string")), node.language)
+        datatype = str(node.datatype or NAMES.iri("xsd:string"))
+        return NAMES.literal(str(node), datatype, node.language)
     assert isinstance(node, Identifier)
     return f"_:{node}" if isinstance(node, BNode) else NAMES.of_iri(str(node))

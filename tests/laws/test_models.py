@@ -4,14 +4,14 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from kb_server.core.errors import TooCostly
 from kb_server.core.firing import CLASH, derivations
 from kb_server.core.matching import Budget
 from kb_server.core.reasoner import Reasoner, Support
 from kb_server.core.statements import Statement
-from tests.laws.photograph import differences, photograph
+from tests.laws.photograph import developed, differences, photograph
 from tests.laws.referee import by_owlrl, in_question
 from tests.laws.worlds import Step, World, worlds
 from tests.twins import naive
@@ -27,6 +27,7 @@ def law(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
         derandomize=True,
         deadline=None,
         database=None,
+        phases=(Phase.explicit, Phase.generate, Phase.shrink),
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
 
@@ -56,40 +57,40 @@ def contradictions(*reasoners: Reasoner) -> frozenset[str]:
     return frozenset(clash[0] for reasoner in reasoners for clash in reasoner.clashes)
 
 
-@law(150)
-@given(worlds())
+@law(300)
+@given(worlds(ruled=True))
 def test_incremental_is_from_scratch(world: World) -> None:
     """After each change a model holds what a new one told the same assertions holds."""
     common = common_sense(world.ontology)
-    model = Reasoner(common)
+    model = Reasoner(common, "a")
     for step in world.steps:
         apply(model, step)
-        fresh = Reasoner(common)
+        fresh = Reasoner(common, "a")
         fresh.change((), sorted(model.told), 1.0, Budget(PLENTY))
         assert model.facts.keys() == fresh.facts.keys()
         assert model.clashes.keys() == fresh.clashes.keys()
 
 
-@law(100)
+@law(250)
 @given(worlds(torn=True))
 def test_axioms_come_and_go_in_pieces(world: World) -> None:
     """The same is true when the statements of one axiom are told and withdrawn one by one."""
     common = common_sense(world.ontology)
-    model = Reasoner(common)
+    model = Reasoner(common, "a")
     for step in world.steps:
         apply(model, step)
-        fresh = Reasoner(common)
+        fresh = Reasoner(common, "a")
         fresh.change((), sorted(model.told), 1.0, Budget(PLENTY))
         assert model.facts.keys() == fresh.facts.keys()
         assert model.clashes.keys() == fresh.clashes.keys()
 
 
-@law(100)
+@law(250)
 @given(worlds())
 def test_the_naive_twin_agrees(world: World) -> None:
     """What holds at the end, and which rules are contradicted, are as the naive twin has it."""
     common = common_sense(world.ontology)
-    model = Reasoner(common)
+    model = Reasoner(common, "a")
     for step in world.steps:
         apply(model, step)
     told = told_to(world, model)
@@ -98,37 +99,51 @@ def test_the_naive_twin_agrees(world: World) -> None:
     assert contradictions(common, model) == naive.contradictions(told)
 
 
-@law(50)
-@given(worlds(clean=True))
+@law(80)
+@given(worlds(clean=True, dense=2))
 def test_owlrl_agrees(world: World) -> None:
     """On the shared vocabulary, what holds at the end is the closure that owlrl finds."""
     common = common_sense(world.ontology)
-    model = Reasoner(common)
+    model = Reasoner(common, "a")
     for step in world.steps:
         apply(model, step)
     told = told_to(world, model)
     assert in_question(facts(common, model), told) == by_owlrl(told)
 
 
-@law(100)
-@given(worlds())
+@law(250)
+@given(worlds(ruled=True))
 def test_a_change_and_its_inverse_leave_no_crumbs(world: World) -> None:
     """New statements told and withdrawn leave a model as it was, supports and rules included."""
-    model = Reasoner(common_sense(world.ontology))
+    model = Reasoner(common_sense(world.ontology), "a")
     for step in world.steps:
         new = tuple(s for s in step.told if s not in model.told)
-        before = photograph(model)
+        before = without_covered(model)
         apply(model, Step((), new), 2.0)
         apply(model, Step(new, ()), 3.0)
-        assert not differences(before, photograph(model))
+        assert not differences(before, without_covered(model))
         apply(model, step)
 
 
-@law(100)
-@given(worlds(torn=True))
+def without_covered(model: Reasoner) -> dict[str, object]:
+    """A photograph without the premises of covered axioms.
+
+    Such an axiom, inferred otherwise for a while, may come back by another way of the same level.
+    """
+    taken = photograph(model)
+    taken["facts"] = {
+        fact: (level, "covered", since) if instance and instance.covered else developed(support)
+        for fact, support in model.facts.items()
+        for level, instance, since, _ in (support,)
+    }
+    return taken
+
+
+@law(250)
+@given(worlds(torn=True, ruled=True))
 def test_all_withdrawn_is_nothing_left(world: World) -> None:
     """A model of which every assertion is withdrawn is as on its first day."""
-    model = Reasoner(common_sense(world.ontology))
+    model = Reasoner(common_sense(world.ontology), "a")
     new = photograph(model)
     for step in world.steps:
         apply(model, step)
@@ -136,11 +151,11 @@ def test_all_withdrawn_is_nothing_left(world: World) -> None:
     assert not differences(new, photograph(model))
 
 
-@law(100)
-@given(worlds())
+@law(250)
+@given(worlds(ruled=True))
 def test_the_delta_is_the_difference(world: World) -> None:
     """A change answers just the facts that hold now and did not before, and the other way."""
-    model = Reasoner(common_sense(world.ontology))
+    model = Reasoner(common_sense(world.ontology), "a")
     for step in world.steps:
         before = dict(model.facts)
         change = model.change(step.withdrawn, step.told, 1.0, Budget(PLENTY))
@@ -151,11 +166,11 @@ def test_the_delta_is_the_difference(world: World) -> None:
         assert sorted(change.ceased) == sorted(f for f in ceased if f[1] != CLASH)
 
 
-@law(100)
-@given(worlds())
+@law(250)
+@given(worlds(ruled=True))
 def test_what_holds_on_holds_since_then(world: World) -> None:
     """A fact that holds before and after a change keeps the time since when it holds."""
-    model = Reasoner(common_sense(world.ontology))
+    model = Reasoner(common_sense(world.ontology), "a")
     for now, step in enumerate(world.steps):
         before = dict(model.facts)
         apply(model, step, float(now))
@@ -163,11 +178,11 @@ def test_what_holds_on_holds_since_then(world: World) -> None:
             assert support[2] == (before[fact][2] if fact in before else now)
 
 
-@law(100)
-@given(worlds(torn=True))
+@law(250)
+@given(worlds(torn=True, ruled=True))
 def test_undo_restores_everything(world: World) -> None:
     """A change taken back leaves a model as it was, supports and rules included."""
-    model = Reasoner(common_sense(world.ontology))
+    model = Reasoner(common_sense(world.ontology), "a")
     for step in world.steps:
         before = photograph(model)
         apply(model, step, 2.0)
@@ -176,11 +191,11 @@ def test_undo_restores_everything(world: World) -> None:
         apply(model, step)
 
 
-@law(100)
-@given(worlds())
+@law(150)
+@given(worlds(ruled=True))
 def test_what_costs_too_much_never_was(world: World) -> None:
     """A change that runs out of its budget, at whichever step, leaves a model as it was."""
-    model = Reasoner(common_sense(world.ontology))
+    model = Reasoner(common_sense(world.ontology), "a")
     for step in world.steps:
         before = photograph(model)
         work = model.change(step.withdrawn, step.told, 1.0, Budget(PLENTY)).work
@@ -192,16 +207,21 @@ def test_what_costs_too_much_never_was(world: World) -> None:
         apply(model, step)
 
 
-@law(100)
-@given(worlds())
+@law(250)
+@given(worlds(ruled=True))
 def test_supports_are_well_founded(world: World) -> None:
     """Every fact is told, or follows by a rule in force from facts that stand below it."""
     common = common_sense(world.ontology)
-    model = Reasoner(common)
+    model = Reasoner(common, "a")
     for step in world.steps:
         apply(model, step)
         for fact, support in model.facts.items():
             assert_founded(model, fact, support)
+
+
+def level_of(model: Reasoner, fact: Statement) -> int:
+    """How high a fact stands in a model; all that is common sense lies on the ground."""
+    return model.facts[fact][0] if fact in model.facts else 0
 
 
 def assert_founded(model: Reasoner, fact: Statement, support: Support) -> None:
@@ -211,27 +231,21 @@ def assert_founded(model: Reasoner, fact: Statement, support: Support) -> None:
         assert (level, premises) == (0, ())
         return
     assert instance.rule == "dt-not-type" or model.in_force(instance)
-    below = [model.support(premise) for premise in premises]
-    under = [model.support(axiom) for axiom in instance.axioms]
-    assert None not in below + under
-    assert all(s is None or p in model.known or s[0] < level for p, s in zip(premises, below, strict=True))
-    assert instance.level < level
-    assert all(
-        s is None or a in model.known or s[0] <= instance.level
-        for a, s in zip(instance.axioms, under, strict=True)
-    )
+    assert all(map(model.holds, (*premises, *instance.axioms)))
+    assert all(level_of(model, premise) < level for premise in premises)
+    assert all(level_of(model, axiom) <= instance.level < level for axiom in instance.axioms)
     if fact[1] != CLASH:
         made = derivations(instance, model.view, Budget(PLENTY), fact)
         assert premises in [found for _, _, found in made]
 
 
-@law(60)
-@given(worlds(), worlds())
+@law(150)
+@given(worlds(ruled=True), worlds(ruled=True))
 def test_models_do_not_touch_each_other(one: World, other: World) -> None:
     """What happens in one model changes neither another model nor the common sense of both."""
     common = common_sense(one.ontology)
     before = photograph(common)
-    alone, beside = Reasoner(common), Reasoner(common)
+    alone, beside = Reasoner(common, "a"), Reasoner(common, "b")
     for step in one.steps:
         apply(alone, step)
     seen = photograph(alone)

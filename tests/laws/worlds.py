@@ -4,6 +4,7 @@ A node without a name is called after what it says, so that the same axiom drawn
 same statements, and what is told can be withdrawn.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,9 @@ from typing import Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-__all__ = ["Axiom", "Step", "World", "axioms", "facts", "listed", "worlds"]
+from tests.rules.models import listed, swrl
+
+__all__ = ["Axiom", "Step", "World", "axioms", "facts", "rules", "worlds"]
 
 Statement = tuple[str, str, str]
 Axiom = tuple[Statement, ...]
@@ -21,19 +24,7 @@ CLASSES: Final = ("A", "B", "C", "D", "E")
 PROPERTIES: Final = ("p", "q", "r", "s")
 VALUES: Final = ("d", "e")
 THINGS: Final = ("a", "b", "c", "x", "y")
-LITERALS: Final = ("1", "2", '"1"^^xsd:int', '"one"')
-
-
-def listed(name: str, members: tuple[str, ...]) -> tuple[str, Axiom]:
-    """The head of an RDF list, and the statements that make it."""
-    nodes = [f"_:{name}-{i}" for i in range(len(members))]
-    rests = [*nodes[1:], "rdf:nil"]
-    made = [
-        statement
-        for node, member, rest in zip(nodes, members, rests, strict=True)
-        for statement in ((node, "rdf:first", member), (node, "rdf:rest", rest))
-    ]
-    return (nodes[0] if nodes else "rdf:nil"), tuple(made)
+LITERALS: Final = ("1", "2", "1.0", '"one"')
 
 
 def _plain(word: str, pool: tuple[str, ...]) -> SearchStrategy[Axiom]:
@@ -75,7 +66,8 @@ def _restriction(
 
     def made(drawn: tuple[str, tuple[str, str], str, str, bool]) -> Axiom:
         name, (word, filler), p, relation, turned = drawn
-        key = f"_:{word[4:]}-{filler.strip(chr(34)).replace(chr(34), '').replace('^', '').replace(':', '')}-{p}{'-i' if turned else ''}"
+        said = re.sub(r"\W", "", filler)
+        key = f"_:{word[4:]}-{said}-{p}{'-i' if turned else ''}"
         on: Axiom = ((key, "owl:onProperty", p),)
         if turned:
             node = f"_:inverse-{key[2:]}"
@@ -117,6 +109,41 @@ def _negative(drawn: tuple[str, str, str]) -> Axiom:
     )
 
 
+RULES: Final = tuple(
+    swrl(f"rule{i}", body, head)
+    for i, (body, head) in enumerate(
+        (
+            ("?x p ?y, ?y q ?z", "?x r ?z, ?z a A"),
+            ("?x a A, ?x d ?n, ?n lessThan 2", "?x a B"),
+            ("?x a B, ?x p ?y", "?y a A"),
+            ("?x p ?y, ?x q ?y", "?x same ?y"),
+            ("owner p ?x", "?x q owner"),
+            ("?x a C, ?x a D", "?x a owl:Nothing"),
+            ("?x r ?y, ?x different ?y", "?y s ?x"),
+        )
+    )
+)
+_LOW, _LISTED = listed("facets", ("_:facet",))
+DATATYPE: Final = (
+    ("Low", "rdf:type", "rdfs:Datatype"),
+    ("Low", "owl:onDatatype", "xsd:decimal"),
+    ("Low", "owl:withRestrictions", _LOW),
+    *_LISTED,
+    ("_:facet", "xsd:maxInclusive", "1"),
+)
+
+
+@cache
+def rules() -> SearchStrategy[Axiom]:
+    """A SWRL rule, or a use of a datatype with facets: what neither twin nor referee reads."""
+    uses = (("d", "rdfs:range", "Low"),), (
+        ("_:some-low", "owl:someValuesFrom", "Low"),
+        ("_:some-low", "owl:onProperty", "d"),
+        ("_:some-low", "rdfs:subClassOf", "E"),
+    )
+    return st.sampled_from([*RULES, *((*DATATYPE, *use) for use in uses)])
+
+
 @cache
 def axioms(clean: bool = False) -> SearchStrategy[Axiom]:
     """One axiom; `clean` leaves out what `owlrl` reads otherwise than the tables."""
@@ -139,7 +166,7 @@ def axioms(clean: bool = False) -> SearchStrategy[Axiom]:
         _plain("owl:complementOf", CLASSES),
         _plain("owl:propertyDisjointWith", PROPERTIES),
         _plain("owl:sameAs", THINGS),
-        _plain("owl:differentFrom", THINGS),
+        _plain("owl:differentFrom", THINGS).filter(lambda axiom: axiom[0][0] != axiom[0][2]),
         *(() if clean else (_plain("owl:sameAs", PROPERTIES), _plain("owl:sameAs", CLASSES))),
         _kind("Symmetric", "Transitive"),
         _kind("Functional", "InverseFunctional", "Irreflexive", "Asymmetric"),
@@ -217,14 +244,17 @@ def worlds(
     draw: Callable[[SearchStrategy[object]], object],
     clean: bool = False,
     torn: bool = False,
+    ruled: bool = False,
     most_steps: int = 5,
-    dense: int = 8,
+    dense: int = 6,
 ) -> World:
-    """A world; `torn` lets single statements of an axiom come and go."""
-    ontology = draw(st.lists(axioms(clean), max_size=5))
-    either = st.one_of(axioms(clean), facts())
+    """A world; `torn` lets single statements of an axiom come and go, `ruled` adds rules()."""
+    some = st.one_of(axioms(clean), rules()) if ruled else axioms(clean)
+    ontology = draw(st.lists(some, max_size=5))
+    either = st.one_of(some, facts())
     pool = draw(st.lists(either, min_size=1 + dense, max_size=12 + dense))
-    assert isinstance(ontology, list) and isinstance(pool, list)
+    assert isinstance(ontology, list)
+    assert isinstance(pool, list)
     groups: list[Axiom] = [*pool]
     if torn:
         groups = [(statement,) for group in pool for statement in group]

@@ -14,7 +14,7 @@ from tests.events.worlds import World, board_of, frozen, happens, revision_of, w
 LAW = settings(
     derandomize=True,
     deadline=None,
-    max_examples=200,
+    max_examples=250,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 Heard = list[tuple[str, str, int, frozenset[tuple[str, str]]]]

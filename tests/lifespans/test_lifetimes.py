@@ -359,3 +359,13 @@ def test_a_model_may_be_deleted_however_much_it_holds() -> None:
         told.revise(f"o{i} isPartOf o{i + 1}", model="sally")
     assert len(told.board.delete("sally", 1.0)) == 1
     assert [m.id for m in told.board.models()] == ["myself"]
+
+
+def test_at_the_end_of_time_all_that_can_end_has_ended() -> None:
+    """To expire at infinity ends what has an end, and leaves what has none."""
+    told = in_house()
+    told.revise("cup isIn box")
+    told.revise("ball isIn box", ttl=1.0)
+    assert len(told.board.expire(FOREVER)) == 1
+    assert told.board.expire(FOREVER) == []
+    assert told.find("?x isIn box") == [{"x": "cup"}]

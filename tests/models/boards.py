@@ -130,7 +130,8 @@ def names_of(board: Blackboard) -> list[str]:
 
 def everything(board: Blackboard) -> object:
     """All that a board holds, as a value to compare with a later one."""
-    return (board.seq, board.next_due(), board.models(), [_inside(board, m) for m in names_of(board)])
+    models = board.models()
+    return (board.seq, board.next_due(), models, [_inside(board, m.id) for m in models])
 
 
 def _inside(board: Blackboard, name: str) -> object:

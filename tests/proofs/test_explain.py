@@ -14,7 +14,7 @@ from kb_server.core.rules import ROWS
 from kb_server.core.statements import Statement
 from tests.laws.worlds import axioms, facts
 from tests.models.boards import board_of, everything, holds, proof_of, read, revise, shipped, texts
-from tests.proofs.trees import MOST_WAYS, depth, is_founded, removal, walk
+from tests.proofs.trees import MOST_NODES, MOST_WAYS, depth, is_founded, is_whole, removal, walk
 
 RULES = {row.name for row in ROWS}
 FAMILY = """
@@ -188,13 +188,14 @@ def test_a_long_transitive_chain_is_explained(links: int) -> None:
 
 
 @pytest.mark.parametrize("steps", [50, 400])
-def test_a_deep_hierarchy_is_explained(steps: int) -> None:
-    """A class hundreds of steps up is explained without a breakdown."""
-    board = board_of(" ".join(f":C{i} rdfs:subClassOf :C{i + 1} ." for i in range(steps)))
-    revise(board, add=["x a C0"])
-    proof = proof_of(board, f"x a C{steps}")
-    assert "x a C0" in texts(p.fact for p in walk(proof))
-    assert 1 < depth(proof)
+def test_a_deep_inference_is_explained(steps: int) -> None:
+    """A fact hundreds of inferences away is explained as far as can be read."""
+    board = board_of(" ".join(f":p{i} owl:inverseOf :p{i + 1} ." for i in range(steps)))
+    revise(board, add=["x p0 y"])
+    proof = proof_of(board, f"x p{steps} y")
+    assert is_founded(proof)
+    assert depth(proof) > 50
+    assert steps > 50 or is_whole(proof)
 
 
 # --- Laws ----------------------------------------------------------------------------------------
@@ -205,15 +206,13 @@ def flat(groups: list[tuple[Statement, ...]]) -> list[Statement]:
     return list(dict.fromkeys(statement for group in groups for statement in group))
 
 
-_ONTOLOGY = st.lists(axioms(), max_size=3).map(flat)
 _TOLD = st.lists(st.one_of(axioms(), facts(), facts()), min_size=1, max_size=8).map(flat)
 
 
-def board_with(ontology: list[Statement], told: list[Statement]) -> Blackboard:
-    """A board over some axioms, with some statements in the robot's model."""
+def board_with(told: list[Statement]) -> Blackboard:
+    """A board with some statements in the robot's model."""
     board = board_of()
-    board.model("myself").reasoner  # noqa: B018  # the model must be there before it is told
-    revise(board, add=[list(s) for s in (*ontology, *told)])
+    revise(board, add=[list(s) for s in told])
     return board
 
 
@@ -228,7 +227,7 @@ def some_inference(board: Blackboard, data: st.DataObject) -> Statement:
 @given(_TOLD, st.data())
 def test_every_way_really_derives(told: list[Statement], data: st.DataObject) -> None:
     """The premises of every way hold, and alone, closed under the rules, they give the fact."""
-    board = board_with([], told)
+    board = board_with(told)
     model = board.model("myself")
     proof = explain(model, some_inference(board, data), board.budget())
     for node in walk(proof):
@@ -245,22 +244,23 @@ def test_every_way_really_derives(told: list[Statement], data: st.DataObject) ->
 @given(_TOLD, st.data())
 def test_every_proof_is_well_founded(told: list[Statement], data: st.DataObject) -> None:
     """No fact is among its own reasons, and every branch ends in what was said."""
-    board = board_with([], told)
+    board = board_with(told)
     proof = explain(board.model("myself"), some_inference(board, data), board.budget())
     assert is_founded(proof)
-    assert all(len(node.because) <= MOST_WAYS for node in walk(proof))
+    nodes = list(walk(proof))
+    assert all(len(node.because) <= MOST_WAYS for node in nodes)
+    if len(nodes) < MOST_NODES:
+        assert all(node.because for node in nodes if node.kind == "inferred")
 
 
 @settings(max_examples=200, deadline=None)
 @given(_TOLD, st.data())
 def test_removal_truly_removes(told: list[Statement], data: st.DataObject) -> None:
     """With one reason of every way withdrawn, the inference is gone."""
-    board = board_with([], told)
+    board = board_with(told)
     fact = some_inference(board, data)
     proof = explain(board.model("myself"), fact, board.budget())
-    nodes = list(walk(proof))
-    assume(len(nodes) < 400)
-    assume(all(len(node.because) < MOST_WAYS for node in nodes))
+    assume(is_whole(proof))
     gone = removal(proof, lambda premises: data.draw(st.sampled_from(list(premises))))
     revise(board, retract=[list(s) for s in gone])
     assert not board.model("myself").reasoner.holds(fact)
@@ -270,9 +270,10 @@ def test_removal_truly_removes(told: list[Statement], data: st.DataObject) -> No
 @given(_TOLD, st.data())
 def test_what_a_proof_rests_on_suffices(told: list[Statement], data: st.DataObject) -> None:
     """The asserted leaves of a proof, told to an empty board, give the fact again."""
-    board = board_with([], told)
+    board = board_with(told)
     fact = some_inference(board, data)
     proof = explain(board.model("myself"), fact, board.budget())
+    assume(is_whole(proof))
     leaves = [list(node.fact) for node in walk(proof) if node.kind == "asserted"]
     again = board_of()
     revise(again, add=leaves)

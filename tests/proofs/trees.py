@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from kb_server.core.proofs import Proof
 from kb_server.core.statements import Statement
 
-__all__ = ["MOST_WAYS", "depth", "is_founded", "removal", "walk"]
+__all__ = ["MOST_NODES", "MOST_WAYS", "depth", "is_founded", "is_whole", "removal", "walk"]
 
 MOST_WAYS = 8
+MOST_NODES = 900
+"""Larger trees may have been cut: what is left out can be asked for by itself."""
 
 
 def walk(proof: Proof) -> Iterator[Proof]:
@@ -29,11 +31,20 @@ def depth(proof: Proof) -> int:
 
 
 def is_founded(proof: Proof, above: frozenset[Statement] = frozenset()) -> bool:
-    """Whether every fact rests on others than itself, down to assertions and common sense."""
-    if proof.fact in above or (proof.kind == "inferred" and not proof.because):
+    """Whether no fact rests on itself."""
+    if proof.fact in above:
         return False
     path = above | {proof.fact}
     return all(is_founded(p, path) for way in proof.because for p in way.premises)
+
+
+def is_whole(proof: Proof) -> bool:
+    """Whether every branch of a proof goes down to assertions and common sense, none left out."""
+    nodes = list(walk(proof))
+    return (
+        all(node.kind != "inferred" or 0 < len(node.because) < MOST_WAYS for node in nodes)
+        and len(nodes) < MOST_NODES
+    )
 
 
 def removal(proof: Proof, choose: Callable[[Sequence[Proof]], Proof]) -> set[Statement]:

@@ -49,7 +49,7 @@ def listed(label: str, members: tuple[str, ...]) -> tuple[str, tuple[Statement, 
     """The head of an RDF list, and the statements that make it."""
     nodes = [f"_:{label}-{i}" for i in range(len(members))]
     made: list[Statement] = []
-    for node, member, rest in zip(nodes, members, [*nodes[1:], "rdf:nil"], strict=True):
+    for node, member, rest in zip(nodes, members, [*nodes, "rdf:nil"][1:], strict=True):
         made += [(node, "rdf:first", member), (node, "rdf:rest", rest)]
     return (nodes[0] if nodes else "rdf:nil"), tuple(made)
 

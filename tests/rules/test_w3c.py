@@ -72,11 +72,21 @@ PROPERTIES = [
     Case("prp-spo2", "r owl:propertyChainAxiom (p p q)", "x p y . y p z . z q w", "x r w"),
     Case("prp-spo2", "r owl:propertyChainAxiom (p q)", "x p y . y q 1", "x r 1"),
     Case("prp-spo2", "r owl:propertyChainAxiom (r p)", "x r y . y p z", "x r z"),
-    Case("prp-spo2", "r owl:propertyChainAxiom (p _:i) . _:i owl:inverseOf q", "x p y . z q y", "x r z"),
+    Case(
+        "prp-spo2",
+        "r owl:propertyChainAxiom (p _:i) . _:i owl:inverseOf q",
+        "x p y . z q y",
+        "x r z",
+    ),
     Case("prp-eqp1", "p owl:equivalentProperty q", "x p y", "x q y"),
     Case("prp-eqp2", "p owl:equivalentProperty q", "x q y", "x p y"),
     Case("prp-pdw", "p owl:propertyDisjointWith q", "x p y . x q y", FALSE),
-    Case("prp-adp", "n a owl:AllDisjointProperties . n owl:members (p q r)", "x q y . x r y", FALSE),
+    Case(
+        "prp-adp",
+        "n a owl:AllDisjointProperties . n owl:members (p q r)",
+        "x q y . x r y",
+        FALSE,
+    ),
     Case("prp-inv1", "p owl:inverseOf q", "x p y", "y q x"),
     Case("prp-inv2", "p owl:inverseOf q", "x q y", "y p x"),
     Case("prp-key", "A owl:hasKey (p)", "x a A . y a A . x p 1 . y p 1", "x owl:sameAs y"),
@@ -198,7 +208,12 @@ SCHEMA = [
     Case("scm-eqc1", "A owl:equivalentClass B", "", "A rdfs:subClassOf B"),
     Case("scm-eqc1", "A owl:equivalentClass B", "", "B rdfs:subClassOf A"),
     Case("scm-eqc2", "A rdfs:subClassOf B . B rdfs:subClassOf A", "", "A owl:equivalentClass B"),
-    Case("scm-spo", "p rdfs:subPropertyOf q . q rdfs:subPropertyOf r", "", "p rdfs:subPropertyOf r"),
+    Case(
+        "scm-spo",
+        "p rdfs:subPropertyOf q . q rdfs:subPropertyOf r",
+        "",
+        "p rdfs:subPropertyOf r",
+    ),
     Case("scm-eqp1", "p owl:equivalentProperty q", "", "p rdfs:subPropertyOf q"),
     Case("scm-eqp1", "p owl:equivalentProperty q", "", "q rdfs:subPropertyOf p"),
     Case(
@@ -289,7 +304,7 @@ def test_axioms_told_before_or_after_the_facts(case: Case) -> None:
 
 @each_case
 def test_each_statement_is_needed(case: Case) -> None:
-    """Any one of the statements withdrawn takes the conclusion along, and told again restores it."""
+    """Any one of the statements withdrawn takes the conclusion along, and brings it back."""
     for statement in case.told:
         reasoner = model()
         change(reasoner, told=case.told)

@@ -109,5 +109,7 @@ objects: Final[SearchStrategy[str]] = st.one_of(
     _TEXTS,
     st.tuples(_TEXTS, _LANGUAGE).map("@".join),
     st.tuples(_TEXTS, names).map("^^".join),
-    st.sampled_from(("true", "false", '"1"^^xsd:boolean', '"yes"^^xsd:boolean', '"x"^^xsd:integer')),
+    st.sampled_from(
+        ("true", "false", '"1"^^xsd:boolean', '"yes"^^xsd:boolean', '"x"^^xsd:integer')
+    ),
 )

@@ -1,8 +1,11 @@
 """The board's terms and those of the SPARQL index: the same thing comes back."""
 
+from contextlib import suppress
+
 import pyoxigraph as ox
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from kb_server.core.errors import BadStatement
 from kb_server.core.literals import same_value
@@ -60,6 +63,25 @@ def test_typed_values_come_back(text: str) -> None:
     """A typed value comes back from the store as the same term."""
     term, back = there_and_back(text)
     assert back == term
+
+
+@given(
+    st.one_of(
+        st.text(max_size=10).map(lambda text: f"<http://x.org/{text}>"),
+        st.from_regex(r"<[a-z]+:[!-~]{0,12}>", fullmatch=True),
+        st.from_regex(r'"text"@[a-z0-9-]{1,12}', fullmatch=True),
+        st.from_regex(r"_:[A-Za-z0-9_.-]{1,8}", fullmatch=True),
+        st.text(max_size=6).map(lambda text: f'"{text}"'),
+        st.from_regex(
+            r'"[0-9T:.Z+-]{1,20}"\^\^xsd:(dateTime|date|time|decimal|float)', fullmatch=True
+        ),
+    )
+)
+def test_every_term_can_be_indexed(text: str) -> None:
+    """Whatever is accepted as a term can be handed to the store and comes back."""
+    with suppress(BadStatement):
+        term = NAMES.term(text)
+        assert TRANSLATOR.from_ox(TRANSLATOR.to_ox(term)) == term
 
 
 @pytest.mark.parametrize("datatype", ["int", "byte", "long", "nonNegativeInteger", "unsignedInt"])

@@ -34,7 +34,9 @@ def test_a_in_second_place_is_the_type() -> None:
 def test_the_property_named_a_is_written_with_its_prefix() -> None:
     """The property `oro:a` is none other than itself, and is answered as `oro:a`."""
     fact = read_statement("x oro:a y", NAMES)
-    assert fact == read_statement("x <http://kb.openrobots.org#a> y", NAMES) != ("x", "rdf:type", "y")
+    assert (
+        fact == read_statement("x <http://kb.openrobots.org#a> y", NAMES) != ("x", "rdf:type", "y")
+    )
     assert write(fact) == "x oro:a y"
 
 
@@ -83,7 +85,7 @@ def test_true_can_be_a_name() -> None:
 def test_what_is_no_statement_is_refused_with_a_reason(text: object, reason: str) -> None:
     """A bad statement is refused with a message that names the trouble, as pattern too."""
     for reads in (read_statement, read_pattern):
-        with pytest.raises(BadStatement, match=".") as refused:
+        with pytest.raises(BadStatement, match=r".") as refused:
             reads(text, NAMES)
         assert reason in refused.value.message
 

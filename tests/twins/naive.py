@@ -5,9 +5,10 @@ the rules of the board. Each function is one table; each loop in it one line. Al
 all triples, again and again, until nothing is new.
 
 What it leaves out, as the board does: conclusions whose subject is a literal, reflexive ones
-(`x owl:sameAs x`, `c rdfs:subClassOf c` and the like), `x a owl:Thing`, and what is only there
-to type the vocabulary. Predicates without a name (an inverse in a restriction) are followed but
-not reported.
+(`x owl:sameAs x`, `c rdfs:subClassOf c` and the like), `x a owl:Thing`, what is only there to
+type the vocabulary, and the statements of a list under another name: the members of a list are
+those told, and what follows for one thing follows for its synonyms anyway. Predicates without a
+name (an inverse in a restriction) are followed but not reported.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,6 +33,7 @@ ON: Final = "owl:onProperty"
 THING: Final = "owl:Thing"
 MOST: Final = ("owl:maxCardinality", "owl:cardinality")
 MOST_OF: Final = ("owl:maxQualifiedCardinality", "owl:qualifiedCardinality")
+LIST_PARTS: Final = ("rdf:first", "rdf:rest")
 REFLEXIVE: Final = frozenset((SAME, SUB, SUBP, EQ, EQP))
 
 
@@ -66,7 +68,8 @@ class Triples:
         if head == "rdf:nil":
             yield ()
         elif head not in above:
-            for first, rest in product(self.values(head, "rdf:first"), self.values(head, "rdf:rest")):
+            firsts, rests = self.values(head, "rdf:first"), self.values(head, "rdf:rest")
+            for first, rest in product(firsts, rests):
                 for others in self.lists(rest, above | {head}):
                     yield (first, *others)
 
@@ -250,7 +253,7 @@ TABLES: Final[tuple[Callable[[Triples], Iterator[Triple]], ...]] = (
 def sayable(triple: Triple) -> bool:
     """Whether a conclusion is one that the board holds, or might need on the way."""
     s, p, o = triple
-    if is_literal(s) or is_literal(p) or (p == TYPE and o == THING):
+    if is_literal(s) or is_literal(p) or (p == TYPE and o == THING) or p in LIST_PARTS:
         return False
     return not (s == o and p in REFLEXIVE)
 
@@ -277,7 +280,7 @@ def contradictions(told: Iterable[Triple]) -> frozenset[str]:
 
 def false_of_facts(g: Triples) -> Iterator[str]:
     for x, y in g.pairs("owl:differentFrom"):
-        if (x, SAME, y) in g:
+        if x == y or (x, SAME, y) in g:
             yield "eq-diff1"
     for p in g.members("owl:FunctionalProperty"):
         for (x, y), (z, w) in product(g.pairs(p), repeat=2):
