@@ -85,7 +85,8 @@ def _read(
         made = _read(axiom[0] if axiom[2] == term else axiom[2], view, above | {term})
         if made is not None:
             return made[0], (axiom, *made[1])
-    return _named(term), ()
+    declared = (term, TYPE, "rdfs:Datatype")
+    return _named(term), (declared,) if view.holds(declared) else ()
 
 
 def _named(name: str) -> DataRange:
@@ -100,8 +101,9 @@ def _named(name: str) -> DataRange:
                 return False
             return name not in WHOLE_NUMBERS or _is_whole(name, number)
         own = split_literal(literal)[1]
-        fits = own == name or own in _PARTS.get(name, ())
-        return fits and value(literal) is not None
+        if own == name or own in _PARTS.get(name, ()):
+            return value(literal) is not None
+        return False if name.startswith("xsd:") or name in _OTHERS else None
 
     return member
 

@@ -95,7 +95,7 @@ def _equal(a: str, b: str) -> bool:
 
 
 def _counts(a: str, b: str) -> bool:
-    return is_literal(a) and value(a) == value(b)
+    return is_literal(a) and not isinstance(value(a), bool) and value(a) == value(b)
 
 
 COMPARISONS: Final[dict[str, Callable[[str, str], bool]]] = {
