@@ -4,7 +4,7 @@ There is no third index, from object to predicate: a board has a hundred predica
 the few questions that name neither subject nor predicate walk them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, Protocol
 
 from kb_server.core.statements import Statement
@@ -12,8 +12,8 @@ from kb_server.core.terms import HIDDEN
 
 __all__ = ["FactIndex", "View", "ViewOfBoth", "VisibleView"]
 
-_NONE: Final[frozenset[str]] = frozenset()
-_EMPTY: Final[dict[str, set[str]]] = {}
+_NONE: Final[dict[str, None]] = {}
+_EMPTY: Final[dict[str, dict[str, None]]] = {}
 _MARK: Final = len(HIDDEN)
 
 Place = str | None
@@ -30,30 +30,33 @@ class View(Protocol):
 
 
 class FactIndex:
-    """A set of facts, found by any of their terms (None leaves a place open)."""
+    """A set of facts, found by any of their terms (None leaves a place open).
+
+    Its leaves are dictionaries without values, for sets would not keep the facts in order.
+    """
 
     __slots__ = ("by_object", "by_subject")
 
     def __init__(self) -> None:
-        self.by_subject: Final[dict[str, dict[str, set[str]]]] = {}
-        self.by_object: Final[dict[str, dict[str, set[str]]]] = {}
+        self.by_subject: Final[dict[str, dict[str, dict[str, None]]]] = {}
+        self.by_object: Final[dict[str, dict[str, dict[str, None]]]] = {}
 
     def add(self, statement: Statement) -> None:
         s, p, o = statement
         predicates = self.by_subject.get(s)
         if predicates is None:
-            self.by_subject[s] = {p: {o}}
+            self.by_subject[s] = {p: {o: None}}
         elif p in predicates:
-            predicates[p].add(o)
+            predicates[p][o] = None
         else:
-            predicates[p] = {o}
+            predicates[p] = {o: None}
         objects = self.by_object.get(p)
         if objects is None:
-            self.by_object[p] = {o: {s}}
+            self.by_object[p] = {o: {s: None}}
         elif o in objects:
-            objects[o].add(s)
+            objects[o][s] = None
         else:
-            objects[o] = {s}
+            objects[o] = {s: None}
 
     def discard(self, statement: Statement) -> None:
         s, p, o = statement
@@ -65,10 +68,10 @@ class FactIndex:
         predicates = self.by_subject.get(s)
         return predicates is not None and p in predicates and o in predicates[p]
 
-    def objects(self, s: str, p: str) -> set[str] | frozenset[str]:
+    def objects(self, s: str, p: str) -> Mapping[str, None]:
         return self.by_subject.get(s, _EMPTY).get(p, _NONE)
 
-    def subjects(self, p: str, o: str) -> set[str] | frozenset[str]:
+    def subjects(self, p: str, o: str) -> Mapping[str, None]:
         return self.by_object.get(p, _EMPTY).get(o, _NONE)
 
     def match(self, s: Place, p: Place, o: Place) -> list[Statement]:
@@ -150,12 +153,14 @@ class VisibleView:
         return self._all.holds(statement)
 
 
-def _discard(index: dict[str, dict[str, set[str]]], first: str, second: str, third: str) -> None:
+def _discard(
+    index: dict[str, dict[str, dict[str, None]]], first: str, second: str, third: str
+) -> None:
     inner = index.get(first, _EMPTY)
     leaf = inner.get(second)
     if leaf is None:
         return
-    leaf.discard(third)
+    leaf.pop(third, None)
     if not leaf:
         del inner[second]
         if not inner:

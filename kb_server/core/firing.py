@@ -92,13 +92,14 @@ class _Heads:
         if known is None:
             return
         if self.by_class and TYPE in known:
-            for c in self.by_class.keys() & known[TYPE]:
-                yield from _each(self.by_class[c], fact, (s, TYPE, c))
+            for c in known[TYPE]:
+                if c in self.by_class:
+                    yield from _each(self.by_class[c], fact, (s, TYPE, c))
         for p, instances in self.same_way.items():
             if p in known and o in known[p]:
                 yield from _each(instances, fact, (s, p, o))
         if self.as_subject:
-            for p in self.as_subject.keys() & known.keys():
+            for p in [p for p in known if p in self.as_subject]:
                 for thing in known[p]:
                     yield from _each(self.as_subject[p], fact, (s, p, thing))
 

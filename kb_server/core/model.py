@@ -30,7 +30,7 @@ class Model:
         self.view: View = VisibleView(self.reasoner.view)
         """Its facts together with the common sense, for people to see."""
         self.assertions: Final[dict[Statement, Assertion]] = {}
-        self.restated: Final[set[Statement]] = set()
+        self.restated: Final[dict[Statement, None]] = {}
         """Assertions that the common sense holds anyhow."""
         self.seq = 0
 
@@ -40,11 +40,11 @@ class Model:
         """Keeps what is now asserted; the reasoner has been told."""
         for fact in withdrawn:
             del self.assertions[fact]
-            self.restated.discard(fact)
+            self.restated.pop(fact, None)
         for fact, assertion in asserted.items():
             self.assertions[fact] = assertion
             if fact not in self.reasoner.facts:
-                self.restated.add(fact)
+                self.restated[fact] = None
 
     def empty(self) -> None:
         """Forgets everything: it holds the ontology and nothing else."""
