@@ -95,7 +95,7 @@ class Blackboard:
                 m.name,
                 m.parent,
                 len(m.assertions),
-                sum(map(is_visible, m.reasoner.inferred())),
+                m.inferred,
                 m.seq,
             )
             for m in self._models.values()
@@ -205,7 +205,6 @@ class Blackboard:
         self, model: Model, change: Change, planned: Plan, now: float, why: Revision
     ) -> Delta:
         self.seq += 1
-        model.seq = self.seq
         delta = Delta(
             self.seq,
             model.name,
@@ -217,6 +216,7 @@ class Blackboard:
             why.source,
             why.t,
         )
+        model.passed(delta)
         for follow in self.followers:
             follow(delta)
         return delta

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from kb_server.core.commonsense import CommonSense
+from kb_server.core.delta import Delta
 from kb_server.core.facts import View, VisibleView
 from kb_server.core.lifespans import Assertion
 from kb_server.core.reasoner import Reasoner
@@ -33,6 +34,7 @@ class Model:
         self.restated: Final[dict[Statement, None]] = {}
         """Assertions that the common sense holds anyhow."""
         self.seq = 0
+        self._held = sum(map(is_visible, self.reasoner.everything()))
 
     def record(
         self, withdrawn: Iterable[Statement], asserted: Mapping[Statement, Assertion]
@@ -45,6 +47,16 @@ class Model:
             self.assertions[fact] = assertion
             if fact not in self.reasoner.facts:
                 self.restated[fact] = None
+
+    def passed(self, delta: Delta) -> None:
+        """Counts what a delta brought and took."""
+        self.seq = delta.seq
+        self._held += len(delta.became_true) - len(delta.ceased)
+
+    @property
+    def inferred(self) -> int:
+        """How many of its facts are inferred."""
+        return self._held - (len(self.assertions) - len(self.restated))
 
     def empty(self) -> None:
         """Forgets everything: it holds the ontology and nothing else."""

@@ -517,3 +517,15 @@ def test_common_sense_is_no_divergence() -> None:
     revise(board, "sally", add=["Human rdfs:subClassOf Agent"])
     found = board.divergence("sally", "myself")
     assert (found.only_here, found.only_there) == ((), ())
+
+
+def test_models_are_counted_as_they_are() -> None:
+    """The list of models counts the facts that are asserted and inferred in each."""
+    board = shipped()
+    revise(board, add=["sally a Human", "ball isIn box", "Ball rdfs:subClassOf Artifact"])
+    revise(board, "sally", add=["ball isIn basket"])
+    revise(board, retract=["ball isIn *"])
+    for info in board.models():
+        model = board.model(info.id)
+        inferred = model.facts() - model.assertions.keys()
+        assert (info.asserted, info.inferred) == (len(model.assertions), len(inferred))
