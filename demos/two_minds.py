@@ -115,10 +115,30 @@ def _conclude(board: Blackboard, beliefs: dict[str, str], teller: _Teller) -> No
     for model, where in beliefs.items():
         mark = "" if where == beliefs["myself"] else "   <- a false belief"
         teller.say(f"   {whose[model]:<30} {model:<12} in the {where}{mark}")
+    teller.say("")
+    for line in _picture(board, "myself", "sally"):
+        teller.say(f"   {line}")
     teller.say("\nSo Sally will look in the basket. What follows from her belief, and why:")
     fact = read_pattern("basket contains ball", board.names)
     for line in _proof(explain(board.model("sally"), fact, board.budget())):
         teller.say(f"   {line}")
+
+
+def _picture(board: Blackboard, *models: str) -> list[str]:
+    """Two minds side by side: what each holds of where things are."""
+    boxes = []
+    for model in models:
+        view = board.model(model).view
+        facts = [f for p in ("isIn", "contains") for f in view.match(None, p, None)]
+        boxes.append([f"{s:<7}{p:<9}{o:<7}" for s, p, o in facts])
+    wide = len(boxes[0][0]) + 2
+    rows = [
+        "  ".join(f"{model:^{wide + 2}}" for model in models),
+        "  ".join("┌" + "─" * wide + "┐" for _ in models),
+        *("  ".join(f"│ {line} │" for line in lines) for lines in zip(*boxes, strict=True)),
+        "  ".join("└" + "─" * wide + "┘" for _ in models),
+    ]
+    return [row.rstrip() for row in rows]
 
 
 def _proof(proof: Proof, depth: int = 0) -> Sequence[str]:

@@ -42,7 +42,9 @@ def consistency_by_dl(
     by_rules = board.conflicts(model)
     told = ntriples(statements_of(board, mind), board.names)
     verdict = dl.consistency(told, timeout=timeout)
+    blamed = {frozenset(conflict.facts) for conflict in by_rules}
     by_dl = [_conflict(board, mind, found) for found in verdict.conflicts]
+    by_dl = [conflict for conflict in by_dl if frozenset(conflict.facts) not in blamed]
     consistent = verdict.consistent and not by_rules
     return Verdict(consistent, (*by_rules, *by_dl), verdict.warnings)
 

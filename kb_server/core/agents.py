@@ -45,4 +45,4 @@ def ancestors(name: str) -> list[str]:
 def new_minds(became_true: Iterable[Statement], names: Names) -> list[str]:
     """The names of the agents among some facts, each to have a model of its own."""
     agents = [names.agent_name(s) for s, p, o in became_true if p == TYPE and o == AGENT]
-    return [name for name in agents if name and name != ROBOT and _PART.match(name)]
+    return [n for n in agents if n and n != ROBOT and len(n) <= _LONGEST and _PART.match(n)]

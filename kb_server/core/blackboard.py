@@ -1,7 +1,7 @@
 """The board: all models, every change to them as a delta, and the questions they answer.
 
 It keeps no clock and has no locks: whoever owns it says what time it is, and asks between
-changes. All errors leave it as it was.
+changes. A refused change leaves everything as it was.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,7 +14,6 @@ from kb_server.core.delta import Delta
 from kb_server.core.errors import (
     BadModelName,
     BadRequest,
-    BoardError,
     Inconsistent,
     UnknownModel,
 )
@@ -39,13 +38,19 @@ Follower = Callable[[Delta], None]
 class Settings:
     """What may be set: lifetimes, and how much work one request may cause.
 
-    `derivations` bounds what one delta may infer, `steps` what one question may look at.
+    A new inference counts as twenty matches looked at. `derivations` bounds a delta to so many
+    times that, `steps` is the number of matches that a question may look at.
     """
 
     memories: Mapping[str, float] = field(default_factory=lambda: MEMORIES)
     derivations: int = 100_000
     steps: int = 2_000_000
     models: int = 1_000
+
+    @property
+    def work(self) -> int:
+        """The matches that one delta may look at."""
+        return self.derivations * DERIVATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,7 @@ class Blackboard:
         self.settings: Final = settings or Settings()
         check_memories(self.settings.memories)
         self.seq = 0
+        self._telling = False
         self.followers: Final[list[Follower]] = []
         self._models: Final[dict[str, Model]] = {}
         self._due: Final = DueList()
@@ -115,14 +121,19 @@ class Blackboard:
 
     def delete(self, name: str, now: float) -> list[Delta]:
         """Takes a model away with all that lie in it; what they held ceases."""
+        self._not_while_telling()
         self.model(name)
         if name == ROBOT:
             raise BadModelName(f"{ROBOT!r} is the robot's own model and stays", model=name)
         doomed = [n for n in self._models if n == name or name in ancestors(n)]
-        deltas = [self._emptied(self._models[n], now) for n in reversed(doomed)]
-        for n in doomed:
-            del self._models[n]
-        return [delta for delta in deltas if delta is not None]
+        deltas = []
+        for n in reversed(doomed):
+            try:
+                delta = self._emptied(self._models[n], now)
+                deltas += [delta] if delta else []
+            finally:
+                del self._models[n]
+        return deltas
 
     def revise(self, name: str, revision: Revision, now: float) -> Delta | None:
         """Changes a model as asked, in one step; None when that changes nothing at all."""
@@ -137,16 +148,14 @@ class Blackboard:
     def expire(self, now: float) -> list[Delta]:
         """Withdraws what has reached the end of its life, one delta for each model."""
         deltas = []
-        for name, facts in self._due.take(now).items():
-            model = self._models.get(name)
-            ended = [f for f in dict.fromkeys(facts) if model and _ended(model, f, now)]
-            if model and ended:
-                deltas.append(self._apply(model, Plan(tuple(ended), {}), now, Revision()))
-        return [delta for delta in deltas if delta is not None]
+        for name, facts in self._due.due(now).items():
+            delta = self._apply(self._models[name], Plan(tuple(facts), {}), now, Revision())
+            deltas += [delta] if delta else []
+        return deltas
 
     def conflicts(self, name: str) -> list[Conflict]:
         """The contradictions of a model."""
-        return conflicts(self.model(name), self.budget())
+        return conflicts(self.model(name))
 
     def divergence(self, name: str, other: str) -> Divergence:
         """The facts on which two models differ, common sense aside."""
@@ -157,42 +166,44 @@ class Blackboard:
         """The steps that one question may take."""
         return Budget(self.settings.steps)
 
-    def _make(self, name: str) -> Model:
-        model = self._models[name] = Model(name, self.common)
-        return model
+    def _make(self, name: str) -> None:
+        self._models[name] = Model(name, self.common)
 
     def _apply(self, model: Model, planned: Plan, now: float, why: Revision) -> Delta | None:
+        self._not_while_telling()
         if not planned.withdrawn and not planned.asserted:
             return None
-        budget = Budget(self.settings.derivations * DERIVATION if planned.asserted else _UNBOUNDED)
+        budget = Budget(self.settings.work if planned.asserted else _UNBOUNDED)
         change = model.reasoner.change(planned.withdrawn, planned.asserted, now, budget)
         try:
             self._accept(model, change, why)
-        except BoardError:
+            minds = [Model(name, self.common) for name in self._new_minds(model, change)]
+        except BaseException:
             model.reasoner.undo()
             raise
-        model.record(planned.withdrawn, planned.asserted)
-        for fact in planned.withdrawn:
-            self._due.forget(model.name, fact)
-        for fact, assertion in planned.asserted.items():
-            self._due.add(assertion.expires, model.name, fact)
-        for mind in self._minds(model, change):
-            self._make(mind)
+        model.reasoner.keep()
+        self._models.update((mind.name, mind) for mind in minds)
+        self._record(model, planned)
         return self._publish(model, change, planned, now, why)
 
     def _accept(self, model: Model, change: Change, why: Revision) -> None:
         """Raises what speaks against a change that is made but not yet published."""
         if why.if_consistent and change.clashes:
-            found = conflicts(model, self.budget(), change.clashes)
+            found = conflicts(model, change.clashes)
             raise Inconsistent("; ".join(c.message for c in found[:3]), conflicts=tuple(found))
-        self._room_for(len(self._minds(model, change)))
+        if why.add or why.update:
+            self._room_for(len(self._agents_without(model, change)))
 
-    def _minds(self, model: Model, change: Change) -> list[str]:
+    def _new_minds(self, model: Model, change: Change) -> list[str]:
+        """The agents to have a model; when a withdrawal shows more than are allowed, not all."""
+        return self._agents_without(model, change)[: self.settings.models - len(self._models)]
+
+    def _agents_without(self, model: Model, change: Change) -> list[str]:
+        """The agents that a change of the robot's model shows and that have no model."""
         if model.name != ROBOT:
             return []
-        return [
-            mind for mind in new_minds(change.became_true, self.names) if mind not in self._models
-        ]
+        minds = new_minds(change.became_true, self.names)
+        return [mind for mind in minds if mind not in self._models]
 
     def _room_for(self, more: int) -> None:
         if more and len(self._models) + more > self.settings.models:
@@ -200,6 +211,13 @@ class Blackboard:
                 f"there are {len(self._models)} models; {self.settings.models} are allowed",
                 allowed=self.settings.models,
             )
+
+    def _record(self, model: Model, planned: Plan) -> None:
+        model.record(planned.withdrawn, planned.asserted)
+        for fact in planned.withdrawn:
+            self._due.forget(model.name, fact)
+        for fact, assertion in planned.asserted.items():
+            self._due.add(assertion.expires, model.name, fact)
 
     def _publish(
         self, model: Model, change: Change, planned: Plan, now: float, why: Revision
@@ -217,26 +235,36 @@ class Blackboard:
             why.t,
         )
         model.passed(delta)
-        for follow in self.followers:
-            follow(delta)
+        self._tell(delta)
         return delta
+
+    def _tell(self, delta: Delta) -> None:
+        """Tells every follower; what one of them raises is raised when all have been told."""
+        failures = []
+        self._telling = True
+        for follow in self.followers:
+            try:
+                follow(delta)
+            except Exception as failure:
+                failures.append(failure)
+        self._telling = False
+        if failures:
+            raise failures[0]
+
+    def _not_while_telling(self) -> None:
+        if self._telling:
+            raise RuntimeError("a follower changes the board while a delta is being told")
 
     def _emptied(self, model: Model, now: float) -> Delta | None:
         """The delta of a model that goes: no reasoning is needed to know that all ceases."""
         if not model.reasoner.facts and not model.assertions:
             return None
-        for fact in model.assertions:
-            self._due.forget(model.name, fact)
-        ceased = tuple(filter(is_visible, model.reasoner.everything()))
-        gone = tuple(model.assertions)
+        gone = Plan(tuple(model.assertions), {})
+        ceased = tuple(model.reasoner.everything())
+        self._record(model, gone)
         model.empty()
-        return self._publish(model, Change((), ceased, (), 0), Plan(gone, {}), now, Revision())
+        return self._publish(model, Change((), ceased, (), 0), gone, now, Revision())
 
 
 def _only_in(one: Model, other: Model) -> tuple[Statement, ...]:
     return tuple(sorted(f for f in one.facts() - other.facts() if not other.reasoner.holds(f)))
-
-
-def _ended(model: Model, fact: Statement, now: float) -> bool:
-    assertion = model.assertions.get(fact)
-    return assertion is not None and assertion.expires <= now

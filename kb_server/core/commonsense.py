@@ -35,3 +35,4 @@ class CommonSense:
         self.reasoner: Final = Reasoner()
         told = [s for s in (*self.statements, *also) if s[0] != OWNER]
         self.reasoner.change((), told, 0.0, Budget(_UNLIMITED))
+        self.reasoner.keep()

@@ -18,25 +18,45 @@ from kb_server.core.literals import (
     value,
 )
 from kb_server.core.statements import Statement
-from ontology.vocabulary import TYPE
+from ontology.vocabulary import (
+    DATATYPE_COMPLEMENT_OF,
+    EQUIVALENT_CLASS,
+    INTERSECTION_OF,
+    ON_DATATYPE,
+    ONE_OF,
+    RDFS_DATATYPE,
+    RDFS_LITERAL,
+    TYPE,
+    UNION_OF,
+    WITH_RESTRICTIONS,
+    XSD_DATE_TIME,
+    XSD_DECIMAL,
+    XSD_DOUBLE,
+    XSD_FLOAT,
+    XSD_MAX_EXCLUSIVE,
+    XSD_MAX_INCLUSIVE,
+    XSD_MIN_EXCLUSIVE,
+    XSD_MIN_INCLUSIVE,
+    XSD_STRING,
+)
 
 __all__ = ["FACETS", "DataRange", "is_datatype", "read_range"]
 
 DataRange = Callable[[str], bool | None]
 
 _NUMBERS: Final = WHOLE_NUMBERS | {
-    "xsd:decimal",
-    "xsd:double",
-    "xsd:float",
+    XSD_DECIMAL,
+    XSD_DOUBLE,
+    XSD_FLOAT,
     "owl:real",
     "owl:rational",
 }
-_ALL: Final = "rdfs:Literal"
+_ALL: Final = RDFS_LITERAL
 _FACETS: Final[dict[str, Callable[[object, object], bool]]] = {
-    "xsd:minInclusive": lambda a, b: a >= b,  # type: ignore[operator]  # made comparable before
-    "xsd:maxInclusive": lambda a, b: a <= b,  # type: ignore[operator]
-    "xsd:minExclusive": lambda a, b: a > b,  # type: ignore[operator]
-    "xsd:maxExclusive": lambda a, b: a < b,  # type: ignore[operator]
+    XSD_MIN_INCLUSIVE: lambda a, b: a >= b,  # type: ignore[operator]  # made comparable before
+    XSD_MAX_INCLUSIVE: lambda a, b: a <= b,  # type: ignore[operator]
+    XSD_MIN_EXCLUSIVE: lambda a, b: a > b,  # type: ignore[operator]
+    XSD_MAX_EXCLUSIVE: lambda a, b: a < b,  # type: ignore[operator]
 }
 _LENGTHS: Final[dict[str, Callable[[int, int], bool]]] = {
     "xsd:length": lambda a, b: a == b,
@@ -47,12 +67,12 @@ _LENGTHS: Final[dict[str, Callable[[int, int], bool]]] = {
 
 FACETS: Final = frozenset(_FACETS) | frozenset(_LENGTHS)
 _PARTS: Final = {
-    "xsd:string": frozenset(
+    XSD_STRING: frozenset(
         ("xsd:normalizedString", "xsd:token", "xsd:language", "xsd:Name", "xsd:NCName")
     )
     | {"xsd:NMTOKEN"},
-    "xsd:dateTime": frozenset(("xsd:dateTimeStamp",)),
-    "rdf:PlainLiteral": frozenset(("xsd:string", "rdf:langString")),
+    XSD_DATE_TIME: frozenset(("xsd:dateTimeStamp",)),
+    "rdf:PlainLiteral": frozenset((XSD_STRING, "rdf:langString")),
 }
 """The datatypes that lie within others, numbers apart: those are members by value."""
 _OTHERS: Final = frozenset(
@@ -62,7 +82,7 @@ _OTHERS: Final = frozenset(
 
 def is_datatype(term: str, view: View) -> bool:
     """Whether a term names a datatype: one of XSD's, or declared as one."""
-    return term.startswith("xsd:") or term in _OTHERS or view.holds((term, TYPE, "rdfs:Datatype"))
+    return term.startswith("xsd:") or term in _OTHERS or view.holds((term, TYPE, RDFS_DATATYPE))
 
 
 def read_range(term: str, view: View) -> tuple[DataRange, tuple[Statement, ...]] | None:
@@ -79,13 +99,13 @@ def _read(
         for axiom in view.match(term, word, None):
             made = reader(term, axiom[2], view, above | {term})
             if made is not None:
-                return made[0], (axiom, (term, TYPE, "rdfs:Datatype"), *made[1])
-    same = "owl:equivalentClass"
+                return made[0], (axiom, (term, TYPE, RDFS_DATATYPE), *made[1])
+    same = EQUIVALENT_CLASS
     for axiom in (*view.match(term, same, None), *view.match(None, same, term)):
         made = _read(axiom[0] if axiom[2] == term else axiom[2], view, above | {term})
         if made is not None:
             return made[0], (axiom, *made[1])
-    declared = (term, TYPE, "rdfs:Datatype")
+    declared = (term, TYPE, RDFS_DATATYPE)
     return _named(term), (declared,) if view.holds(declared) else ()
 
 
@@ -118,7 +138,7 @@ def _facets(
     term: str, base: str, view: View, above: frozenset[str]
 ) -> tuple[DataRange, tuple[Statement, ...]] | None:
     inner = _read(base, view, above)
-    for axiom in view.match(term, "owl:withRestrictions", None):
+    for axiom in view.match(term, WITH_RESTRICTIONS, None):
         read = read_list(axiom[2], view)
         if inner is None or read is None:
             continue
@@ -207,9 +227,9 @@ def _complement(
 
 
 _DEFINITIONS: Final = {
-    "owl:onDatatype": _facets,
-    "owl:oneOf": _one_of,
-    "owl:unionOf": _combined(_some),
-    "owl:intersectionOf": _combined(_every),
-    "owl:datatypeComplementOf": _complement,
+    ON_DATATYPE: _facets,
+    ONE_OF: _one_of,
+    UNION_OF: _combined(_some),
+    INTERSECTION_OF: _combined(_every),
+    DATATYPE_COMPLEMENT_OF: _complement,
 }

@@ -82,12 +82,10 @@ class FactIndex:
                 if o is not None:
                     return [(s, p, o)] if o in found else []
                 return [(s, p, x) for x in found]
-            return [
-                (s, q, x)
-                for q, xs in self.by_subject.get(s, _EMPTY).items()
-                for x in xs
-                if o is None or x == o
-            ]
+            known = self.by_subject.get(s, _EMPTY)
+            if o is not None:
+                return [(s, q, o) for q, xs in known.items() if o in xs]
+            return [(s, q, x) for q, xs in known.items() for x in xs]
         if p is None:
             return list(self._without_ends(o))
         if o is None:

@@ -10,7 +10,14 @@ from kb_server.core.matching import Binding, Budget, bind, fill, solve
 from kb_server.core.rules import SYNTAX
 from kb_server.core.statements import Pattern, Statement
 from kb_server.core.terms import is_iri
-from ontology.vocabulary import TYPE
+from ontology.vocabulary import (
+    EQUIVALENT_CLASS,
+    EQUIVALENT_PROPERTY,
+    SAME_AS,
+    SUB_CLASS_OF,
+    SUB_PROPERTY_OF,
+    TYPE,
+)
 
 __all__ = ["CLASH", "Derivation", "RuleTable", "clash", "derivations"]
 
@@ -27,11 +34,11 @@ _T = TypeVar("_T")
 
 _REFLEXIVE: Final = frozenset(
     (
-        "owl:sameAs",
-        "rdfs:subClassOf",
-        "rdfs:subPropertyOf",
-        "owl:equivalentClass",
-        "owl:equivalentProperty",
+        SAME_AS,
+        SUB_CLASS_OF,
+        SUB_PROPERTY_OF,
+        EQUIVALENT_CLASS,
+        EQUIVALENT_PROPERTY,
     )
 )
 
@@ -204,7 +211,9 @@ class RuleTable:
         to = self._heads_to.get(p)
         for heads in (to.get(o) if to else None, self._heads.get(p)):
             if heads is not None:
-                yield from heads.ways(fact, indexes)
+                for made in heads.ways(fact, indexes):
+                    budget.spend(1)
+                    yield made
                 for instance in list(heads.others):
                     yield from derivations(instance, view, budget, fact)
 
@@ -303,7 +312,7 @@ def derivations(
 def clash(instance: Instance, premises: tuple[Statement, ...]) -> Statement:
     """The contradiction that an instance finds in some facts, as a statement of its own."""
     facts = " . ".join(sorted(" ".join(fact) for fact in premises))
-    axioms = " . ".join(" ".join(fact) for fact in instance.axioms)
+    axioms = " . ".join(" ".join(fact) for fact in instance.roots)
     return (instance.rule, CLASH, f"{facts} | {axioms}")
 
 

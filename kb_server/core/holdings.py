@@ -13,14 +13,14 @@ from kb_server.core.instances import Instance
 from kb_server.core.literals import is_well_typed
 from kb_server.core.matching import Budget
 from kb_server.core.statements import Statement
+from ontology.vocabulary import SAME_AS
 
 __all__ = ["Holdings", "Support"]
 
 Support = tuple[int, Instance | None, float, tuple[Statement, ...]]
 """Level, instance (None: asserted), since when it holds, and premises."""
 
-_ILL_TYPED: Final = Instance("dt-not-type", (), (), None, ())
-_SAME: Final = "owl:sameAs"
+_ILL_TYPED: Final = Instance("dt-not-type", (), (), None, (), ())
 
 
 class Holdings:
@@ -121,6 +121,10 @@ class Holdings:
         self._notes.append((self._enlist, instance, None))
         self._strike(instance)
 
+    def keep(self) -> None:
+        """Forgets how to take the last change back."""
+        self._notes.clear()
+
     def undo(self) -> None:
         """Takes the last change back, as if it had never been."""
         for act, what, how in reversed(self._notes):
@@ -129,7 +133,7 @@ class Holdings:
 
     def _has_synonyms(self) -> bool:
         """Whether any thing has two names, so that the rules of equality have work to do."""
-        return _SAME in self.index.by_object or _SAME in self._root.index.by_object
+        return SAME_AS in self.index.by_object or SAME_AS in self._root.index.by_object
 
     def _tell(self, fact: Statement, _: None = None) -> None:
         self.told.add(fact)
@@ -156,12 +160,12 @@ class Holdings:
 
     def _enlist(self, instance: Instance, _: None = None) -> None:
         self.rules.add(instance)
-        for axiom in instance.axioms:
+        for axiom in instance.roots:
             self._of_axiom.setdefault(axiom, {})[instance] = None
 
     def _strike(self, instance: Instance, _: None = None) -> None:
         self.rules.remove(instance)
-        for axiom in instance.axioms:
+        for axiom in instance.roots:
             hanging = self._of_axiom[axiom]
             del hanging[instance]
             if not hanging:

@@ -1,37 +1,49 @@
 """Rule instances: a row of the rules with the terms of some axioms put in."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
+from kb_server.core.checks import AMONG, INSIDE, OUTSIDE, passes
 from kb_server.core.datatypes import DataRange, read_range
 from kb_server.core.errors import TooCostly
 from kb_server.core.facts import View
 from kb_server.core.lists import ListRead
-from kb_server.core.literals import comparable, is_literal, same_value, value
+from kb_server.core.literals import is_literal
 from kb_server.core.matching import Binding, fill
-from kb_server.core.rules import CHECKS, SYNTAX, Members, Row
+from kb_server.core.rules import SYNTAX, Members, Row, is_check
 from kb_server.core.statements import Pattern, Statement, variables
 from kb_server.core.terms import is_blank
-from ontology.vocabulary import TYPE
+from ontology.vocabulary import FIRST, INVERSE_OF, OWL_THING, REST, TYPE
 
-__all__ = ["COMPARISONS", "Instance", "instances_of", "passes"]
+__all__ = ["Instance", "TooLong", "build", "instances_of"]
 
-_THING: Final = "owl:Thing"
 _LONGEST: Final = 150
 """The facts that a rule may join: more could not be matched in one go."""
 
 
+_LIST: Final = "the list"
+
+
+class TooLong(TooCostly):
+    """An axiom joins more facts than a rule can."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Instance:
-    """A rule over facts. `axioms` are the statements it stems from, its premises of all time."""
+    """A rule over facts. `axioms` are the statements it stems from, its premises of all time.
+
+    `roots` are those but for the cells of lists, of which there may be many and none alone.
+    """
 
     rule: str
     body: tuple[Pattern, ...]
     checks: tuple[Pattern, ...]
     head: Pattern | None
     axioms: tuple[Statement, ...]
+    roots: tuple[Statement, ...]
     covered: bool = False
     level: int = 0
     ranges: Mapping[str, DataRange] = field(default_factory=dict)
@@ -39,7 +51,7 @@ class Instance:
     @property
     def key(self) -> tuple[object, ...]:
         """What makes two instances the same one."""
-        return (self.rule, self.body, self.checks, self.head, self.axioms)
+        return (self.rule, self.body, self.checks, self.head, *self.roots)
 
     def allows(self, binding: Binding) -> bool:
         """Whether a binding of the body passes all the checks."""
@@ -60,68 +72,18 @@ class Instance:
         )
 
 
-def passes(check: Pattern, binding: Binding, ranges: Mapping[str, DataRange]) -> bool:
-    """Whether a comparison holds under a binding."""
-    left, word, right = check
-    first, second = binding.get(left, left), binding.get(right, right)
-    if word in ("inside", "outside"):
-        return ranges[right](first) is (word == "inside")
-    return COMPARISONS[word](first, second)
-
-
-def _individuals(a: str, b: str) -> bool:
-    return a != b and not is_literal(a) and not is_literal(b)
-
-
-def _unequal(a: str, b: str) -> bool:
-    """One a literal, and the other not the same value: they can't be one thing."""
-    return (
-        a < b
-        and (is_literal(a) or is_literal(b))
-        and not (is_literal(a) and is_literal(b) and same_value(a, b))
-    )
-
-
-def _ordered(compare: Callable[[object, object], bool]) -> Callable[[str, str], bool]:
-    def check(a: str, b: str) -> bool:
-        pair = comparable(a, b) if is_literal(a) and is_literal(b) else None
-        return pair is not None and compare(*pair)
-
-    return check
-
-
-def _equal(a: str, b: str) -> bool:
-    return a == b or (is_literal(a) and is_literal(b) and same_value(a, b))
-
-
-def _counts(a: str, b: str) -> bool:
-    return is_literal(a) and not isinstance(value(a), bool) and value(a) == value(b)
-
-
-COMPARISONS: Final[dict[str, Callable[[str, str], bool]]] = {
-    "!=": lambda a, b: a != b,
-    "individuals": _individuals,
-    "unequal": _unequal,
-    "counts": _counts,
-    "equal": _equal,
-    "notEqual": lambda a, b: not _equal(a, b),
-    "lessThan": _ordered(lambda a, b: a < b),  # type: ignore[operator]  # made comparable before
-    "lessThanOrEqual": _ordered(lambda a, b: a <= b),  # type: ignore[operator]
-    "greaterThan": _ordered(lambda a, b: a > b),  # type: ignore[operator]
-    "greaterThanOrEqual": _ordered(lambda a, b: a >= b),  # type: ignore[operator]
-}
-
-
 def instances_of(
     row: Row, binding: Binding, axioms: tuple[Statement, ...], read: ListRead | None, view: View
 ) -> Iterator[Instance]:
     """The instances that a row makes of axioms which fit its schema under a binding."""
     members = read.members if read else ()
+    lists = {_LIST: frozenset(members).__contains__} if row.members is Members.AMONG else {}
     stem = axioms + (read.axioms if read else ())
     for more, body, head in _spread(row, members):
         full = {**binding, **more}
         filled_head = fill(head, full) if head else None
-        made = _made(row, [fill(a, full) for a in body], filled_head, stem, view)
+        atoms = [fill(a, full) for a in body]
+        made = build(row.name, atoms, filled_head, stem, view, row.covered, lists)
         if made is not None:
             yield made
 
@@ -137,6 +99,9 @@ def _spread(
             return [({"?i": m}, row.body, row.head) for m in members]
         case Members.PAIRS:
             return [({"?i": a, "?j": b}, row.body, row.head) for a, b in combinations(members, 2)]
+        case Members.AMONG:
+            among = (("?i", AMONG, _LIST), ("?j", AMONG, _LIST), ("?i", "!before", "?j"))
+            return [({}, (*row.body, *among), row.head)]
         case Members.ALL:
             body = tuple(fill(a, {"?i": m}) for m in members for a in row.body)
             return [({}, body, row.head)] if members else []
@@ -153,89 +118,99 @@ def _spread(
             return [({}, (*row.body, *shared), row.head)] if members else []
 
 
-def _made(
-    row: Row,
-    atoms: list[Pattern],
-    head: Pattern | None,
-    axioms: tuple[Statement, ...],
-    view: View,
-) -> Instance | None:
-    return build(row.name, atoms, head, axioms, view, row.covered)
-
-
 def build(
     rule: str,
-    atoms: list[Pattern],
+    atoms: Iterable[Pattern],
     head: Pattern | None,
     axioms: tuple[Statement, ...],
     view: View,
     covered: bool = False,
+    lists: Mapping[str, DataRange] | None = None,
 ) -> Instance | None:
     """An instance in working form: datatypes become checks, inverses of no name are turned.
 
-    None when it could only conclude what it starts from, or what every individual is.
+    None when it could only conclude what it starts from, what every individual is, or something
+    of a thing that its body leaves open. Raises TooLong.
     """
-    if len(atoms) > _LONGEST:
-        raise TooCostly(f"an axiom has {len(atoms)} parts; {_LONGEST} are allowed")
-    ranges: dict[str, DataRange] = {}
-    stem = list(axioms)
-    body: list[Pattern] = []
-    checks: list[Pattern] = []
+    work = _Building(view, list(axioms), dict(lists or {}))
     for atom in atoms:
-        if atom[1] in CHECKS or atom[1] in COMPARISONS:
-            checks.append(atom)
-            continue
-        turned = _turned(atom, view, stem)
-        if _is_check(turned, ranges, stem, view):
-            checks.append((turned[0], "inside", turned[2]))
-        elif turned not in body:
-            body.append(turned)
-    body = [atom for atom in body if not _is_everything(atom) or len(body) == 1]
+        work.take(atom)
+    if len(work.body) > _LONGEST:
+        raise TooLong(f"an axiom has {len(work.body)} parts; {_LONGEST} are allowed")
+    body = [a for a in work.body if not _is_everything(a)] or work.body
     if head is not None:
-        head = _turned(head, view, stem)
-        if _is_check(head, ranges, stem, view):
-            checks.append((head[0], "outside", head[2]))
-            head = None
-        elif (
-            head in body
-            or head[1] in SYNTAX
-            or (head[1] == TYPE and head[2] == _THING)
-            or not _can_relate(head)
-        ):
+        head = work.conclude(head)
+        if head is not None and (head in body or not _says_something(head)):
             return None
-    if not set(variables([*checks, *([head] if head else [])])) <= set(variables(body)):
+    if not set(variables([*work.checks, *([head] if head else [])])) <= set(variables(body)):
         return None
-    unique = tuple(dict.fromkeys(stem))
-    return Instance(rule, tuple(body), tuple(checks), head, unique, covered, 0, ranges)
+    stem = axioms if len(work.stem) == len(axioms) else tuple(dict.fromkeys(work.stem))
+    checks = tuple(work.checks)
+    return Instance(rule, tuple(body), checks, head, stem, _roots(stem), covered, 0, work.ranges)
+
+
+@lru_cache(maxsize=1)
+def _roots(axioms: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """The roots of the instances of one axiom, which come one after the other."""
+    return tuple(dict.fromkeys(a for a in axioms if a[1] != FIRST and a[1] != REST))
+
+
+class _Building:
+    """The atoms of an instance as they are sorted into facts to match and checks."""
+
+    def __init__(self, view: View, stem: list[Statement], ranges: dict[str, DataRange]) -> None:
+        self._view: Final = view
+        self.stem: Final = stem
+        self.ranges: Final = ranges
+        self.body: Final[list[Pattern]] = []
+        self.checks: Final[list[Pattern]] = []
+
+    def take(self, atom: Pattern) -> None:
+        if is_check(atom):
+            self.checks.append(atom)
+            return
+        turned = self._turned(atom)
+        if self._asks_of_data(turned):
+            self.checks.append((turned[0], INSIDE, turned[2]))
+        elif turned not in self.body:
+            self.body.append(turned)
+
+    def conclude(self, head: Pattern) -> Pattern | None:
+        """The head; None when it puts a literal into a datatype, which is then a check."""
+        turned = self._turned(head)
+        if self._asks_of_data(turned):
+            self.checks.append((turned[0], OUTSIDE, turned[2]))
+            return None
+        return turned
+
+    def _turned(self, atom: Pattern) -> Pattern:
+        """An atom over an inverse that has no name, turned round to the property that has one."""
+        if is_blank(atom[1]):
+            for axiom in self._view.match(atom[1], INVERSE_OF, None):
+                self.stem.append(axiom)
+                return (atom[2], axiom[2], atom[0])
+        return atom
+
+    def _asks_of_data(self, atom: Pattern) -> bool:
+        """Whether an atom asks for membership of a datatype; if so, that datatype is read."""
+        if atom[1] != TYPE or atom[2][0] == "?":
+            return False
+        read = read_range(atom[2], self._view)
+        if read is None:
+            return False
+        self.ranges[atom[2]] = read[0]
+        self.stem.extend(read[1])
+        return True
 
 
 def _is_everything(atom: Pattern) -> bool:
     """Whether an atom asks for what is so of every individual."""
-    return atom[1] == TYPE and atom[2] == _THING
+    return atom[1] == TYPE and atom[2] == OWL_THING
 
 
-def _can_relate(head: Pattern) -> bool:
-    return not is_blank(head[1]) and not is_literal(head[1]) and not is_literal(head[0])
-
-
-def _turned(atom: Pattern, view: View, stem: list[Statement]) -> Pattern:
-    """An atom over an inverse that has no name, turned round to the property that has one."""
-    if is_blank(atom[1]):
-        for axiom in view.match(atom[1], "owl:inverseOf", None):
-            stem.append(axiom)
-            return (atom[2], axiom[2], atom[0])
-    return atom
-
-
-def _is_check(
-    atom: Pattern, ranges: dict[str, DataRange], stem: list[Statement], view: View
-) -> bool:
-    """Whether an atom asks for membership of a datatype; if so, that datatype is read."""
-    if atom[1] != TYPE or atom[2][0] == "?":
+def _says_something(head: Pattern) -> bool:
+    """Whether a conclusion can be a fact worth holding."""
+    s, p, _ = head
+    if p in SYNTAX or _is_everything(head):
         return False
-    read = read_range(atom[2], view)
-    if read is None:
-        return False
-    ranges[atom[2]] = read[0]
-    stem += read[1]
-    return True
+    return not is_blank(p) and not is_literal(p) and not is_literal(s)

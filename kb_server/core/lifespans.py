@@ -109,14 +109,16 @@ class DueList:
             heapq.heappop(self._heap)
         return self._heap[0][0] if self._heap else FOREVER
 
-    def take(self, now: float) -> dict[str, list[Statement]]:
-        """Takes out all that has ended by now, for each model."""
-        due: dict[str, list[Statement]] = {}
+    def due(self, now: float) -> dict[str, list[Statement]]:
+        """All that has ended by now, for each model; it stays due until it is forgotten."""
+        ended: list[tuple[float, str, Statement]] = []
         while (end := self.next_due()) <= now and end < FOREVER:
-            _, model, fact = heapq.heappop(self._heap)
-            del self._ends[(model, fact)]
-            due.setdefault(model, []).append(fact)
-        return due
+            ended.append(heapq.heappop(self._heap))
+        found: dict[str, dict[Statement, None]] = {}
+        for entry in ended:
+            heapq.heappush(self._heap, entry)
+            found.setdefault(entry[1], {})[entry[2]] = None
+        return {model: list(facts) for model, facts in found.items()}
 
     def _is_stale(self, entry: tuple[float, str, Statement]) -> bool:
         expires, model, fact = entry

@@ -1,16 +1,12 @@
 """RDF lists, read with the statements that make them up."""
 
 from dataclasses import dataclass
-from typing import Final
 
 from kb_server.core.facts import View
 from kb_server.core.statements import Statement
+from ontology.vocabulary import FIRST, NIL, REST
 
-__all__ = ["FIRST", "REST", "ListRead", "heads_above", "read_list"]
-
-FIRST: Final = "rdf:first"
-REST: Final = "rdf:rest"
-NIL: Final = "rdf:nil"
+__all__ = ["ListRead", "heads_above", "read_list"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,15 @@ from typing import Final
 
 from kb_server.core.canonical import plain_decimal, plain_float, stored
 from kb_server.core.moments import Moment, read_moment
+from ontology.vocabulary import (
+    XSD_BOOLEAN,
+    XSD_DATE_TIME,
+    XSD_DECIMAL,
+    XSD_DOUBLE,
+    XSD_FLOAT,
+    XSD_INTEGER,
+    XSD_STRING,
+)
 
 __all__ = [
     "SHORT",
@@ -47,7 +56,7 @@ _ESCAPED: Final = {
 _QUOTED: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"})
 _UNBOUNDED: Final = (None, None)
 _INTEGERS: Final[dict[str, tuple[int | None, int | None]]] = {
-    "xsd:integer": _UNBOUNDED,
+    XSD_INTEGER: _UNBOUNDED,
     "xsd:nonNegativeInteger": (0, None),
     "xsd:positiveInteger": (1, None),
     "xsd:nonPositiveInteger": (None, 0),
@@ -62,7 +71,7 @@ _INTEGERS: Final[dict[str, tuple[int | None, int | None]]] = {
     "xsd:unsignedByte": (0, 255),
 }
 WHOLE_NUMBERS: Final = frozenset(_INTEGERS)
-_NUMERIC: Final = WHOLE_NUMBERS | {"xsd:decimal", "xsd:double", "xsd:float"}
+_NUMERIC: Final = WHOLE_NUMBERS | {XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT}
 _BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
 SHORT: Final = 200
 """The letters of a term that a memory of lately read ones may keep, so that it stays small."""
@@ -97,7 +106,7 @@ def _split(term: str) -> tuple[str, str, str]:
     text = _unescape(match["text"])
     if match["lang"]:
         return text, "rdf:langString", match["lang"].lower()
-    return text, match["type"] or "xsd:string", ""
+    return text, match["type"] or XSD_STRING, ""
 
 
 def normal_literal(text: str, datatype: str, language: str = "") -> str:
@@ -110,7 +119,7 @@ def normal_literal(text: str, datatype: str, language: str = "") -> str:
     """
     if language:
         return f'"{text.translate(_QUOTED)}"@{language.lower()}'
-    if datatype == "xsd:string":
+    if datatype == XSD_STRING:
         return f'"{text.translate(_QUOTED)}"'
     text, datatype = _canonical(text, datatype)
     if _bare_type(text) == datatype:
@@ -130,15 +139,15 @@ def value(term: str) -> Value | None:
 def _value(term: str) -> Value | None:
     text, datatype, language = split_literal(term)
     if language:
-        return (text, language)
+        return (text, f"@{language}")
     number = _number(text, datatype)
     if number is not None or datatype in _NUMERIC:
         return number
-    if datatype == "xsd:boolean":
+    if datatype == XSD_BOOLEAN:
         return _BOOLEANS.get(text)
-    if datatype == "xsd:string":
+    if datatype == XSD_STRING:
         return text
-    if datatype in ("xsd:dateTime", "xsd:date", "xsd:dateTimeStamp"):
+    if datatype in (XSD_DATE_TIME, "xsd:date", "xsd:dateTimeStamp"):
         return read_moment(text, datatype)
     return (text, datatype)
 
@@ -179,12 +188,12 @@ def _is_long_number(text: str) -> bool:
 
 def _bare_type(text: str) -> str:
     if text in ("true", "false"):
-        return "xsd:boolean"
+        return XSD_BOOLEAN
     if _INTEGER.match(text):
-        return "xsd:integer"
+        return XSD_INTEGER
     if _DECIMAL.match(text):
-        return "xsd:decimal"
-    return "xsd:double" if _DOUBLE.match(text) else ""
+        return XSD_DECIMAL
+    return XSD_DOUBLE if _DOUBLE.match(text) else ""
 
 
 def _unescape(text: str) -> str:
@@ -208,9 +217,9 @@ def _number(text: str, datatype: str) -> Decimal | float | None:
         return None
     if datatype in _INTEGERS:
         return _bounded(text, _INTEGERS[datatype])
-    if datatype == "xsd:decimal":
+    if datatype == XSD_DECIMAL:
         return Decimal(text) if _DECIMAL_LEXICAL.match(text) else None
-    if datatype in ("xsd:double", "xsd:float") and _FLOAT_LEXICAL.match(text):
+    if datatype in (XSD_DOUBLE, XSD_FLOAT) and _FLOAT_LEXICAL.match(text):
         number = float(text.replace("INF", "inf"))
         return Decimal(repr(number)) if number - number == 0 else number
     return None
@@ -228,16 +237,16 @@ def _bounded(text: str, bounds: tuple[int | None, int | None]) -> Decimal | None
 def _canonical(text: str, datatype: str) -> tuple[str, str]:
     """The one spelling of a value; what its datatype does not allow stays as it is."""
     number = _number(text, datatype)
-    if datatype == "xsd:boolean" and text in _BOOLEANS:
+    if datatype == XSD_BOOLEAN and text in _BOOLEANS:
         return ("true" if _BOOLEANS[text] else "false"), datatype
     if number is None:
         ill = datatype in _NUMERIC or not datatype.startswith("xsd:")
         return (text, datatype) if ill else (stored(text, datatype), datatype)
     if datatype in _INTEGERS:
-        return str(int(number)), "xsd:integer"
-    if isinstance(number, Decimal) and datatype == "xsd:decimal":
+        return str(int(number)), XSD_INTEGER
+    if isinstance(number, Decimal) and datatype == XSD_DECIMAL:
         return plain_decimal(number), datatype
-    exact = stored(text, datatype) if datatype == "xsd:float" else text
+    exact = stored(text, datatype) if datatype == XSD_FLOAT else text
     return plain_float(float(exact.replace("INF", "inf"))), datatype
 
 

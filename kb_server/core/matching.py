@@ -4,17 +4,16 @@ One matcher serves rules, questions and events. It takes the patterns one by one
 with the fewest facts to look at, given what is bound so far.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from kb_server.core.errors import TooCostly
 from kb_server.core.facts import View
 from kb_server.core.statements import Pattern, Statement
 
-__all__ = ["Binding", "Budget", "Check", "bind", "fill", "solve"]
+__all__ = ["Binding", "Budget", "bind", "fill", "solve"]
 
 Binding = Mapping[str, str]
-Check = Callable[[Binding], bool | None]
 
 
 class Budget:
@@ -72,7 +71,7 @@ def solve(
     rest = [p for i, p in enumerate(filled) if i != chosen]
     pattern = filled[chosen]
     found = view.match(*_open(pattern))
-    budget.spend(1 + len(found))
+    budget.spend(len(patterns) + len(found))
     for statement in found:
         extended = bind(pattern, statement, binding)
         if extended is not None:

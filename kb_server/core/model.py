@@ -10,7 +10,7 @@ from kb_server.core.lifespans import Assertion
 from kb_server.core.reasoner import Reasoner
 from kb_server.core.statements import Statement
 from kb_server.core.terms import HIDDEN
-from ontology.vocabulary import SAME_AS, TYPE
+from ontology.vocabulary import FUNCTIONAL_PROPERTY, SAME_AS, SUB_PROPERTY_OF, TYPE
 
 __all__ = ["Model", "is_visible"]
 
@@ -85,23 +85,19 @@ class Model:
         assertion = self.assertions.get(fact)
         return assertion.since if assertion else None
 
-    def is_functional(self, prop: str) -> bool:
-        """Whether a property, or one above it, is declared functional."""
-        return any(self._declared_functional(p) for p in (prop, *self.above(prop)))
-
     def functional_family(self, prop: str) -> list[str]:
         """The properties that share their one value with this one: all below a functional one."""
         tops = [p for p in (prop, *self.above(prop)) if self._declared_functional(p)]
-        below = [s for p in tops for s, _, _ in self.view.match(None, "rdfs:subPropertyOf", p)]
+        below = [s for p in tops for s, _, _ in self.view.match(None, SUB_PROPERTY_OF, p)]
         return list(dict.fromkeys((*tops, *below)))
 
     def above(self, prop: str) -> list[str]:
         """The super-properties of a property."""
-        return [o for _, _, o in self.view.match(prop, "rdfs:subPropertyOf", None)]
+        return [o for _, _, o in self.view.match(prop, SUB_PROPERTY_OF, None)]
 
     def other_names(self, thing: str) -> list[str]:
         """The names of the same thing."""
         return [o for _, _, o in self.view.match(thing, SAME_AS, None)]
 
     def _declared_functional(self, prop: str) -> bool:
-        return self.view.holds((prop, TYPE, "owl:FunctionalProperty"))
+        return self.view.holds((prop, TYPE, FUNCTIONAL_PROPERTY))

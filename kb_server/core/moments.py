@@ -4,6 +4,8 @@ import re
 from decimal import Decimal
 from typing import Final, NamedTuple
 
+from ontology.vocabulary import XSD_DATE_TIME
+
 __all__ = ["Moment", "read_moment"]
 
 _DATE: Final = r"(?P<year>-?(?:[1-9][0-9]{3,9}|0[0-9]{3}))-(?P<month>[0-9]{2})-(?P<day>[0-9]{2})"
@@ -11,7 +13,7 @@ _TIME: Final = r"(?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2}(?:\
 _ZONE: Final = r"(?P<zone>Z|[+-][0-9]{2}:[0-9]{2})?"
 _FORMS: Final = {
     "xsd:date": re.compile(_DATE + _ZONE + r"\Z"),
-    "xsd:dateTime": re.compile(_DATE + "T" + _TIME + _ZONE + r"\Z"),
+    XSD_DATE_TIME: re.compile(_DATE + "T" + _TIME + _ZONE + r"\Z"),
     "xsd:dateTimeStamp": re.compile(_DATE + "T" + _TIME + r"(?P<zone>Z|[+-][0-9]{2}:[0-9]{2})\Z"),
 }
 _DAYS: Final = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)

@@ -62,17 +62,17 @@ def explain(model: Model, fact: Statement, budget: Budget) -> Proof:
     return _Prover(model, budget).proof(fact)
 
 
-def conflicts(
-    model: Model, budget: Budget, clashes: Iterable[Statement] | None = None
-) -> list[Conflict]:
-    """The contradictions of a model (or those given), each once, with the assertions to blame."""
-    prover = _Prover(model, budget)
+def conflicts(model: Model, clashes: Iterable[Statement] | None = None) -> list[Conflict]:
+    """The contradictions of a model (or those given), each once, with the assertions to blame.
+
+    At most a thousand are told; when those are repaired the next ones are.
+    """
     found: dict[tuple[object, ...], Conflict] = {}
     for clash in islice(model.reasoner.clashes if clashes is None else clashes, _MOST_CONFLICTS):
         _, instance, _, premises = model.reasoner.facts[clash]
         axioms = instance.axioms if instance else ()
         shown = tuple(sorted(filter(is_visible, premises))) or premises
-        blamed = prover.blamed((*premises, *axioms))
+        blamed = _blamed(model, (*premises, *axioms))
         conflict = Conflict(clash[0], blamed, _message(clash[0], blamed, shown, axioms))
         renamed = frozenset(_by_first_name(model, p) for p in premises if p[1] != SAME_AS)
         found.setdefault((clash[0], frozenset(blamed), renamed), conflict)
@@ -83,6 +83,23 @@ def _by_first_name(model: Model, fact: Statement) -> Statement:
     """A fact with the first of each thing's names, so that a thing of two names counts once."""
     s, p, o = (min([term, *model.other_names(term)]) for term in fact)
     return (s, p, o)
+
+
+def _blamed(model: Model, facts: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """The assertions that the supports of some facts go back to."""
+    leaves: dict[Statement, None] = {}
+    seen: set[Statement] = set()
+    stack = list(reversed(facts))
+    while stack:
+        fact = stack.pop()
+        if fact in seen:
+            continue
+        seen.add(fact)
+        if fact in model.reasoner.told:
+            leaves[fact] = None
+        else:
+            stack += reversed(_kept_premises(model, fact))
+    return tuple(leaves)
 
 
 def _message(
@@ -136,22 +153,6 @@ class _Prover:
                 count += len(premises)
         return root.frozen()
 
-    def blamed(self, facts: tuple[Statement, ...]) -> tuple[Statement, ...]:
-        """The assertions that the supports of some facts go back to."""
-        leaves: dict[Statement, None] = {}
-        seen: set[Statement] = set()
-        stack = list(reversed(facts))
-        while stack:
-            fact = stack.pop()
-            if fact in seen:
-                continue
-            seen.add(fact)
-            if fact in self._r.told:
-                leaves[fact] = None
-            else:
-                stack += reversed(self._kept_premises(fact))
-        return tuple(leaves)
-
     def _node(self, fact: Statement, path: tuple[Statement, ...]) -> _Node:
         return _Node(fact, self._model.kind(fact) or _COMMON, path)
 
@@ -163,7 +164,7 @@ class _Prover:
         lost: set[Statement] | None = None
         seen: set[tuple[object, ...]] = set()
         for made in self._r.ways(fact, self._budget):
-            identity = (made[0].rule, made[2], made[0].axioms)
+            identity = (made[0].rule, made[2], *made[0].roots)
             if identity in seen or any(p in barred for p in _premises(made)):
                 continue
             seen.add(identity)
@@ -184,7 +185,7 @@ class _Prover:
             if fact not in seen and fact not in self._r.told:
                 seen.add(fact)
                 self._budget.spend(1)
-                stack += self._kept_premises(fact)
+                stack += _kept_premises(self._model, fact)
         return True
 
     def _lost_without(self, barred: frozenset[Statement]) -> set[Statement]:
@@ -221,11 +222,12 @@ class _Prover:
         ways = self._r.ways(fact, self._budget)
         return any(not any(p in lost for p in _premises(made)) for made in ways)
 
-    def _kept_premises(self, fact: Statement) -> tuple[Statement, ...]:
-        support = self._r.facts.get(fact)
-        if support is None or support[1] is None:
-            return ()
-        return (*support[3], *support[1].axioms)
+
+def _kept_premises(model: Model, fact: Statement) -> tuple[Statement, ...]:
+    support = model.reasoner.facts.get(fact)
+    if support is None or support[1] is None:
+        return ()
+    return (*support[3], *support[1].axioms)
 
 
 def _premises(made: Derivation) -> tuple[Statement, ...]:

@@ -86,9 +86,9 @@ class Reasoner(Holdings):
 
         What is both withdrawn and told stays. Work is counted in matches looked at.
         """
-        self._notes.clear()
-        step = _Step(self, now, budget)
+        self.keep()
         adding = dict.fromkeys(told)
+        step = _Step(self, now, budget, withdrawing=not adding)
         try:
             with _undisturbed(len(adding)):
                 removing = [f for f in withdrawn if f not in adding]
@@ -103,7 +103,7 @@ class Reasoner(Holdings):
     def _begin(self) -> None:
         """The rules that need no axiom stand in the common sense, once for all."""
         for row in RULES_OF_ALL:
-            made = build(row.name, list(row.body), row.head, (), self.view, row.covered)
+            made = build(row.name, row.body, row.head, (), self.view, row.covered)
             if made is not None:
                 self.enlist(made)
 
@@ -113,12 +113,16 @@ class Reasoner(Holdings):
         for instance in deferred:
             step.enlist(instance.substituted(OWNER, owner))
         step.propagate()
+        self.keep()
 
 
 class _Step:
     """One change under way: what went, what came, and what is still to be looked at."""
 
-    def __init__(self, reasoner: Reasoner, now: float, budget: Budget) -> None:
+    def __init__(
+        self, reasoner: Reasoner, now: float, budget: Budget, withdrawing: bool = False
+    ) -> None:
+        self._withdrawing: Final = withdrawing
         self._r: Final = reasoner
         self._now: Final = now
         self._budget: Final = budget
@@ -128,13 +132,17 @@ class _Step:
         self._reopened: Final[dict[Statement, None]] = {}
         self._doomed: Final[deque[Statement]] = deque()
         self._queue: Final[deque[Statement]] = deque()
-        self._axioms = AxiomReader(reasoner.view, budget)
+        self._axioms = self._reader()
+
+    def _reader(self) -> AxiomReader:
+        return AxiomReader(self._r.view, self._budget, self._withdrawing)
 
     def reopen(self, removing: Iterable[Statement], adding: Iterable[Statement]) -> None:
         """Axioms of which a part is about to change lose their instances, to be read anew."""
+        reader = self._reader()
         for fact in (*removing, *adding):
             if is_part(fact):
-                for axiom in AxiomReader(self._r.view, self._budget).roots(fact):
+                for axiom in reader.roots(fact):
                     self._retire(axiom)
                     self._reopened[axiom] = None
 
@@ -243,10 +251,11 @@ class _Step:
             if _is_covered(self._r.facts[fact]):
                 return
             if is_part(fact):
-                self._axioms = AxiomReader(self._r.view, self._budget)
-        for made in list(self._axioms.instances(fact)):
-            self._budget.spend(len(made.axioms))
-            level = self._level(made, made.axioms) - 1
+                # What was read before this part came by inference may have changed.
+                self._axioms = self._reader()
+        for made in self._axioms.instances(fact):
+            self._budget.spend(DERIVATION + len(made.axioms) // 4)
+            level = self._level(made, made.roots) - 1
             owned = made.substituted(OWNER, self._r.owner) if self._r.owner else made
             self.enlist(replace(owned, level=level))
 
@@ -308,7 +317,7 @@ class _Step:
     def _living_ways(self, fact: Statement) -> Iterator[Derivation]:
         dead = self._dead
         for made in self._r.ways(fact, self._budget):
-            if not any(p in dead for p in made[2]) and not any(a in dead for a in made[0].axioms):
+            if not any(p in dead for p in made[2]) and not any(a in dead for a in made[0].roots):
                 yield made
 
     def _restore(self, fact: Statement) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
 
 from kb_server.core.errors import BadRequest
 from kb_server.core.lifespans import LONG_TERM, Assertion, lifespan, renewed
@@ -17,11 +17,9 @@ from kb_server.core.statements import (
     read_statement,
     write,
 )
-from kb_server.core.terms import Names, is_variable
+from kb_server.core.terms import Names, is_variable, shown
 
 __all__ = ["Plan", "Revision", "plan", "read_revision"]
-
-_MOST_STATEMENTS: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +61,13 @@ def read_revision(
     >>> read_revision(Names(), add=["ball isIn box"]).add
     (('ball', 'isIn', 'box'),)
     """
+    for name, given in (("retract", retract), ("update", update), ("add", add)):
+        single = isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable)
+        _expect(not single, name, "a list of statements", given)
+    _expect(isinstance(memory, str), "memory", "a name", memory)
+    _expect(isinstance(if_consistent, bool), "if_consistent", "true or false", if_consistent)
+    _expect(source is None or isinstance(source, str), "source", "a text", source)
+    _expect(t is None or _is_number(t), "t", "a number of seconds", t)
     return Revision(
         tuple(read_pattern(s, names) for s in retract),
         tuple(read_statement(s, names) for s in update),
@@ -73,6 +78,15 @@ def read_revision(
         source,
         t,
     )
+
+
+def _expect(is_so: bool, name: str, expected: str, given: object) -> None:
+    if not is_so:
+        raise BadRequest(f"{name} is {expected}, not {shown(repr(given))}", field=name)
+
+
+def _is_number(given: object) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool) and given == given
 
 
 def plan(model: Model, revision: Revision, now: float, memories: Mapping[str, float]) -> Plan:
@@ -110,12 +124,10 @@ def _matching(model: Model, pattern: Pattern) -> Iterable[Statement]:
 def _replaced(model: Model, updates: Iterable[Statement]) -> Iterable[Statement]:
     """The old values that updates of functional properties put out."""
     chosen: dict[tuple[str, str], Statement] = {}
+    family = cache(model.functional_family)
     for fact in updates:
         s, p, o = fact
-        family = model.functional_family(p)
-        if not family:
-            continue
-        for q in family:
+        for q in family(p):
             other = chosen.setdefault((s, q), fact)
             if other[2] != o and not _one_value(other[2], o):
                 raise BadRequest(

@@ -6,6 +6,7 @@ No head means a contradiction. `members` says how the members of the RDF list `?
 
     EACH    an instance for each member ?i
     PAIRS   an instance for each two members ?i, ?j
+    AMONG   one instance, with the check that ?i and ?j are two of the members
     ALL     one instance whose body repeats the atoms of ?i for every member
     CHAIN   one instance whose body is the path of the members from ?first to ?last
     KEY     one instance in which ?x and ?y share a value for every member
@@ -15,7 +16,8 @@ already do; so no instances are made from axioms that only such a row infers.
 
 Left out, as they infer nothing that can matter to an asserted fact: eq-ref, prp-ap, cls-thing,
 cls-nothing1, scm-cls, scm-op, scm-dp, dt-type1, dt-type2, and reflexive conclusions of the rest.
-dt-eq and dt-diff are in the checks `unequal`, `inside` and `outside`, which go by value.
+dt-eq and dt-diff are in the checks `unequal`, `inside` and `outside`, which go by value. Of
+qualified cardinalities those over data (owl:onDataRange) are not in the W3C's tables either.
 """
 
 from dataclasses import dataclass
@@ -25,13 +27,14 @@ from typing import Final
 from kb_server.core.statements import Pattern
 from ontology.vocabulary import TYPE
 
-__all__ = ["CHECKS", "ROWS", "SYNTAX", "Members", "Row"]
+__all__ = ["CHECK", "ROWS", "SYNTAX", "Members", "Row", "is_check"]
 
 
 class Members(Enum):
     NONE = "none"
     EACH = "each"
     PAIRS = "pairs"
+    AMONG = "among"
     ALL = "all"
     CHAIN = "chain"
     KEY = "key"
@@ -52,8 +55,14 @@ class Row:
         return next((atom for atom in self.schema if atom[2] == "?list"), None)
 
 
-CHECKS: Final = frozenset(("!=", "individuals", "unequal", "inside", "outside", "counts"))
-"""Words in the place of a predicate that compare instead of match (see instances)."""
+_CHECKS: Final = frozenset(("!=", "individuals", "unequal", "counts"))
+CHECK: Final = "!"
+"""How a word begins that compares, in the place of a predicate; no term does (see checks)."""
+
+
+def is_check(atom: Pattern) -> bool:
+    """Whether an atom compares two terms instead of asking for a fact."""
+    return atom[1][0] == CHECK
 
 
 SYNTAX: Final = frozenset(
@@ -78,7 +87,7 @@ def _atoms(text: str) -> tuple[Pattern, ...]:
     atoms = []
     for part in filter(None, text.split(" . ")):
         s, p, o = part.split()
-        atoms.append((s, TYPE if p == "a" else p, o))
+        atoms.append((s, TYPE if p == "a" else CHECK + p.lstrip(CHECK) if p in _CHECKS else p, o))
     return tuple(atoms)
 
 
@@ -108,14 +117,14 @@ _EQUALITY: Final = (
         "?x a owl:AllDifferent . ?x owl:members ?list",
         "?i owl:sameAs ?j",
         FALSE,
-        Members.PAIRS,
+        Members.AMONG,
     ),
     _row(
         "eq-diff3",
         "?x a owl:AllDifferent . ?x owl:distinctMembers ?list",
         "?i owl:sameAs ?j",
         FALSE,
-        Members.PAIRS,
+        Members.AMONG,
     ),
 )
 _NPA: Final = "?n owl:sourceIndividual ?x . ?n owl:assertionProperty ?p . "

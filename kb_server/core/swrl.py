@@ -2,47 +2,68 @@
 
 from typing import Final
 
+from kb_server.core.checks import SWRL_CHECKS
 from kb_server.core.facts import View
-from kb_server.core.instances import COMPARISONS, Instance, build
-from kb_server.core.lists import FIRST, REST, read_list
+from kb_server.core.instances import Instance, build
+from kb_server.core.lists import read_list
 from kb_server.core.statements import Pattern, Statement
-from ontology.vocabulary import TYPE
+from ontology.vocabulary import (
+    DIFFERENT_FROM,
+    FIRST,
+    OWL_NOTHING,
+    REST,
+    SAME_AS,
+    SWRL_ARGUMENT1,
+    SWRL_ARGUMENT2,
+    SWRL_ARGUMENTS,
+    SWRL_BODY,
+    SWRL_BUILTIN,
+    SWRL_BUILTIN_ATOM,
+    SWRL_CLASS_ATOM,
+    SWRL_CLASS_PREDICATE,
+    SWRL_DATA_RANGE,
+    SWRL_DATA_RANGE_ATOM,
+    SWRL_DATAVALUED_PROPERTY_ATOM,
+    SWRL_DIFFERENT_INDIVIDUALS_ATOM,
+    SWRL_HEAD,
+    SWRL_IMP,
+    SWRL_INDIVIDUAL_PROPERTY_ATOM,
+    SWRL_PROPERTY_PREDICATE,
+    SWRL_SAME_INDIVIDUAL_ATOM,
+    SWRL_VARIABLE,
+    TYPE,
+)
 
 __all__ = ["SWRL_CLASSES", "SWRL_PARTS", "read_rule", "rules_above"]
 
-_BUILT_INS: Final = "http://www.w3.org/2003/11/swrlb#"
-_BODY: Final = "swrl:body"
-_HEAD: Final = "swrl:head"
-_FIRST_ARGUMENT: Final = "swrl:argument1"
-_SECOND_ARGUMENT: Final = "swrl:argument2"
 _ATOM_PARTS: Final = (
-    "swrl:classPredicate",
-    "swrl:propertyPredicate",
-    "swrl:dataRange",
-    "swrl:builtin",
-    "swrl:arguments",
-    _FIRST_ARGUMENT,
-    _SECOND_ARGUMENT,
+    SWRL_CLASS_PREDICATE,
+    SWRL_PROPERTY_PREDICATE,
+    SWRL_DATA_RANGE,
+    SWRL_BUILTIN,
+    SWRL_ARGUMENTS,
+    SWRL_ARGUMENT1,
+    SWRL_ARGUMENT2,
 )
-SWRL_PARTS: Final = frozenset((_BODY, _HEAD, *_ATOM_PARTS))
-_WHOLE: Final = (_BODY, _HEAD)
-_UPWARDS: Final = (FIRST, REST, "swrl:arguments", _FIRST_ARGUMENT, _SECOND_ARGUMENT)
+SWRL_PARTS: Final = frozenset((SWRL_BODY, SWRL_HEAD, *_ATOM_PARTS))
+_WHOLE: Final = (SWRL_BODY, SWRL_HEAD)
+_UPWARDS: Final = (FIRST, REST, SWRL_ARGUMENTS, SWRL_ARGUMENT1, SWRL_ARGUMENT2)
 """From a part of an atom to the atom, and from there through the list to its head."""
 _KINDS: Final = frozenset(
     (
-        "swrl:ClassAtom",
-        "swrl:DataRangeAtom",
-        "swrl:IndividualPropertyAtom",
-        "swrl:DatavaluedPropertyAtom",
-        "swrl:SameIndividualAtom",
-        "swrl:DifferentIndividualsAtom",
-        "swrl:BuiltinAtom",
+        SWRL_CLASS_ATOM,
+        SWRL_DATA_RANGE_ATOM,
+        SWRL_INDIVIDUAL_PROPERTY_ATOM,
+        SWRL_DATAVALUED_PROPERTY_ATOM,
+        SWRL_SAME_INDIVIDUAL_ATOM,
+        SWRL_DIFFERENT_INDIVIDUALS_ATOM,
+        SWRL_BUILTIN_ATOM,
     )
 )
-SWRL_CLASSES: Final = _KINDS | {"swrl:Imp", "swrl:Variable"}
+SWRL_CLASSES: Final = _KINDS | {SWRL_IMP, SWRL_VARIABLE}
 _PAIRS: Final = {
-    "swrl:SameIndividualAtom": "owl:sameAs",
-    "swrl:DifferentIndividualsAtom": "owl:differentFrom",
+    SWRL_SAME_INDIVIDUAL_ATOM: SAME_AS,
+    SWRL_DIFFERENT_INDIVIDUALS_ATOM: DIFFERENT_FROM,
 }
 
 
@@ -51,7 +72,7 @@ def rules_above(statement: Statement, view: View, seen: set[str]) -> list[str]:
     s, p, o = statement
     if p not in _UPWARDS and not (p == TYPE and o in SWRL_CLASSES) and p not in SWRL_PARTS:
         return []
-    found, nodes = [s] if p in _WHOLE or o == "swrl:Imp" else [], [s]
+    found, nodes = [s] if p in _WHOLE or o == SWRL_IMP else [], [s]
     for node in nodes:
         if node not in seen:
             seen.add(node)
@@ -68,9 +89,9 @@ def read_rule(node: str, view: View) -> list[Instance]:
     """The instances of one rule, one for each head atom; none while a part is missing."""
     reader = _Reader(node, view)
     try:
-        reader.take(node, TYPE, "swrl:Imp")
-        body = reader.atoms(reader.one(node, _BODY))
-        heads = reader.atoms(reader.one(node, _HEAD))
+        reader.take(node, TYPE, SWRL_IMP)
+        body = reader.atoms(reader.one(node, SWRL_BODY))
+        heads = reader.atoms(reader.one(node, SWRL_HEAD))
     except _Unreadable:
         return []
     name, axioms = f"swrl:{node}", tuple(reader.axioms)
@@ -79,7 +100,7 @@ def read_rule(node: str, view: View) -> list[Instance]:
 
 
 def _never(head: Pattern) -> bool:
-    return head[1:] == (TYPE, "owl:Nothing")
+    return head[1:] == (TYPE, OWL_NOTHING)
 
 
 class _Reader:
@@ -112,34 +133,32 @@ class _Reader:
     def _atom(self, node: str) -> Pattern:
         kinds = [o for _, _, o in self._view.match(node, TYPE, None) if o in _KINDS]
         self.axioms.extend((node, TYPE, kind) for kind in kinds)
-        if "swrl:BuiltinAtom" in kinds:
+        if SWRL_BUILTIN_ATOM in kinds:
             return self._comparison(node)
-        first = self._term(self.one(node, _FIRST_ARGUMENT))
-        if "swrl:ClassAtom" in kinds:
-            return (first, TYPE, self.one(node, "swrl:classPredicate"))
-        if "swrl:DataRangeAtom" in kinds:
-            return (first, TYPE, self.one(node, "swrl:dataRange"))
-        second = self._term(self.one(node, _SECOND_ARGUMENT))
+        first = self._term(self.one(node, SWRL_ARGUMENT1))
+        if SWRL_CLASS_ATOM in kinds:
+            return (first, TYPE, self.one(node, SWRL_CLASS_PREDICATE))
+        if SWRL_DATA_RANGE_ATOM in kinds:
+            return (first, TYPE, self.one(node, SWRL_DATA_RANGE))
+        second = self._term(self.one(node, SWRL_ARGUMENT2))
         for kind, predicate in _PAIRS.items():
             if kind in kinds:
                 return (first, predicate, second)
         if not kinds:
             raise _Unreadable
-        return (first, self.one(node, "swrl:propertyPredicate"), second)
+        return (first, self.one(node, SWRL_PROPERTY_PREDICATE), second)
 
     def _comparison(self, node: str) -> Pattern:
-        name = self.one(node, "swrl:builtin")
-        word = name.removeprefix("<").removesuffix(">").removeprefix(_BUILT_INS)
-        word = word.removeprefix("swrlb:")
-        read = read_list(self.one(node, "swrl:arguments"), self._view)
-        if word not in COMPARISONS or read is None or len(read.members) != 2:
+        word = SWRL_CHECKS.get(self.one(node, SWRL_BUILTIN))
+        read = read_list(self.one(node, SWRL_ARGUMENTS), self._view)
+        if word is None or read is None or len(read.members) != 2:
             raise _Unreadable
         self.axioms.extend(read.axioms)
         return (self._term(read.members[0]), word, self._term(read.members[1]))
 
     def _term(self, node: str) -> str:
         """A variable of the rule, or the term itself."""
-        if self._view.holds((node, TYPE, "swrl:Variable")):
-            self.axioms.append((node, TYPE, "swrl:Variable"))
+        if self._view.holds((node, TYPE, SWRL_VARIABLE)):
+            self.axioms.append((node, TYPE, SWRL_VARIABLE))
             return self._variables.setdefault(node, f"?v{len(self._variables) + 1}")
         return node

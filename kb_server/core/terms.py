@@ -17,7 +17,7 @@ import pyoxigraph as ox
 
 from kb_server.core.errors import BadStatement
 from kb_server.core.literals import SHORT, is_literal, normal_literal, split_literal
-from ontology.vocabulary import PREFIXES
+from ontology.vocabulary import PREFIXES, XSD_STRING
 
 __all__ = [
     "ANY",
@@ -149,7 +149,7 @@ class Names:
     def _read_text(self, text: str, match: re.Match[str]) -> str:
         try:
             text.encode()
-            datatype = self._datatype(match["type"] or "xsd:string")
+            datatype = self._datatype(match["type"] or XSD_STRING)
             content, _, language = split_literal(text)
             if language:
                 ox.Literal(content, language=language)

@@ -1,11 +1,9 @@
 """The words of the W3C that the DL engine itself must know."""
 
-RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-OWL = "http://www.w3.org/2002/07/owl#"
-XSD = "http://www.w3.org/2001/XMLSchema#"
-SWRL = "http://www.w3.org/2003/11/swrl#"
-SWRLB = "http://www.w3.org/2003/11/swrlb#"
+from ontology.vocabulary import PREFIXES
+
+RDF, RDFS, OWL = PREFIXES["rdf"], PREFIXES["rdfs"], PREFIXES["owl"]
+XSD, SWRL, SWRLB = PREFIXES["xsd"], PREFIXES["swrl"], PREFIXES["swrlb"]
 BUILT_IN = tuple(f"<{space}" for space in (RDF, RDFS, OWL, XSD, SWRL, SWRLB))
 
 TYPE = f"<{RDF}type>"

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from pathlib import Path
 
 import pytest
 
@@ -26,3 +27,15 @@ def test_the_story_is_told_in_steps(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().out
     for line in ("3. Sally leaves.", "two minds differ", "a false belief", "prp-inv"):
         assert line in told
+
+
+def test_the_readme_shows_what_the_demonstration_prints(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Every line of the picture at the head of the README is printed, in that order."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    shown = readme.split("```")[1].strip("\n").splitlines()
+    assert run(argparse.Namespace(json=False)) == 0
+    printed = iter(capsys.readouterr().out.splitlines())
+    assert len(shown) > 10
+    assert all(line in printed for line in shown)
