@@ -79,7 +79,7 @@ def scene_tick() -> list[Figure]:
 
 
 def bulk_load() -> list[Figure]:
-    """Many facts in one step, all consequences drawn."""
+    """Many facts, all consequences drawn; by ten thousand in a step, as the settings allow."""
     common = common_sense()
     small, large = facts_of_a_room(_SMALL, common), facts_of_a_room(_LARGE, common)
     ours_small = _median([lambda: _load(small, common)] * 5)

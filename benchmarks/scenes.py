@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 import ontology
-from kb_server.core.blackboard import Blackboard, Settings
+from kb_server.core.blackboard import Blackboard
 from kb_server.core.commonsense import CommonSense
 from kb_server.core.revision import Revision
 from kb_server.core.statements import Statement, read_statement
@@ -16,7 +16,7 @@ __all__ = ["board_with", "common_sense", "facts_of_a_room", "moves"]
 _CLASSES: Final = ("Ball", "Cup", "Book", "Mug", "Cube", "Can", "VideoTape", "Glass")
 _COLOURS: Final = ("red", "green", "blue", "yellow", "black", "white")
 _PER_SUPPORT: Final = 20
-_SLICE: Final = 20_000
+_SLICE: Final = 10_000
 
 
 def common_sense() -> CommonSense:
@@ -34,7 +34,7 @@ def board_with(
     facts: list[Statement], common: CommonSense, models: tuple[str, ...] = ("myself",)
 ) -> Blackboard:
     """A board that holds the facts, in each of some models."""
-    board = Blackboard(common, Settings(derivations=10_000_000))
+    board = Blackboard(common)
     for model in models:
         board.create(model)
         for start in range(0, len(facts), _SLICE):

@@ -7,7 +7,7 @@ from typing import Final
 from kb_server.core.errors import BadModelName
 from kb_server.core.statements import Statement
 from kb_server.core.terms import Names
-from ontology.vocabulary import AGENT, MYSELF, TYPE
+from ontology.vocabulary import AGENT, MYSELF, OWNER, TYPE
 
 __all__ = ["ROBOT", "ancestors", "check_name", "new_minds"]
 
@@ -16,6 +16,7 @@ ROBOT: Final = MYSELF
 
 _PART: Final = re.compile(r"[A-Za-z0-9_-]+\Z")
 _LONGEST: Final = 512
+_NO_MINDS: Final = (ROBOT, OWNER)
 
 
 def check_name(name: str) -> str:
@@ -45,4 +46,4 @@ def ancestors(name: str) -> list[str]:
 def new_minds(became_true: Iterable[Statement], names: Names) -> list[str]:
     """The names of the agents among some facts, each to have a model of its own."""
     agents = [names.agent_name(s) for s, p, o in became_true if p == TYPE and o == AGENT]
-    return [n for n in agents if n and n != ROBOT and len(n) <= _LONGEST and _PART.match(n)]
+    return [n for n in agents if n and n not in _NO_MINDS and len(n) <= _LONGEST and _PART.match(n)]

@@ -29,7 +29,8 @@ from ontology.vocabulary import AGENT, TYPE
 __all__ = ["Blackboard", "Divergence", "ModelInfo", "Settings"]
 
 _UNBOUNDED: Final = 10**15
-"""To withdraw is never refused: it undoes what was allowed."""
+_EXPIRY: Final = Revision()
+"""Why a life ends; that is never refused, whatever it costs."""
 
 Follower = Callable[[Delta], None]
 
@@ -149,7 +150,7 @@ class Blackboard:
         """Withdraws what has reached the end of its life, one delta for each model."""
         deltas = []
         for name, facts in self._due.due(now).items():
-            delta = self._apply(self._models[name], Plan(tuple(facts), {}), now, Revision())
+            delta = self._apply(self._models[name], Plan(tuple(facts), {}), now, _EXPIRY)
             deltas += [delta] if delta else []
         return deltas
 
@@ -173,10 +174,10 @@ class Blackboard:
         self._not_while_telling()
         if not planned.withdrawn and not planned.asserted:
             return None
-        budget = Budget(self.settings.work if planned.asserted else _UNBOUNDED)
+        budget = Budget(self._allowed(planned, why))
         change = model.reasoner.change(planned.withdrawn, planned.asserted, now, budget)
         try:
-            self._accept(model, change, why)
+            self._accept(model, change, planned, why)
             minds = [Model(name, self.common) for name in self._new_minds(model, change)]
         except BaseException:
             model.reasoner.undo()
@@ -186,10 +187,16 @@ class Blackboard:
         self._record(model, planned)
         return self._publish(model, change, planned, now, why)
 
-    def _accept(self, model: Model, change: Change, why: Revision) -> None:
+    def _allowed(self, planned: Plan, why: Revision) -> int:
+        """The work that a change may take; to withdraw looks at more than to assert did."""
+        if why is _EXPIRY:
+            return _UNBOUNDED
+        return self.settings.work if planned.asserted else 4 * self.settings.work
+
+    def _accept(self, model: Model, change: Change, planned: Plan, why: Revision) -> None:
         """Raises what speaks against a change that is made but not yet published."""
-        if why.if_consistent and change.clashes:
-            found = conflicts(model, change.clashes)
+        found = _brought(model, change, planned) if why.if_consistent else []
+        if found:
             raise Inconsistent("; ".join(c.message for c in found[:3]), conflicts=tuple(found))
         if why.add or why.update:
             self._room_for(len(self._agents_without(model, change)))
@@ -264,6 +271,14 @@ class Blackboard:
         self._record(model, gone)
         model.empty()
         return self._publish(model, Change((), ceased, (), 0), gone, now, Revision())
+
+
+def _brought(model: Model, change: Change, planned: Plan) -> list[Conflict]:
+    """The contradictions that a change brings: those that are new, or rest on what is new."""
+    fresh = planned.asserted.keys() - model.assertions.keys()
+    known = conflicts(model)
+    resting = [conflict for conflict in known if not fresh.isdisjoint(conflict.facts)]
+    return conflicts(model, change.clashes) or resting
 
 
 def _only_in(one: Model, other: Model) -> tuple[Statement, ...]:

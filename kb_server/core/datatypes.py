@@ -51,6 +51,7 @@ _NUMBERS: Final = WHOLE_NUMBERS | {
     "owl:real",
     "owl:rational",
 }
+_DEEPEST: Final = 50
 _ALL: Final = RDFS_LITERAL
 _FACETS: Final[dict[str, Callable[[object, object], bool]]] = {
     XSD_MIN_INCLUSIVE: lambda a, b: a >= b,  # type: ignore[operator]  # made comparable before
@@ -93,7 +94,7 @@ def read_range(term: str, view: View) -> tuple[DataRange, tuple[Statement, ...]]
 def _read(
     term: str, view: View, above: frozenset[str]
 ) -> tuple[DataRange, tuple[Statement, ...]] | None:
-    if not is_datatype(term, view) or term in above:
+    if not is_datatype(term, view) or term in above or len(above) > _DEEPEST:
         return None
     for word, reader in _DEFINITIONS.items():
         for axiom in view.match(term, word, None):

@@ -18,8 +18,9 @@ from typing import Final
 from kb_server.core.errors import BadRequest
 from kb_server.core.facts import View
 from kb_server.core.matching import Budget
+from kb_server.core.query import find
 from kb_server.core.similarity import descriptors, first_different_ancestors
-from kb_server.core.statements import Statement
+from kb_server.core.statements import Pattern, Statement
 from kb_server.core.terminology import Classes, Terminology
 from ontology.vocabulary import (
     CONTAINS,
@@ -31,7 +32,7 @@ from ontology.vocabulary import (
     TYPE,
 )
 
-__all__ = ["MOST_CANDIDATES", "Discriminant", "discriminate"]
+__all__ = ["MOST_CANDIDATES", "Discriminant", "clarify", "discriminate"]
 
 MOST_CANDIDATES: Final = 1_000
 
@@ -152,3 +153,12 @@ def _groups(column: Column, different: list[str]) -> Counter[frozenset[Hashable]
 def _pairs_apart(column: Column, different: list[str]) -> int:
     alike = sum(n * (n - 1) for n in _groups(column, different).values())
     return (len(different) * (len(different) - 1) - alike) // 2
+
+
+def clarify(
+    patterns: Sequence[Pattern], variable: str, view: View, budget: Budget
+) -> tuple[tuple[str, ...], Discriminant]:
+    """What a partial description may mean, and what tells those things apart: to ask next."""
+    rows = find(patterns, view, budget, [variable], MOST_CANDIDATES + 1)
+    candidates = tuple(sorted(value for row in rows for value in row.values()))
+    return candidates, discriminate(candidates, view, budget)

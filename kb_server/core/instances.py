@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -77,13 +76,14 @@ def instances_of(
 ) -> Iterator[Instance]:
     """The instances that a row makes of axioms which fit its schema under a binding."""
     members = read.members if read else ()
+    stem = tuple(dict.fromkeys(axioms + (read.axioms if read else ())))
+    roots = _roots(stem)
     lists = {_LIST: frozenset(members).__contains__} if row.members is Members.AMONG else {}
-    stem = axioms + (read.axioms if read else ())
     for more, body, head in _spread(row, members):
         full = {**binding, **more}
         filled_head = fill(head, full) if head else None
         atoms = [fill(a, full) for a in body]
-        made = build(row.name, atoms, filled_head, stem, view, row.covered, lists)
+        made = build(row.name, atoms, filled_head, stem, view, row.covered, lists, roots)
         if made is not None:
             yield made
 
@@ -126,13 +126,14 @@ def build(
     view: View,
     covered: bool = False,
     lists: Mapping[str, DataRange] | None = None,
+    roots: tuple[Statement, ...] | None = None,
 ) -> Instance | None:
     """An instance in working form: datatypes become checks, inverses of no name are turned.
 
     None when it could only conclude what it starts from, what every individual is, or something
     of a thing that its body leaves open. Raises TooLong.
     """
-    work = _Building(view, list(axioms), dict(lists or {}))
+    work = _Building(view, dict(lists or {}))
     for atom in atoms:
         work.take(atom)
     if len(work.body) > _LONGEST:
@@ -144,23 +145,24 @@ def build(
             return None
     if not set(variables([*work.checks, *([head] if head else [])])) <= set(variables(body)):
         return None
-    stem = axioms if len(work.stem) == len(axioms) else tuple(dict.fromkeys(work.stem))
+    same = not work.stem
+    stem = axioms if same else tuple(dict.fromkeys((*axioms, *work.stem)))
     checks = tuple(work.checks)
-    return Instance(rule, tuple(body), checks, head, stem, _roots(stem), covered, 0, work.ranges)
+    roots = roots if same and roots is not None else _roots(stem)
+    return Instance(rule, tuple(body), checks, head, stem, roots, covered, 0, work.ranges)
 
 
-@lru_cache(maxsize=1)
 def _roots(axioms: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """The roots of the instances of one axiom, which come one after the other."""
+    """The axioms but for the cells of lists."""
     return tuple(dict.fromkeys(a for a in axioms if a[1] != FIRST and a[1] != REST))
 
 
 class _Building:
     """The atoms of an instance as they are sorted into facts to match and checks."""
 
-    def __init__(self, view: View, stem: list[Statement], ranges: dict[str, DataRange]) -> None:
+    def __init__(self, view: View, ranges: dict[str, DataRange]) -> None:
         self._view: Final = view
-        self.stem: Final = stem
+        self.stem: Final[list[Statement]] = []
         self.ranges: Final = ranges
         self.body: Final[list[Pattern]] = []
         self.checks: Final[list[Pattern]] = []

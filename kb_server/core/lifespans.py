@@ -9,6 +9,7 @@ from typing import Final
 
 from kb_server.core.errors import BadRequest, UnknownMemory
 from kb_server.core.statements import Statement
+from kb_server.core.terms import shown
 
 __all__ = [
     "FOREVER",
@@ -30,6 +31,7 @@ MEMORIES: Final[Mapping[str, float]] = MappingProxyType(
 
 
 _SLACK: Final = 64
+_LONGEST: Final = 1e12
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,11 @@ def lifespan(memory: str, ttl: float | None, memories: Mapping[str, float]) -> f
         raise UnknownMemory(f"no memory named {memory!r}; there are: {known}", known=known)
     if ttl is None:
         return memories[memory]
-    if isinstance(ttl, bool) or not isinstance(ttl, int | float) or not 0 < ttl < FOREVER:
-        raise BadRequest(f"ttl is a number of seconds above 0, not {ttl!r}", field="ttl")
+    if isinstance(ttl, bool) or not isinstance(ttl, int | float) or not 0 < ttl <= _LONGEST:
+        given = shown(repr(ttl)) if not isinstance(ttl, int) else "so many"
+        raise BadRequest(
+            f"ttl is a number of seconds above 0 and up to {_LONGEST:.0e}, not {given}", field="ttl"
+        )
     return ttl
 
 

@@ -16,6 +16,10 @@ __all__ = ["Binding", "Budget", "bind", "fill", "solve"]
 Binding = Mapping[str, str]
 
 
+_FEW: Final = 8
+"""Of more patterns than these, each is dearer to look at: they are all weighed at every step."""
+
+
 class Budget:
     """The steps that one request may take; `spend` raises TooCostly past the last."""
 
@@ -33,7 +37,8 @@ class Budget:
         self.left -= steps
         if self.left < 0:
             raise TooCostly(
-                f"this takes more than the {self.allowed} steps allowed", allowed=self.allowed
+                f"this takes more than the {self.allowed} steps allowed (a setting)",
+                allowed=self.allowed,
             )
 
 
@@ -71,7 +76,7 @@ def solve(
     rest = [p for i, p in enumerate(filled) if i != chosen]
     pattern = filled[chosen]
     found = view.match(*_open(pattern))
-    budget.spend(len(patterns) + len(found))
+    budget.spend(len(found) + len(patterns) * (1 if len(patterns) <= _FEW else 12))
     for statement in found:
         extended = bind(pattern, statement, binding)
         if extended is not None:

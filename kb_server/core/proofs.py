@@ -123,6 +123,7 @@ class _Node:
     kind: str
     path: tuple[Statement, ...]
     ways: list[tuple[str, list["_Node"]]] = field(default_factory=list)
+    shown: set[tuple[object, ...]] = field(default_factory=set)
 
     def frozen(self) -> Proof:
         return Proof(
@@ -137,42 +138,64 @@ class _Prover:
         self._model: Final = model
         self._r: Final = model.reasoner
         self._budget: Final = budget
+        self._count = 1
 
     def proof(self, fact: Statement) -> Proof:
+        """Every way shown leads down to assertions; further ways are added level by level."""
         root = self._node(fact, ())
-        count, queue = 1, deque([root])
-        while queue and count < _MOST_NODES:
+        queue = deque([root])
+        while queue and self._count < _MOST_NODES:
             node = queue.popleft()
             if node.kind == _COMMON or len(node.path) >= _DEEPEST:
                 continue
-            path = (*node.path, node.fact)
-            for made in self._ways(node.fact, frozenset(path)):
-                premises = [self._node(p, path) for p in _premises(made)]
-                node.ways.append((made[0].rule, premises))
-                queue.extend(premises)
-                count += len(premises)
+            for made in islice(self._well_founded(node), _MOST_WAYS):
+                if _identity(made) not in node.shown:
+                    self._attach(node, made)
+            queue.extend(premise for _, premises in node.ways for premise in premises)
         return root.frozen()
+
+    def _attach(self, node: _Node, made: Derivation) -> None:
+        """Adds a way, and to each of its premises one, and so on to the assertions."""
+        stack = [(node, made)]
+        while stack:
+            node, made = stack.pop()
+            node.shown.add(_identity(made))
+            path = (*node.path, node.fact)
+            premises = [self._node(p, path) for p in _premises(made) if self._is_shown(p)]
+            node.ways.append((made[0].rule, premises))
+            self._count += len(premises)
+            for premise in premises:
+                if premise.kind == "inferred" and len(premise.path) < _DEEPEST:
+                    way = next(self._well_founded(premise), None)
+                    stack += [(premise, way)] if way else []
+
+    def _is_shown(self, fact: Statement) -> bool:
+        """Whether a premise says something to people: nameless parts of the ontology do not."""
+        return is_visible(fact) or fact in self._r.facts
 
     def _node(self, fact: Statement, path: tuple[Statement, ...]) -> _Node:
         return _Node(fact, self._model.kind(fact) or _COMMON, path)
 
-    def _ways(self, fact: Statement, barred: frozenset[Statement]) -> list[Derivation]:
-        return list(islice(self._well_founded(fact, barred), _MOST_WAYS))
-
-    def _well_founded(self, fact: Statement, barred: frozenset[Statement]) -> Iterator[Derivation]:
-        """The ways to a fact whose premises can all be had without the barred facts."""
+    def _well_founded(self, node: _Node) -> Iterator[Derivation]:
+        """The ways to a fact that need neither it nor those above; first the one that is kept."""
+        barred = frozenset((*node.path, node.fact))
         lost: set[Statement] | None = None
         seen: set[tuple[object, ...]] = set()
-        for made in self._r.ways(fact, self._budget):
-            identity = (made[0].rule, made[2], *made[0].roots)
-            if identity in seen or any(p in barred for p in _premises(made)):
+        for made in self._all_ways(node.fact):
+            if _identity(made) in seen or any(p in barred for p in _premises(made)):
                 continue
-            seen.add(identity)
+            seen.add(_identity(made))
             if not self._avoids(_premises(made), barred):
                 lost = self._lost_without(barred) if lost is None else lost
                 if any(p in lost for p in _premises(made)):
                     continue
             yield made
+
+    def _all_ways(self, fact: Statement) -> Iterator[Derivation]:
+        support = self._r.facts.get(fact)
+        if support is not None and support[1] is not None:
+            yield support[1], fact, support[3]
+        yield from self._r.ways(fact, self._budget)
 
     def _avoids(self, facts: Iterable[Statement], barred: frozenset[Statement]) -> bool:
         """Whether the kept supports lead from some facts to assertions round the barred ones."""
@@ -232,3 +255,7 @@ def _kept_premises(model: Model, fact: Statement) -> tuple[Statement, ...]:
 
 def _premises(made: Derivation) -> tuple[Statement, ...]:
     return (*made[2], *made[0].axioms)
+
+
+def _identity(made: Derivation) -> tuple[object, ...]:
+    return (made[0].rule, made[2], *made[0].roots)

@@ -31,7 +31,7 @@ def find(
     wanted = asked(patterns)
     names = _selected(named_variables(wanted), select)
     rows: dict[tuple[str, ...], None] = {}
-    if limit is not None and limit < 1:
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise BadRequest(f"limit is a whole number from 1, not {limit}", field="limit")
     for binding in solve(wanted, view, {}, budget):
         budget.spend(_ROW)
@@ -62,7 +62,8 @@ def asked(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
 def _selected(named: Sequence[str], select: Sequence[str] | None) -> Sequence[str]:
     if select is None:
         return named
-    for name in select:
+    chosen = [name if name.startswith("?") else f"?{name}" for name in select]
+    for name in chosen:
         if name not in named:
             raise BadRequest(f"{name!r} is not a variable of the patterns", field="select")
-    return tuple(dict.fromkeys(select))
+    return tuple(dict.fromkeys(chosen))

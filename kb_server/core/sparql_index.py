@@ -20,6 +20,7 @@ from ontology.vocabulary import PREFIXES
 __all__ = ["SparqlIndex"]
 
 _BULK: Final = 1_000
+_SLACK: Final = 20_000
 
 
 class SparqlIndex:
@@ -29,7 +30,8 @@ class SparqlIndex:
     """
 
     def __init__(self, common: CommonSense) -> None:
-        self.store: Final = ox.Store()
+        self.store = ox.Store()
+        self._removed = 0
         self.common_graph: Final = ox.NamedNode(PREFIXES["oro"].rstrip("#"))
         self._terms: Final = Translator(common.names)
         reasoner = common.reasoner
@@ -60,6 +62,18 @@ class SparqlIndex:
         self._add(delta.became_true, model)
         self._add(delta.asserted, asserted)
         self._add(filter(self._is_common, delta.asserted), model)
+        self._renew()
+
+    def _renew(self) -> None:
+        """Moves to a new store when most of what this one keeps is gone.
+
+        Oxigraph's store in memory frees nothing that is removed. Names that are ever new would
+        fill it; so it is left behind, at a cost that the removals since have earned.
+        """
+        if self._removed > _SLACK + 2 * len(self.store):
+            kept, self.store = self.store, ox.Store()
+            self.store.bulk_extend(iter(kept))
+            self._removed = 0
 
     def fill(self, board: Blackboard) -> None:
         """Takes over all that a board holds now."""
@@ -82,6 +96,7 @@ class SparqlIndex:
     def _remove(self, facts: Iterable[Statement], graph: ox.NamedNode) -> None:
         for fact in facts:
             self.store.remove(self._quad(fact, graph))
+            self._removed += 1
 
     def _quad(self, fact: Statement, graph: ox.NamedNode) -> ox.Quad:
         s, p, o = map(self._terms.to_ox, fact)

@@ -6,10 +6,12 @@ from kb_server.core.checks import SWRL_CHECKS
 from kb_server.core.facts import View
 from kb_server.core.instances import Instance, build
 from kb_server.core.lists import read_list
+from kb_server.core.literals import split_literal
 from kb_server.core.statements import Pattern, Statement
 from ontology.vocabulary import (
     DIFFERENT_FROM,
     FIRST,
+    LABEL,
     OWL_NOTHING,
     REST,
     SAME_AS,
@@ -94,7 +96,9 @@ def read_rule(node: str, view: View) -> list[Instance]:
         heads = reader.atoms(reader.one(node, SWRL_HEAD))
     except _Unreadable:
         return []
-    name, axioms = f"swrl:{node}", tuple(reader.axioms)
+    labels = sorted(o for _, _, o in view.match(node, LABEL, None))
+    name = f"swrl: {split_literal(labels[0])[0]}" if labels else f"swrl:{node}"
+    axioms = tuple(reader.axioms)
     made = [build(name, body, None if _never(h) else h, axioms, view) for h in heads]
     return [instance for instance in made if instance is not None]
 

@@ -1,0 +1,155 @@
+"""What one request may cost is bounded, and what is ordinary stays within the bounds."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from kb_server.core.blackboard import Blackboard
+from kb_server.core.commonsense import CommonSense
+from kb_server.core.discrimination import clarify
+from kb_server.core.errors import BadRequest, BoardError, Inconsistent
+from kb_server.core.proofs import Proof, explain
+from kb_server.core.query import find
+from kb_server.core.revision import read_revision
+from kb_server.core.sparql_index import SparqlIndex
+from kb_server.core.statements import read_pattern
+
+COMMON = CommonSense(
+    [
+        "@prefix : <http://kb.openrobots.org#> . "
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> . "
+        ":Human owl:disjointWith :Artifact . "
+        ":Table <http://www.w3.org/2000/01/rdf-schema#subClassOf> :Artifact . "
+        ":Shelf <http://www.w3.org/2000/01/rdf-schema#subClassOf> :Artifact . "
+    ]
+)
+_LIMIT = 8.0
+
+
+@pytest.fixture
+def board() -> Blackboard:
+    return Blackboard(COMMON)
+
+
+def _revise(board: Blackboard, **change: list[str]) -> None:
+    board.revise("myself", read_revision(board.names, **change), 0.0)  # type: ignore[arg-type]
+
+
+def _cells(word: str, count: int) -> list[str]:
+    firsts = [f"_:l{i} rdf:first {word}{i}" for i in range(count)]
+    rests = [f"_:l{i} rdf:rest _:l{i + 1}" for i in range(count - 1)]
+    return [*firsts, *rests, f"_:l{count - 1} rdf:rest rdf:nil"]
+
+
+def _refused_in_time(act: Callable[[], object]) -> bool:
+    """Whether an act is refused; it must end, one way or the other, within the limit."""
+    start = time.process_time()
+    try:
+        act()
+    except BoardError:
+        refused = True
+    else:
+        refused = False
+    assert time.process_time() - start < _LIMIT
+    return refused
+
+
+def test_a_thousand_things_may_all_differ(board: Blackboard) -> None:
+    """That a thousand things all differ is one rule, told and used at once."""
+    start = time.process_time()
+    axiom = ["_:d a owl:AllDifferent", "_:d owl:distinctMembers _:l0", *_cells("thing", 1_000)]
+    _revise(board, add=axiom)
+    _revise(board, add=["thing5 owl:sameAs thing900"])
+    assert len(board.conflicts("myself")) == 1
+    _revise(board, retract=["* * *"])
+    assert not board.model("myself").reasoner.facts
+    assert time.process_time() - start < _LIMIT
+
+
+@pytest.mark.parametrize("word", ["owl:unionOf", "owl:oneOf", "owl:intersectionOf"])
+def test_a_huge_list_is_answered_in_time(board: Blackboard, word: str) -> None:
+    """An axiom over five thousand members is taken or refused, and not pondered."""
+    axiom = [f"C {word} _:l0", *_cells("D", 5_000)]
+    if _refused_in_time(lambda: _revise(board, add=axiom)):
+        assert not board.model("myself").assertions
+
+
+def test_a_question_of_a_hundred_patterns_is_answered_in_time(board: Blackboard) -> None:
+    """A hundred patterns over a crowd take no longer than others before they are given up."""
+    _revise(board, add=[f"x{i} p y{i}" for i in range(5_000)])
+    view = board.model("myself").view
+    asked = [read_pattern("?a p ?b", board.names)] * 100
+    assert _refused_in_time(lambda: find(asked, view, board.budget()))
+
+
+def test_a_long_chain_over_a_knot_is_answered_in_time(board: Blackboard) -> None:
+    """A property chain of many steps over facts that lead everywhere is given up in time."""
+    chain = [f"_:l{i} rdf:first t" for i in range(100)]
+    chain += [f"_:l{i} rdf:rest {f'_:l{i + 1}' if i < 99 else 'rdf:nil'}" for i in range(100)]
+    knot = ["a t b", "b t a", "a t a", "b t b"]
+    axiom = ["q owl:propertyChainAxiom _:l0"]
+    assert _refused_in_time(lambda: _revise(board, add=[*axiom, *chain, *knot]))
+    assert not board.model("myself").assertions
+
+
+def test_a_proof_leads_to_assertions_however_long(board: Blackboard) -> None:
+    """Every leaf of a proof over a long chain is an assertion or common sense."""
+    links = [f"c{i} t c{i + 1}" for i in range(30)]
+    _revise(board, add=["t a owl:TransitiveProperty", *links])
+    fact = read_pattern("c0 t c30", board.names)
+    proof = explain(board.model("myself"), fact, board.budget())
+    assert proof.because
+    assert _is_whole(proof)
+
+
+def _is_whole(proof: Proof) -> bool:
+    if proof.kind != "inferred":
+        return True
+    premises = [premise for way in proof.because for premise in way.premises]
+    return bool(premises) and all(map(_is_whole, premises))
+
+
+def test_an_old_contradiction_does_not_excuse_a_new_one(board: Blackboard) -> None:
+    """A change that puts another assertion in the place of the one to blame is refused."""
+    _revise(board, add=["s a Human", "s a Table"])
+    swap = read_revision(board.names, retract=["s a Table"], add=["s a Shelf"], if_consistent=True)
+    with pytest.raises(Inconsistent, match="s a Shelf"):
+        board.revise("myself", swap, 1.0)
+    aside = read_revision(board.names, add=["ball isIn box"], if_consistent=True)
+    assert board.revise("myself", aside, 2.0) is not None
+
+
+def test_the_sparql_index_does_not_keep_what_is_gone(board: Blackboard) -> None:
+    """The store is renewed as names that are ever new come and go, and holds what is held."""
+    index = SparqlIndex(COMMON)
+    board.followers.append(index.follow)
+    first = index.store
+    _revise(board, add=["ball isIn box"])
+    held = {str(quad) for quad in index.store}
+    for i in range(40):
+        crowd = [f"x{i}_{k} isIn y{i}_{k}" for k in range(300)]
+        _revise(board, add=crowd)
+        _revise(board, retract=crowd)
+    assert index.store is not first
+    assert {str(quad) for quad in index.store} == held
+
+
+@pytest.mark.parametrize("ttl", [10**400, 1e300, -1, 0])
+def test_a_life_beyond_measure_is_refused(board: Blackboard, ttl: float) -> None:
+    """A ttl that no clock could reach is refused like one that is none."""
+    change = {"add": ["a isIn b"], "ttl": ttl}
+    with pytest.raises(BadRequest, match="ttl"):
+        board.revise("myself", read_revision(board.names, **change), 0.0)  # type: ignore[arg-type]
+    assert board.seq == 0
+
+
+def test_what_a_description_may_mean_and_what_to_ask(board: Blackboard) -> None:
+    """Clarifying gives the things a description fits, and the property that tells them apart."""
+    cups = ["cup1 a Cup", "cup2 a Cup", "cup1 hasColor red", "cup2 hasColor blue"]
+    _revise(board, add=[*cups, "Cup a owl:Class", "jug a Jug"])
+    view = board.model("myself").view
+    asked = [read_pattern("?o a Cup", board.names)]
+    candidates, told = clarify(asked, "?o", view, board.budget())
+    assert candidates == ("cup1", "cup2")
+    assert (told.property, told.complete) == ("hasColor", True)
