@@ -19,7 +19,7 @@ from ontology.vocabulary import FIRST, INVERSE_OF, OWL_THING, REST, TYPE
 
 __all__ = ["Instance", "TooLong", "build", "instances_of"]
 
-_LONGEST: Final = 150
+_LONGEST: Final = 50
 """The facts that a rule may join: more could not be matched in one go."""
 
 

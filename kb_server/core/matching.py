@@ -16,8 +16,8 @@ __all__ = ["Binding", "Budget", "bind", "fill", "solve"]
 Binding = Mapping[str, str]
 
 
-_FEW: Final = 8
-"""Of more patterns than these, each is dearer to look at: they are all weighed at every step."""
+_FEW: Final = 2
+"""So few facts to look at that no other pattern is worth weighing."""
 
 
 class Budget:
@@ -71,12 +71,10 @@ def solve(
     if not patterns:
         yield dict(binding)
         return
-    filled = [fill(p, binding) for p in patterns]
-    chosen = 0 if len(filled) == 1 else _cheapest(filled, view)
-    rest = [p for i, p in enumerate(filled) if i != chosen]
-    pattern = filled[chosen]
+    chosen, pattern, looked = _cheapest(patterns, view, binding)
+    rest = [p for i, p in enumerate(patterns) if i != chosen]
     found = view.match(*_open(pattern))
-    budget.spend(len(found) + len(patterns) * (1 if len(patterns) <= _FEW else 12))
+    budget.spend(looked + len(found) + len(patterns) // 4)
     for statement in found:
         extended = bind(pattern, statement, binding)
         if extended is not None:
@@ -92,6 +90,21 @@ def _open(pattern: Pattern) -> tuple[str | None, str | None, str | None]:
     )
 
 
-def _cheapest(patterns: Sequence[Pattern], view: View) -> int:
-    costs = [view.estimate(*_open(p)) for p in patterns]
-    return costs.index(min(costs))
+def _cheapest(
+    patterns: Sequence[Pattern], view: View, binding: Binding
+) -> tuple[int, Pattern, int]:
+    """The place of the pattern with the fewest facts, it with what is bound, and how many were
+    looked at: no more than until one is found that is as good as any.
+    """
+    if len(patterns) == 1:
+        return 0, fill(patterns[0], binding), 1
+    best: tuple[int, int, Pattern] | None = None
+    for i, unfilled in enumerate(patterns):
+        pattern = fill(unfilled, binding)
+        cost = view.estimate(*_open(pattern))
+        if best is None or cost < best[0]:
+            best = (cost, i, pattern)
+            if cost <= _FEW:
+                break
+    assert best is not None
+    return best[1], best[2], i + 1
