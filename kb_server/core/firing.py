@@ -264,7 +264,7 @@ def _fire(
             look = _one_more if len(rest) == 1 else solve
             for binding in look(rest, view, start, budget):
                 if not instance.checks or instance.allows(binding):
-                    made = _concluded(instance, binding)
+                    made = _concluded(instance, binding, budget)
                     if made is not None:
                         out.append(made)
 
@@ -285,7 +285,8 @@ def _one_more(
             yield binding
 
 
-def _concluded(instance: Instance, binding: dict[str, str]) -> Derivation | None:
+def _concluded(instance: Instance, binding: dict[str, str], budget: Budget) -> Derivation | None:
+    budget.spend(len(instance.body))
     premises = tuple([fill(atom, binding) for atom in instance.body])
     if instance.head is None:
         return instance, clash(instance, premises), premises
@@ -304,7 +305,7 @@ def derivations(
         return
     for binding in solve(instance.body, view, start, budget):
         if not instance.checks or instance.allows(binding):
-            made = _concluded(instance, binding)
+            made = _concluded(instance, binding, budget)
             if made is not None:
                 yield made
 
