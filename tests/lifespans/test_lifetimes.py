@@ -341,7 +341,7 @@ def test_a_request_that_changes_nothing_has_no_delta() -> None:
 def test_what_ends_may_cost_more_than_a_request_may() -> None:
     """What is due ends, all of it, however much followed from it."""
     told = in_house(Settings(derivations=20))
-    for i in range(12):
+    for i in range(10):
         told.revise(f"o{i} isPartOf o{i + 1}", ttl=10.0)
     told.revise("ball isIn box", ttl=10.0)
     told.board.create("sally")
@@ -355,7 +355,7 @@ def test_a_model_may_be_deleted_however_much_it_holds() -> None:
     """Nobody can be refused a deletion for what the model infers."""
     told = in_house(Settings(derivations=20))
     told.board.create("sally")
-    for i in range(12):
+    for i in range(10):
         told.revise(f"o{i} isPartOf o{i + 1}", model="sally")
     assert len(told.board.delete("sally", 1.0)) == 1
     assert [m.id for m in told.board.models()] == ["myself"]
