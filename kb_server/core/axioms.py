@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from kb_server.core.checks import passes
-from kb_server.core.datatypes import FACETS, is_datatype
+from kb_server.core.datatypes import DEEPEST, FACETS, is_datatype
 from kb_server.core.facts import View
 from kb_server.core.instances import Instance, TooLong, instances_of
 from kb_server.core.lists import heads_above, read_list
@@ -100,6 +100,7 @@ class AxiomReader:
         self._read: Final[set[Statement]] = set()
         self._climbed: Final[set[str]] = set()
         self._mentioned: Final[set[str]] = set()
+        self._depth = 0
         self._seen: Final[set[str]] = set()
 
     def instances(self, statement: Statement) -> Iterator[Instance]:
@@ -153,13 +154,15 @@ class AxiomReader:
 
     def _mentioning(self, node: str) -> list[Statement]:
         """The axioms with a node in them, by itself, in a list, or in a datatype they speak of."""
-        if node in self._mentioned:
+        if node in self._mentioned or self._depth == DEEPEST:
             return []
         self._mentioned.add(node)
+        self._depth += 1
         found = [a for a in self._view.match(node, None, None) if is_axiom(a)]
         for axiom in self._view.match(None, None, node):
             if is_axiom(axiom):
                 found += [axiom, *self._roots(axiom)]
+        self._depth -= 1
         return found
 
 

@@ -249,12 +249,14 @@ class Blackboard:
         """Tells every follower; what one of them raises is raised when all have been told."""
         failures = []
         self._telling = True
-        for follow in self.followers:
-            try:
-                follow(delta)
-            except Exception as failure:
-                failures.append(failure)
-        self._telling = False
+        try:
+            for follow in self.followers:
+                try:
+                    follow(delta)
+                except Exception as failure:
+                    failures.append(failure)
+        finally:
+            self._telling = False
         if failures:
             raise failures[0]
 

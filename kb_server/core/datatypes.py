@@ -40,7 +40,7 @@ from ontology.vocabulary import (
     XSD_STRING,
 )
 
-__all__ = ["FACETS", "DataRange", "is_datatype", "read_range"]
+__all__ = ["DEEPEST", "FACETS", "DataRange", "is_datatype", "read_range"]
 
 DataRange = Callable[[str], bool | None]
 
@@ -51,7 +51,8 @@ _NUMBERS: Final = WHOLE_NUMBERS | {
     "owl:real",
     "owl:rational",
 }
-_DEEPEST: Final = 50
+DEEPEST: Final = 50
+"""How deep datatypes may be defined by others."""
 _ALL: Final = RDFS_LITERAL
 _FACETS: Final[dict[str, Callable[[object, object], bool]]] = {
     XSD_MIN_INCLUSIVE: lambda a, b: a >= b,  # type: ignore[operator]  # made comparable before
@@ -94,7 +95,7 @@ def read_range(term: str, view: View) -> tuple[DataRange, tuple[Statement, ...]]
 def _read(
     term: str, view: View, above: frozenset[str]
 ) -> tuple[DataRange, tuple[Statement, ...]] | None:
-    if not is_datatype(term, view) or term in above or len(above) > _DEEPEST:
+    if not is_datatype(term, view) or term in above or len(above) > DEEPEST:
         return None
     for word, reader in _DEFINITIONS.items():
         for axiom in view.match(term, word, None):

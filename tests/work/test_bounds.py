@@ -155,3 +155,13 @@ def test_what_a_description_may_mean_and_what_to_ask(board: Blackboard) -> None:
     candidates, told = clarify(asked, "?o", view, board.budget())
     assert candidates == ("cup1", "cup2")
     assert (told.property, told.complete) == ("hasColor", True)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_datatypes_within_datatypes_without_end_are_answered(board: Blackboard, order: int) -> None:
+    """Two thousand datatypes, each defined by the next, are taken from either end."""
+    kinds = [f"D{i} a rdfs:Datatype" for i in range(2_001)]
+    nested = [f"D{i} owl:datatypeComplementOf D{i + 1}" for i in range(2_000)]
+    _refused_in_time(lambda: _revise(board, add=[*kinds, *nested, "p rdfs:range D0"][::order]))
+    _revise(board, add=["x p 3"])
+    assert board.model("myself").kind(("x", "p", "3")) == "asserted"
