@@ -79,16 +79,17 @@ def scene_tick() -> list[Figure]:
 
 
 def bulk_load() -> list[Figure]:
-    """Many facts, all consequences drawn; by ten thousand in a step, as the settings allow."""
+    """Many facts in one step, all consequences drawn."""
     common = common_sense()
     small, large = facts_of_a_room(_SMALL, common), facts_of_a_room(_LARGE, common)
     ours_small = _median([lambda: _load(small, common)] * 5)
     ours_large = _median([lambda: _load(large, common)] * 3)
-    slow = owlrl_seconds(small, common)
+    slow, slower = owlrl_seconds(small, common), owlrl_seconds(large, common)
     fast = _median([lambda: reasonable_seconds(large, common)] * 3)
     return [
         _faster("bulk load of 1 000 facts", ours_small, slow, "owlrl", 30),
-        _faster("bulk load of 20 000 facts", ours_large, fast, "reasonable", 1),
+        _faster("bulk load of 20 000 facts", ours_large, slower, "owlrl", 30),
+        _faster("the same", ours_large, fast, "reasonable", 1),
     ]
 
 

@@ -16,7 +16,6 @@ __all__ = ["board_with", "common_sense", "facts_of_a_room", "moves"]
 _CLASSES: Final = ("Ball", "Cup", "Book", "Mug", "Cube", "Can", "VideoTape", "Glass")
 _COLOURS: Final = ("red", "green", "blue", "yellow", "black", "white")
 _PER_SUPPORT: Final = 20
-_SLICE: Final = 10_000
 
 
 def common_sense() -> CommonSense:
@@ -37,8 +36,7 @@ def board_with(
     board = Blackboard(common)
     for model in models:
         board.create(model)
-        for start in range(0, len(facts), _SLICE):
-            board.revise(model, Revision(add=tuple(facts[start : start + _SLICE])), 0.0)
+        board.revise(model, Revision(add=tuple(facts)), 0.0)
     return board
 
 

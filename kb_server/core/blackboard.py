@@ -39,19 +39,21 @@ Follower = Callable[[Delta], None]
 class Settings:
     """What may be set: lifetimes, and how much work one request may cause.
 
-    A new inference counts as twenty matches looked at. `derivations` bounds a delta to so many
-    times that, `steps` is the number of matches that a question may look at.
+    A new inference counts as twenty matches looked at. A delta may bring so many `derivations`,
+    and `derivations_each` more for each statement told, so that a load may be as large as what
+    it says and a few statements can't make much of a large board. `steps` is the number of
+    matches that a question may look at.
     """
 
     memories: Mapping[str, float] = field(default_factory=lambda: MEMORIES)
     derivations: int = 100_000
+    derivations_each: int = 10
     steps: int = 2_000_000
     models: int = 1_000
 
-    @property
-    def work(self) -> int:
-        """The matches that one delta may look at."""
-        return self.derivations * DERIVATION
+    def work(self, told: int) -> int:
+        """The matches that a delta which tells so many statements may look at."""
+        return (self.derivations + told * self.derivations_each) * DERIVATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +193,8 @@ class Blackboard:
         """The work that a change may take; to withdraw looks at more than to assert did."""
         if why is _EXPIRY:
             return _UNBOUNDED
-        return self.settings.work if planned.asserted else 4 * self.settings.work
+        told = len(planned.asserted)
+        return self.settings.work(told) if told else 4 * self.settings.work(0)
 
     def _accept(self, model: Model, change: Change, planned: Plan, why: Revision) -> None:
         """Raises what speaks against a change that is made but not yet published."""

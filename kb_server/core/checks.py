@@ -4,16 +4,18 @@ A check stands in the body of a rule like an atom, with a word in the predicate'
 term can be: it begins with an exclamation mark.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import Final
 
 from kb_server.core.datatypes import DataRange
-from kb_server.core.literals import comparable, is_literal, same_value, value
+from kb_server.core.literals import is_literal, order, same_value, value
 from kb_server.core.matching import Binding
 from kb_server.core.statements import Pattern
 
-__all__ = ["AMONG", "INSIDE", "OUTSIDE", "SWRL_CHECKS", "passes"]
+__all__ = ["AMONG", "EQUAL", "INSIDE", "OUTSIDE", "SWRL_CHECKS", "passes"]
 
+EQUAL: Final = "!equal"
+"""Whether two terms are one value."""
 INSIDE: Final = "!inside"
 OUTSIDE: Final = "!outside"
 AMONG: Final = "!among"
@@ -42,12 +44,8 @@ def _equal(a: str, b: str) -> bool:
     return a == b or (is_literal(a) and is_literal(b) and same_value(a, b))
 
 
-def _ordered(compare: Callable[[object, object], bool]) -> Callable[[str, str], bool]:
-    def check(a: str, b: str) -> bool:
-        pair = comparable(a, b) if is_literal(a) and is_literal(b) else None
-        return pair is not None and compare(*pair)
-
-    return check
+def _ordered(orders: Container[int]) -> Callable[[str, str], bool]:
+    return lambda a, b: is_literal(a) and is_literal(b) and order(a, b) in orders
 
 
 def _counts(a: str, b: str) -> bool:
@@ -55,7 +53,7 @@ def _counts(a: str, b: str) -> bool:
 
 
 SWRL_CHECKS: Final = {
-    "swrlb:equal": "!equal",
+    "swrlb:equal": EQUAL,
     "swrlb:notEqual": "!notEqual",
     "swrlb:lessThan": "!lessThan",
     "swrlb:lessThanOrEqual": "!lessThanOrEqual",
@@ -71,10 +69,10 @@ _COMPARISONS: Final[dict[str, Callable[[str, str], bool]]] = {
     "!individuals": _individuals,
     "!unequal": _unequal,
     "!counts": _counts,
-    "!equal": _equal,
+    EQUAL: _equal,
     "!notEqual": lambda a, b: not _equal(a, b),
-    "!lessThan": _ordered(lambda a, b: a < b),  # type: ignore[operator]  # made comparable before
-    "!lessThanOrEqual": _ordered(lambda a, b: a <= b),  # type: ignore[operator]
-    "!greaterThan": _ordered(lambda a, b: a > b),  # type: ignore[operator]
-    "!greaterThanOrEqual": _ordered(lambda a, b: a >= b),  # type: ignore[operator]
+    "!lessThan": _ordered({-1}),
+    "!lessThanOrEqual": _ordered({-1, 0}),
+    "!greaterThan": _ordered({1}),
+    "!greaterThanOrEqual": _ordered({0, 1}),
 }

@@ -11,8 +11,8 @@ from kb_server.core.facts import View
 from kb_server.core.lists import read_list
 from kb_server.core.literals import (
     WHOLE_NUMBERS,
-    comparable,
     is_literal,
+    order,
     same_value,
     split_literal,
     value,
@@ -54,12 +54,13 @@ _NUMBERS: Final = WHOLE_NUMBERS | {
 DEEPEST: Final = 50
 """How deep datatypes may be defined by others."""
 _ALL: Final = RDFS_LITERAL
-_FACETS: Final[dict[str, Callable[[object, object], bool]]] = {
-    XSD_MIN_INCLUSIVE: lambda a, b: a >= b,  # type: ignore[operator]  # made comparable before
-    XSD_MAX_INCLUSIVE: lambda a, b: a <= b,  # type: ignore[operator]
-    XSD_MIN_EXCLUSIVE: lambda a, b: a > b,  # type: ignore[operator]
-    XSD_MAX_EXCLUSIVE: lambda a, b: a < b,  # type: ignore[operator]
+_FACETS: Final = {
+    XSD_MIN_INCLUSIVE: frozenset((0, 1)),
+    XSD_MAX_INCLUSIVE: frozenset((-1, 0)),
+    XSD_MIN_EXCLUSIVE: frozenset((1,)),
+    XSD_MAX_EXCLUSIVE: frozenset((-1,)),
 }
+"""How a value may lie to the limit that each sets."""
 _LENGTHS: Final[dict[str, Callable[[int, int], bool]]] = {
     "xsd:length": lambda a, b: a == b,
     "xsd:minLength": lambda a, b: a >= b,
@@ -163,8 +164,8 @@ def _obeys(literal: str, facet: str, limit: str) -> bool | None:
     if not is_literal(literal) or not is_literal(limit):
         return None
     if facet in _FACETS:
-        pair = comparable(literal, limit)
-        return None if pair is None else _FACETS[facet](*pair)
+        lies = order(literal, limit)
+        return None if lies is None else lies in _FACETS[facet]
     bound = value(limit)
     if facet in _LENGTHS and isinstance(bound, Decimal):
         return _LENGTHS[facet](len(split_literal(literal)[0]), int(bound))

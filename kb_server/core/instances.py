@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-from kb_server.core.checks import AMONG, INSIDE, OUTSIDE, passes
+from kb_server.core.checks import AMONG, EQUAL, INSIDE, OUTSIDE, passes
 from kb_server.core.datatypes import DataRange, read_range
 from kb_server.core.errors import TooCostly
 from kb_server.core.facts import View
 from kb_server.core.lists import ListRead
-from kb_server.core.literals import is_literal
+from kb_server.core.literals import is_literal, is_number
 from kb_server.core.matching import Binding, fill
 from kb_server.core.rules import SYNTAX, Members, Row, is_check
 from kb_server.core.statements import Pattern, Statement, variables
@@ -174,8 +174,17 @@ class _Building:
         turned = self._turned(atom)
         if self._asks_of_data(turned):
             self.checks.append((turned[0], INSIDE, turned[2]))
-        elif turned not in self.body:
+            return
+        if is_number(turned[2]):
+            turned = self._by_value(turned)
+        if turned not in self.body:
             self.body.append(turned)
+
+    def _by_value(self, atom: Pattern) -> Pattern:
+        """An atom that asks for a number takes every spelling of it: 3.0 where it says 3."""
+        any_value = f"?number{len(self.checks)}"
+        self.checks.append((any_value, EQUAL, atom[2]))
+        return (atom[0], atom[1], any_value)
 
     def conclude(self, head: Pattern) -> Pattern | None:
         """The head; None when it puts a literal into a datatype, which is then a check."""

@@ -8,7 +8,7 @@ datatypes are compared by `value` (`0.2` lies in [0.1, 0.3] whatever its datatyp
 import re
 from decimal import Decimal
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeVar
 
 from kb_server.core.canonical import plain_decimal, plain_float, stored
 from kb_server.core.moments import Moment, read_moment
@@ -26,15 +26,17 @@ __all__ = [
     "SHORT",
     "WHOLE_NUMBERS",
     "Value",
-    "comparable",
     "is_literal",
+    "is_number",
     "is_well_typed",
     "normal_literal",
+    "order",
     "same_value",
     "split_literal",
     "value",
 ]
 
+_Ordered = TypeVar("_Ordered", Decimal, str)
 Value = Decimal | float | str | bool | Moment | tuple[str, str]
 
 _LITERAL: Final = re.compile(
@@ -85,6 +87,17 @@ def is_literal(term: str) -> bool:
     [True, True, True, False, False]
     """
     return term < ":" or term == "true" or term == "false"
+
+
+def is_number(term: str) -> bool:
+    """Whether a term is a literal that is some number, however it is spelled.
+
+    >>> [is_number(t) for t in ("3", '"3"^^xsd:float', '"3"', "true", "ball")]
+    [True, True, False, False, False]
+    """
+    if not is_literal(term) or term == "true" or term == "false":
+        return False
+    return isinstance(value(term), Decimal | float)
 
 
 def split_literal(term: str) -> tuple[str, str, str]:
@@ -162,17 +175,24 @@ def same_value(a: str, b: str) -> bool:
     return left is not None and left == right
 
 
-def comparable(a: str, b: str) -> tuple[Value, Value] | None:
-    """The values of two literals when they can be ordered, else None."""
+def order(a: str, b: str) -> int | None:
+    """-1, 0 or 1 as the value of one literal lies below, at or above another's, if it does.
+
+    >>> order("2", "10"), order("0.50", "5e-1"), order('"b"', '"a"'), order("1", '"a"')
+    (-1, 0, 1, None)
+    """
     left, right = value(a), value(b)
-    numbers = (Decimal, float)
-    if isinstance(left, numbers) and isinstance(right, numbers):
-        return (left, right) if left == left and right == right else None
+    if isinstance(left, Decimal | float) and isinstance(right, Decimal | float):
+        return _order(Decimal(left), Decimal(right)) if left == left and right == right else None
     if isinstance(left, str) and isinstance(right, str):
-        return left, right
+        return _order(left, right)
     if isinstance(left, Moment) and isinstance(right, Moment) and left.zoned == right.zoned:
-        return left.seconds, right.seconds
+        return _order(left.seconds, right.seconds)
     return None
+
+
+def _order(left: _Ordered, right: _Ordered) -> int:
+    return (left > right) - (left < right)
 
 
 def is_well_typed(term: str) -> bool:

@@ -16,9 +16,10 @@ already do; so no instances are made from axioms that only such a row infers.
 
 Left out, as they infer nothing that can matter to an asserted fact: eq-ref, prp-ap, cls-thing,
 cls-nothing1, scm-cls, scm-op, scm-dp, dt-type1, dt-type2, and reflexive conclusions of the rest.
-dt-eq and dt-diff are in the checks `unequal`, `inside` and `outside`, which go by value. Of
-(a value of owl:hasValue, of a key or of a negative assertion is one term, compared as such). Of
-qualified cardinalities those over data (owl:onDataRange) are not in the W3C's tables either.
+dt-eq and dt-diff are in the checks `unequal`, `equal`, `inside` and `outside`, which go by value,
+as do the numbers that axioms name (but the shared values of keys, of inverse functional and of
+disjoint properties are one term). Qualified cardinalities over data (owl:onDataRange) are not in
+the W3C's tables either.
 """
 
 from dataclasses import dataclass

@@ -3,7 +3,15 @@
 import pytest
 
 from tests.laws.photograph import differences, photograph
-from tests.rules.models import change, contradictions, holds, listed, model, statements
+from tests.rules.models import (
+    change,
+    contradictions,
+    holds,
+    listed,
+    model,
+    statements,
+    swrl,
+)
 
 SIZE = (
     *statements("Size a rdfs:Datatype . Size owl:onDatatype xsd:decimal"),
@@ -198,3 +206,24 @@ def test_whole_numbers_of_restrictions_and_keys(other: str) -> None:
     assert holds(reasoner, "x a One")
     assert holds(reasoner, "x owl:sameAs y")
     assert contradictions(reasoner) == {"prp-npa2"}
+
+
+@pytest.mark.parametrize("other", ["3.0", "3e0", '"3"^^xsd:float', '"3.00"^^xsd:decimal', "3"])
+def test_numbers_that_axioms_name_go_by_value(other: str) -> None:
+    """hasValue, a negative assertion and a SWRL atom that name 3 mean every spelling of it."""
+    reasoner = model(
+        (
+            *statements("Three owl:hasValue 3 . Three owl:onProperty p"),
+            *statements("n owl:sourceIndividual not . n owl:assertionProperty p"),
+            *statements("n owl:targetValue 3"),
+            *swrl("r", "?x p 3", "?x a Found"),
+        )
+    )
+    before = photograph(reasoner)
+    told = statements(f"x p {other} . not p {other} . y p 3.1 . z p true")
+    change(reasoner, told=told)
+    assert holds(reasoner, "x a Three . x a Found")
+    assert contradictions(reasoner) == {"prp-npa2"}
+    assert not any(holds(reasoner, f"{name} a Three") for name in "yz")
+    change(reasoner, withdrawn=told)
+    assert not differences(before, photograph(reasoner))
