@@ -162,6 +162,8 @@ class RuleTable:
 
     def add(self, instance: Instance) -> None:
         self.instances[instance.key] = instance
+        if instance.makes_paths:
+            return
         make = _linear(instance)
         if make is not None:
             self._entry(instance.body[0]).linear[instance] = make
@@ -174,6 +176,8 @@ class RuleTable:
 
     def remove(self, instance: Instance) -> None:
         del self.instances[instance.key]
+        if instance.makes_paths:
+            return
         for i, atom in enumerate(instance.body):
             entry = self._entry(atom)
             entry.linear.pop(instance, None)

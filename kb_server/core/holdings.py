@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from kb_server.core.facts import FactIndex, View, ViewOfBoth
-from kb_server.core.firing import CLASH, Derivation, RuleTable, clash
+from kb_server.core.firing import CLASH, Derivation, RuleTable, clash, derivations
 from kb_server.core.instances import Instance
 from kb_server.core.literals import is_well_typed
 from kb_server.core.matching import Budget
+from kb_server.core.paths import Paths
 from kb_server.core.statements import Statement
 from ontology.vocabulary import SAME_AS
 
@@ -41,6 +42,7 @@ class Holdings:
         self._root: Final = common or self
         self._indexes: Final = (self.index, common.index) if common else (self.index,)
         self._tables: Final = (self.rules, common.rules) if common else (self.rules,)
+        self.paths: Final[Paths] = Paths(self.index, common.paths if common else None)
         self._of_axiom: Final[dict[Statement, dict[Instance, None]]] = {}
         self._notes: Final[list[tuple[Callable[..., None], object, object]]] = []
 
@@ -80,6 +82,8 @@ class Holdings:
         for table in self._tables:
             if table.instances:
                 table.triggered(fact, self.view, budget, out)
+        if self.paths.follows(fact[1]):
+            self.paths.triggered(fact, budget, out)
         if self._has_synonyms():
             self._root.rules.triggered_by_any(fact, self.view, budget, out)
         if fact[2][0] == '"' and not is_well_typed(fact[2]):
@@ -90,15 +94,30 @@ class Holdings:
         """Every way to conclude a fact from those that hold now, well-founded or not."""
         for table in self._tables:
             yield from table.ways(fact, self._indexes, self.view, budget)
+        if self.paths.follows(fact[1]):
+            yield from self.paths.ways(fact, budget)
         if self._has_synonyms():
             yield from self._root.rules.ways_by_any(fact, self.view, budget)
 
+    def concluded(self, instance: Instance, budget: Budget) -> list[Derivation]:
+        """All that one instance concludes from what holds now."""
+        if instance.makes_paths:
+            return self.paths.all_of(instance, budget)
+        return list(derivations(instance, self.view, budget))
+
+    def is_link(self, fact: Statement) -> bool:
+        """Whether a fact has another reason than being a path (see paths)."""
+        support = self.facts.get(fact)
+        if support is None:
+            return False
+        return fact in self.told or support[1] is None or not support[1].makes_paths
+
     def tell(self, fact: Statement) -> None:
-        self.told.add(fact)
+        self._tell(fact)
         self._notes.append((self._untell, fact, None))
 
     def untell(self, fact: Statement) -> None:
-        self.told.discard(fact)
+        self._untell(fact)
         self._notes.append((self._tell, fact, None))
 
     def insert(self, fact: Statement, support: Support) -> None:
@@ -111,7 +130,7 @@ class Holdings:
 
     def resupport(self, fact: Statement, support: Support) -> None:
         self._notes.append((self._resupport, fact, self.facts[fact]))
-        self.facts[fact] = support
+        self._resupport(fact, support)
 
     def enlist(self, instance: Instance) -> None:
         self._enlist(instance)
@@ -135,11 +154,17 @@ class Holdings:
         """Whether any thing has two names, so that the rules of equality have work to do."""
         return SAME_AS in self.index.by_object or SAME_AS in self._root.index.by_object
 
+    def _mark(self, fact: Statement) -> None:
+        if self.paths.follows(fact[1]):
+            self.paths.mark(fact, self.is_link(fact))
+
     def _tell(self, fact: Statement, _: None = None) -> None:
         self.told.add(fact)
+        self._mark(fact)
 
     def _untell(self, fact: Statement, _: None = None) -> None:
         self.told.discard(fact)
+        self._mark(fact)
 
     def _insert(self, fact: Statement, support: Support) -> None:
         self.facts[fact] = support
@@ -147,6 +172,7 @@ class Holdings:
             self.clashes[fact] = None
         else:
             self.index.add(fact)
+            self._mark(fact)
 
     def _remove(self, fact: Statement, _: None = None) -> None:
         del self.facts[fact]
@@ -154,16 +180,23 @@ class Holdings:
             del self.clashes[fact]
         else:
             self.index.discard(fact)
+            self._mark(fact)
 
     def _resupport(self, fact: Statement, support: Support) -> None:
         self.facts[fact] = support
+        self._mark(fact)
 
     def _enlist(self, instance: Instance, _: None = None) -> None:
+        if instance.makes_paths and self.paths.add(instance):
+            for fact in self.index.match(None, instance.body[0][1], None):
+                self._mark(fact)
         self.rules.add(instance)
         for axiom in instance.roots:
             self._of_axiom.setdefault(axiom, {})[instance] = None
 
     def _strike(self, instance: Instance, _: None = None) -> None:
+        if instance.makes_paths:
+            self.paths.remove(instance)
         self.rules.remove(instance)
         for axiom in instance.roots:
             hanging = self._of_axiom[axiom]

@@ -46,6 +46,11 @@ class Instance:
     covered: bool = False
     level: int = 0
     ranges: Mapping[str, DataRange] = field(default_factory=dict)
+    makes_paths: bool = field(init=False)
+    """Whether it says of one property that what leads on leads there (see paths)."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "makes_paths", not self.covered and _makes_paths(self))
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -69,6 +74,14 @@ class Instance:
             checks=tuple(fill(atom, swap) for atom in self.checks),
             head=fill(self.head, swap) if self.head else None,
         )
+
+
+def _makes_paths(instance: Instance) -> bool:
+    if len(instance.body) != 2 or instance.checks:
+        return False
+    (x, p, y), (also_y, q, z) = instance.body
+    same = y == also_y and p == q and p[0] != "?" and instance.head == (x, p, z)
+    return same and len({x, y, z}) == 3 and all(term[0] == "?" for term in (x, y, z))
 
 
 def instances_of(
@@ -147,6 +160,8 @@ def build(
         return None
     same = not work.stem
     stem = axioms if same else tuple(dict.fromkeys((*axioms, *work.stem)))
+    if head is not None and len(body) == 2 and body[0][0] == body[1][2] != head[0]:
+        body.reverse()  # the steps of a path, in the order in which one walks it
     checks = tuple(work.checks)
     roots = roots if same and roots is not None else _roots(stem)
     return Instance(rule, tuple(body), checks, head, stem, roots, covered, 0, work.ranges)

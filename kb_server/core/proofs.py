@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Final
 
 from kb_server.core.errors import DoesNotHold
-from kb_server.core.firing import Derivation, derivations
+from kb_server.core.firing import Derivation
 from kb_server.core.matching import Budget
 from kb_server.core.model import Model, is_visible
 from kb_server.core.statements import Statement, write
@@ -236,7 +236,7 @@ class _Prover:
             if support is not None and support[1] is instance and fact in support[3]:
                 yield head
         for instance in self._r.instances_on(fact):
-            for _, head, _ in derivations(instance, self._r.view, self._budget):
+            for _, head, _ in self._r.concluded(instance, self._budget):
                 support = self._r.facts.get(head)
                 if support is not None and support[1] is instance:
                     yield head

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kb_server.core.axioms import RULES_OF_ALL, AxiomReader, is_axiom, is_part
-from kb_server.core.firing import CLASH, Derivation, derivations
+from kb_server.core.firing import CLASH, Derivation
 from kb_server.core.holdings import Holdings, Support
 from kb_server.core.instances import Instance, build
 from kb_server.core.matching import Budget
@@ -138,11 +138,14 @@ class _Step:
         return AxiomReader(self._r.view, self._budget, self._withdrawing)
 
     def reopen(self, removing: Iterable[Statement], adding: Iterable[Statement]) -> None:
-        """Axioms of which a part is about to change lose their instances, to be read anew."""
-        reader = self._reader()
+        """Axioms of which a part is about to change lose their instances, to be read anew.
+
+        Those of the common sense stay as they are: nothing that a model says changes them.
+        """
+        reader, known = self._reader(), self._r.known
         for fact in (*removing, *adding):
-            if is_part(fact):
-                for axiom in reader.roots(fact):
+            if is_part(fact) and fact not in known:
+                for axiom in (a for a in reader.roots(fact) if a not in known):
                     self._retire(axiom)
                     self._reopened[axiom] = None
 
@@ -150,8 +153,11 @@ class _Step:
         """Takes assertions back, and with them what nothing else supports."""
         for fact in facts:
             if fact in self._r.told:
-                self._r.untell(fact)
                 support = self._r.facts.get(fact)
+                resting = self._resting_on_link(fact, support)
+                self._r.untell(fact)
+                for made, head, _ in resting:
+                    self._bereave(head, made, fact)
                 if support is None:
                     continue
                 if support[1] is None:
@@ -159,6 +165,12 @@ class _Step:
                 elif _is_covered(support):
                     self._retire(fact)
         self._cascade()
+
+    def _resting_on_link(self, fact: Statement, support: Support | None) -> list[Derivation]:
+        """What may rest on an assertion as a link that will be none: it follows from a path."""
+        if support is None or not _is_path(support):
+            return []
+        return self._r.triggered(fact, self._budget)
 
     def tell(self, facts: Iterable[Statement]) -> None:
         """Asserts facts, brings back what still follows, and draws all conclusions."""
@@ -204,7 +216,7 @@ class _Step:
                 self._r.deferred[instance.key] = instance
             return
         self._r.enlist(instance)
-        self._conclude(list(derivations(instance, self._r.view, self._budget)))
+        self._conclude(self._r.concluded(instance, self._budget))
 
     def _conclude(self, derived: Iterable[Derivation]) -> None:
         facts, known = self._r.facts, self._r.known
@@ -272,7 +284,7 @@ class _Step:
         self._r.resupport(fact, taken)
         if _is_covered(taken):
             self._retire(fact)
-        elif is_axiom(fact):
+        elif is_axiom(fact) or (_is_path(support) and not _is_path(taken)):
             self._queue.append(fact)
 
     def _cascade(self) -> None:
@@ -288,8 +300,9 @@ class _Step:
     def _retire(self, axiom: Statement) -> None:
         """The instances of an axiom are struck, and what they inferred loses its support."""
         for instance in self._r.instances_on(axiom):
+            concluded = self._r.concluded(instance, self._budget)
             self._r.strike(instance)
-            for made, head, _ in list(derivations(instance, self._r.view, self._budget)):
+            for made, head, _ in concluded:
                 self._bereave(head, made, None)
 
     def _bereave(self, head: Statement, instance: Instance, premise: Statement | None) -> None:
@@ -308,10 +321,14 @@ class _Step:
         if fact[1] == CLASH or level == 0:
             return None, fact[1] != CLASH
         elsewhere = False
+        is_link = self._r.is_link(fact)
         for made in self._living_ways(fact):
-            if self._level(made[0], made[2]) <= level:
+            if is_link and made[0].makes_paths:
+                elsewhere = True
+            elif self._level(made[0], made[2]) <= level:
                 return made, False
-            elsewhere = True
+            else:
+                elsewhere = True
         return None, elsewhere
 
     def _living_ways(self, fact: Statement) -> Iterator[Derivation]:
@@ -331,6 +348,10 @@ class _Step:
         made = next(self._r.ways(fact, self._budget), None)
         if made is not None:
             self._insert(fact, (self._level(made[0], made[2]), made[0], self._now, made[2]))
+
+
+def _is_path(support: Support) -> bool:
+    return support[1] is not None and support[1].makes_paths
 
 
 def _is_covered(support: Support) -> bool:

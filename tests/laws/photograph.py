@@ -15,7 +15,8 @@ KEPT: Final = ("told", "facts", "index", "rules", "clashes", "deferred", "_of_ax
 
 def photograph(reasoner: Reasoner) -> dict[str, object]:
     """Facts with their supports, index, rule tables, assertions and contradictions."""
-    return {part: developed(getattr(reasoner, part)) for part in KEPT}
+    parts = {part: developed(getattr(reasoner, part)) for part in KEPT}
+    return {**parts, "links": developed(reasoner.paths.links)}
 
 
 def developed(thing: object) -> object:

@@ -134,3 +134,18 @@ def test_a_rule_without_a_body_is_a_fact() -> None:
     assert holds(reasoner, "a q b")
     change(reasoner, withdrawn=rule)
     assert not reasoner.facts
+
+
+def test_a_model_does_not_undo_a_rule_of_the_common_sense() -> None:
+    """What a model says of the variable of a common-sense rule leaves that rule whole."""
+    variable = "<urn:var#x>"
+    reasoner = model(swrl("seen", "owner sees ?x", "?x seenBy owner"), "sally")
+    change(reasoner, told=statements("sally sees ball"))
+    before = photograph(reasoner)
+    for said in (f"{variable} a swrl:Variable", f"{variable} swrl:argument2 y"):
+        change(reasoner, told=statements(said))
+        assert holds(reasoner, "ball seenBy sally"), said
+        change(reasoner, told=statements("sally sees box"))
+        assert holds(reasoner, "box seenBy sally"), said
+        change(reasoner, withdrawn=statements(f"{said} . sally sees box"))
+        assert not differences(before, photograph(reasoner))

@@ -119,3 +119,18 @@ def test_an_axiom_costs_its_own_matches(monkeypatch: pytest.MonkeyPatch) -> None
         one(model, (axiom[0],), (axiom[1],))
         one(model, (axiom[1],), ())
     assert looked[1] == looked[2]
+
+
+def test_a_chain_costs_what_it_holds() -> None:
+    """To make a chain of a transitive relation, and to cut it, costs in the order of its facts."""
+    costs = []
+    for length in (50, 100):
+        model = Reasoner(common_sense().reasoner, "robot")
+        links = [statement(f"x{i} leadsTo x{i + 1}") for i in range(length)]
+        axiom = statement("leadsTo a owl:TransitiveProperty")
+        made = one(model, (), (axiom, *links))
+        assert len([f for f in model.facts if f[1] == "leadsTo"]) == length * (length + 1) // 2
+        cut = one(model, (links[length // 2],), ())
+        assert len(cut.ceased) >= (length // 2) ** 2
+        costs.append((made.work, cut.work))
+    assert all(twice < 5 * once for once, twice in zip(*costs, strict=True))
