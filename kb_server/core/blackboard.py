@@ -28,10 +28,6 @@ from ontology.vocabulary import AGENT, TYPE
 
 __all__ = ["Blackboard", "Divergence", "ModelInfo", "Settings"]
 
-_UNBOUNDED: Final = 10**15
-_EXPIRY: Final = Revision()
-"""Why a life ends; that is never refused, whatever it costs."""
-
 Follower = Callable[[Delta], None]
 
 
@@ -39,10 +35,10 @@ Follower = Callable[[Delta], None]
 class Settings:
     """What may be set: lifetimes, and how much work one request may cause.
 
-    A new inference counts as twenty matches looked at. A delta may bring so many `derivations`,
-    and `derivations_each` more for each statement told, so that a load may be as large as what
-    it says and a few statements can't make much of a large board. `steps` is the number of
-    matches that a question may look at.
+    A new inference counts as twenty matches looked at. What is told may bring so many
+    `derivations`, and `derivations_each` more for each statement, so that a load may be as large
+    as what it says and a few statements can't make much of a large board. To withdraw is never
+    refused. `steps` is the number of matches that a question may look at.
     """
 
     memories: Mapping[str, float] = field(default_factory=lambda: MEMORIES)
@@ -52,7 +48,7 @@ class Settings:
     models: int = 1_000
 
     def work(self, told: int) -> int:
-        """The matches that a delta which tells so many statements may look at."""
+        """The matches that a delta may look at for the statements it tells."""
         return (self.derivations + told * self.derivations_each) * DERIVATION
 
 
@@ -152,7 +148,7 @@ class Blackboard:
         """Withdraws what has reached the end of its life, one delta for each model."""
         deltas = []
         for name, facts in self._due.due(now).items():
-            delta = self._apply(self._models[name], Plan(tuple(facts), {}), now, _EXPIRY)
+            delta = self._apply(self._models[name], Plan(tuple(facts), {}), now, Revision())
             deltas += [delta] if delta else []
         return deltas
 
@@ -176,7 +172,7 @@ class Blackboard:
         self._not_while_telling()
         if not planned.withdrawn and not planned.asserted:
             return None
-        budget = Budget(self._allowed(planned, why))
+        budget = Budget(self.settings.work(len(planned.asserted)))
         change = model.reasoner.change(planned.withdrawn, planned.asserted, now, budget)
         try:
             self._accept(model, change, planned, why)
@@ -188,13 +184,6 @@ class Blackboard:
         self._models.update((mind.name, mind) for mind in minds)
         self._record(model, planned)
         return self._publish(model, change, planned, now, why)
-
-    def _allowed(self, planned: Plan, why: Revision) -> int:
-        """The work that a change may take; to withdraw looks at more than to assert did."""
-        if why is _EXPIRY:
-            return _UNBOUNDED
-        told = len(planned.asserted)
-        return self.settings.work(told) if told else 4 * self.settings.work(0)
 
     def _accept(self, model: Model, change: Change, planned: Plan, why: Revision) -> None:
         """Raises what speaks against a change that is made but not yet published."""
@@ -213,7 +202,8 @@ class Blackboard:
         if model.name != ROBOT:
             return []
         minds = new_minds(change.became_true, self.names)
-        return [mind for mind in minds if mind not in self._models]
+        known = {*self._models, *map(self.names.agent_name, model.other_names(ROBOT))}
+        return [mind for mind in minds if mind not in known]
 
     def _room_for(self, more: int) -> None:
         if more and len(self._models) + more > self.settings.models:

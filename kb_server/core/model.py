@@ -10,7 +10,14 @@ from kb_server.core.lifespans import Assertion
 from kb_server.core.reasoner import Reasoner
 from kb_server.core.statements import Statement
 from kb_server.core.terms import HIDDEN
-from ontology.vocabulary import FUNCTIONAL_PROPERTY, SAME_AS, SUB_PROPERTY_OF, TYPE
+from ontology.vocabulary import (
+    FUNCTIONAL_PROPERTY,
+    INVERSE_OF,
+    SAME_AS,
+    SUB_PROPERTY_OF,
+    SYMMETRIC_PROPERTY,
+    TYPE,
+)
 
 __all__ = ["Model", "is_visible"]
 
@@ -89,7 +96,16 @@ class Model:
         """The properties that share their one value with this one: all below a functional one."""
         tops = [p for p in (prop, *self.above(prop)) if self._declared_functional(p)]
         below = [s for p in tops for s, _, _ in self.view.match(None, SUB_PROPERTY_OF, p)]
-        return list(dict.fromkeys((*tops, *below)))
+        family = dict.fromkeys((*tops, *below))
+        return list(family | dict.fromkeys(name for p in family for name in self.other_names(p)))
+
+    def inverses(self, prop: str) -> list[str]:
+        """The properties that say the same the other way round."""
+        ways = [o for _, _, o in self.view.match(prop, INVERSE_OF, None)]
+        ways += [s for s, _, _ in self.view.match(None, INVERSE_OF, prop)]
+        if self.view.holds((prop, TYPE, SYMMETRIC_PROPERTY)):
+            ways.append(prop)
+        return ways
 
     def above(self, prop: str) -> list[str]:
         """The super-properties of a property."""

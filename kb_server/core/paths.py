@@ -70,7 +70,7 @@ class Paths:
                 if self._is_link(fact)
                 else ()
             )
-            budget.spend(1 + 3 * (len(before) + len(after)))
+            budget.spend(len(before) + len(after))
             out += [(instance, (w, p, o), ((w, p, s), fact)) for w in before if _is_sound(p, w, o)]
             out += [(instance, (s, p, z), (fact, (o, p, z))) for z in after if _is_sound(p, s, z)]
 
@@ -91,7 +91,7 @@ class Paths:
         for links in self._links(p):
             for x, _, y in links.match(None, p, None):
                 rest = [z for f in self._all_facts() for z in f.objects(y, p)]
-                budget.spend(1 + 3 * len(rest))
+                budget.spend(1 + len(rest))
                 made += [
                     (instance, (x, p, z), ((x, p, y), (y, p, z)))
                     for z in rest

@@ -19,7 +19,7 @@ from kb_server.core.firing import Derivation
 from kb_server.core.matching import Budget
 from kb_server.core.model import Model, is_visible
 from kb_server.core.statements import Statement, write
-from ontology.vocabulary import SAME_AS
+from ontology.vocabulary import SAME_AS, SWRL_VARIABLE
 
 __all__ = ["Conflict", "Proof", "Way", "conflicts", "explain"]
 
@@ -161,7 +161,8 @@ class _Prover:
             node, made = stack.pop()
             node.shown.add(_identity(made))
             path = (*node.path, node.fact)
-            premises = [self._node(p, path) for p in _premises(made) if self._is_shown(p)]
+            shown = dict.fromkeys(p for p in _premises(made) if self._is_shown(p))
+            premises = [self._node(p, path) for p in shown]
             node.ways.append((made[0].rule, premises))
             self._count += len(premises)
             for premise in premises:
@@ -170,8 +171,8 @@ class _Prover:
                     stack += [(premise, way)] if way else []
 
     def _is_shown(self, fact: Statement) -> bool:
-        """Whether a premise says something to people: nameless parts of the ontology do not."""
-        return is_visible(fact) or fact in self._r.facts
+        """Whether a premise says something to people: parts of the ontology's rules do not."""
+        return fact in self._r.facts or (is_visible(fact) and fact[2] != SWRL_VARIABLE)
 
     def _node(self, fact: Statement, path: tuple[Statement, ...]) -> _Node:
         return _Node(fact, self._model.kind(fact) or _COMMON, path)

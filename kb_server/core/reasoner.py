@@ -36,7 +36,7 @@ DERIVATION: Final = 20
 """What a new inference costs, counted in matches looked at."""
 
 _NO_PREMISES: Final[tuple[Statement, ...]] = ()
-_TAKE_OVER: Final = 1_000_000
+_UNBOUNDED: Final = 10**15
 _LARGE: Final = 1_000
 
 
@@ -84,16 +84,19 @@ class Reasoner(Holdings):
     ) -> Change:
         """Withdraws and asserts, as one step: all of it, or (TooCostly) nothing.
 
-        What is both withdrawn and told stays. Work is counted in matches looked at.
+        What is both withdrawn and told stays. Work is counted in matches looked at, and bounded
+        for what is told; to withdraw what could be told is never refused.
         """
         self.keep()
         adding = dict.fromkeys(told)
-        step = _Step(self, now, budget, withdrawing=not adding)
+        step = _Step(self, now, Budget(_UNBOUNDED), withdrawing=not adding)
         try:
             with _undisturbed(len(adding)):
                 removing = [f for f in withdrawn if f not in adding]
                 step.reopen(removing, adding)
                 step.withdraw(removing)
+                if adding:
+                    step.bound(budget)
                 step.tell(adding)
         except BaseException:
             self.undo()
@@ -109,7 +112,7 @@ class Reasoner(Holdings):
 
     def _take_over(self, deferred: Iterable[Instance], owner: str) -> None:
         """What the common sense says of `owner` becomes rules about the owner of this model."""
-        step = _Step(self, 0.0, Budget(_TAKE_OVER))
+        step = _Step(self, 0.0, Budget(_UNBOUNDED))
         for instance in deferred:
             step.enlist(instance.substituted(OWNER, owner))
         step.propagate()
@@ -125,7 +128,8 @@ class _Step:
         self._withdrawing: Final = withdrawing
         self._r: Final = reasoner
         self._now: Final = now
-        self._budget: Final = budget
+        self._budget = budget
+        self._before = 0
         self._gone: Final[dict[Statement, Support]] = {}
         self._come: Final[dict[Statement, None]] = {}
         self._dead: Final[dict[Statement, bool]] = {}
@@ -136,6 +140,12 @@ class _Step:
 
     def _reader(self) -> AxiomReader:
         return AxiomReader(self._r.view, self._budget, self._withdrawing)
+
+    def bound(self, budget: Budget) -> None:
+        """From here on no more may be looked at than this."""
+        self._before += self._budget.spent
+        self._budget = budget
+        self._axioms = self._reader()
 
     def reopen(self, removing: Iterable[Statement], adding: Iterable[Statement]) -> None:
         """Axioms of which a part is about to change lose their instances, to be read anew.
@@ -194,7 +204,7 @@ class _Step:
             tuple(f for f in came if f[1] != CLASH),
             tuple(f for f in gone if f[1] != CLASH),
             tuple(f for f in came if f[1] == CLASH),
-            self._budget.spent,
+            self._before + self._budget.spent,
         )
 
     def propagate(self) -> None:

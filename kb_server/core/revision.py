@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from math import isfinite
 
 from kb_server.core.errors import BadRequest
 from kb_server.core.lifespans import LONG_TERM, Assertion, lifespan, renewed
@@ -67,7 +68,7 @@ def read_revision(
     _expect(isinstance(memory, str), "memory", "a name", memory)
     _expect(isinstance(if_consistent, bool), "if_consistent", "true or false", if_consistent)
     _expect(source is None or isinstance(source, str), "source", "a text", source)
-    _expect(t is None or _is_number(t), "t", "a number of seconds", t)
+    _expect(t is None or _is_number(t), "t", "a finite number of seconds", t)
     return Revision(
         tuple(read_pattern(s, names) for s in retract),
         tuple(read_statement(s, names) for s in update),
@@ -86,7 +87,7 @@ def _expect(is_so: bool, name: str, expected: str, given: object) -> None:
 
 
 def _is_number(given: object) -> bool:
-    return isinstance(given, int | float) and not isinstance(given, bool) and given == given
+    return isinstance(given, int | float) and not isinstance(given, bool) and isfinite(given)
 
 
 def plan(model: Model, revision: Revision, now: float, memories: Mapping[str, float]) -> Plan:
@@ -127,20 +128,24 @@ def _replaced(model: Model, updates: Iterable[Statement]) -> Iterable[Statement]
     family = cache(model.functional_family)
     for fact in updates:
         s, p, o = fact
+        names = [s, *model.other_names(s)]
         for q in family(p):
-            other = chosen.setdefault((s, q), fact)
+            other = chosen.setdefault((min(names), q), fact)
             if other[2] != o and not _one_value(other[2], o):
                 raise BadRequest(
                     f"{write(other)!r} and {write(fact)!r} are two values of one functional "
                     f"property; an update sets one",
                     statements=[write(other), write(fact)],
                 )
-            for name in (s, *model.other_names(s)):
-                yield from (f for f in model.view.match(name, q, None) if _goes(model, f, o))
+            told = (old for name in names for old in _values(model, name, q))
+            yield from (old for old, value in told if value != o and old in model.assertions)
 
 
-def _goes(model: Model, fact: Statement, new: str) -> bool:
-    return fact in model.assertions and fact[2] != new
+def _values(model: Model, name: str, prop: str) -> Iterable[tuple[Statement, str]]:
+    """The facts that give a thing a value of a property, whichever way round they say it."""
+    yield from ((fact, fact[2]) for fact in model.view.match(name, prop, None))
+    for inverse in model.inverses(prop):
+        yield from ((fact, fact[0]) for fact in model.view.match(None, inverse, name))
 
 
 def _one_value(a: str, b: str) -> bool:

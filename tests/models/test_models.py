@@ -529,3 +529,10 @@ def test_models_are_counted_as_they_are() -> None:
         model = board.model(info.id)
         inferred = model.facts() - model.assertions.keys()
         assert (info.asserted, info.inferred) == (len(model.assertions), len(inferred))
+
+
+def test_the_robot_under_another_name_is_no_other_mind() -> None:
+    """Another name of the robot is not somebody whom it could misunderstand."""
+    board = board_of(AGENTS)
+    revise(board, add=["r2 owl:sameAs myself", "r2 sees ball"])
+    assert names_of(board) == ["myself"]

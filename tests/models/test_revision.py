@@ -194,6 +194,18 @@ def test_a_load_may_be_as_large_as_what_it_says() -> None:
         revise(board, add=["Thing2 rdfs:subClassOf Thing3"])
 
 
+def test_what_was_accepted_can_be_withdrawn() -> None:
+    """Whatever was told within the bounds, step by step, goes in one step."""
+    board = board_of(":next a owl:TransitiveProperty .", Settings(derivations=300))
+    for i in range(120):
+        revise(board, add=[f"n{i} next n{i + 1}"])
+    delta = revise(board, retract=["n60 next n61"])
+    assert delta is not None
+    assert len(delta.ceased) == 61 * 60
+    revise(board, retract=["* * *"])
+    assert facts_of(board) == set()
+
+
 # --- Retract -------------------------------------------------------------------------------------
 
 _STORED = ["a isIn a", "a isIn b", "b isIn b", 'a says "isIn"', "a weighs 0.3", "b a Box"]
@@ -722,3 +734,27 @@ def test_how_axioms_are_written_is_never_inferred() -> None:
     assert not holds(board, "x a C")
     revise(board, add=["_:l rdf:rest rdf:nil"])
     assert holds(board, "x a C")
+
+
+def test_an_update_puts_out_what_says_the_same_the_other_way_round() -> None:
+    """An old value told through an inverse or another name of the property goes too."""
+    board = board_of(
+        ":hasOwner a owl:FunctionalProperty . :owns owl:inverseOf :hasOwner ."
+        " :keeper owl:sameAs :hasOwner ."
+        " :partner a owl:FunctionalProperty , owl:SymmetricProperty ."
+    )
+    revise(board, add=["anne owns mug", "mug keeper anne", "anne partner sally"])
+    revise(board, update=["mug hasOwner bob", "sally partner bob"])
+    assert facts_of(board) >= {"bob owns mug", "bob partner sally"}
+    assert not any("anne" in fact for fact in facts_of(board))
+    assert not board.conflicts("myself")
+
+
+def test_one_update_sets_one_value_whatever_the_names() -> None:
+    """Two values for one thing under its two names are two values."""
+    board = board_of(":weighs a owl:FunctionalProperty .")
+    revise(board, add=["x owl:sameAs y"])
+    before = everything(board)
+    with pytest.raises(BadRequest, match="two values"):
+        revise(board, update=["x weighs 1", "y weighs 2"])
+    assert everything(board) == before

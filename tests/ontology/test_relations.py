@@ -96,6 +96,14 @@ def test_nothing_is_transitive() -> None:
     assert not of_kind(OWL.TransitiveProperty)
 
 
+def test_every_relation_has_a_domain_and_a_range() -> None:
+    """Of every relation it is known what it is between, from itself or from one above it."""
+    for axiom in (RDFS.domain, RDFS.range):
+        said = {p for p, _ in pairs(axiom)}
+        bare = {p for p in SPATIAL if not {p, *above(p, RDFS.subPropertyOf)} & said}
+        assert bare <= {"isVisible"}  # it is isInFieldOfView under another name
+
+
 def test_domains_stand_on_the_highest_relation() -> None:
     """No relation repeats a domain or a range of one above it."""
     for axiom in (RDFS.domain, RDFS.range):
