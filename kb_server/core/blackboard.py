@@ -24,7 +24,7 @@ from kb_server.core.proofs import Conflict, conflicts
 from kb_server.core.reasoner import DERIVATION, Change
 from kb_server.core.revision import Plan, Revision, plan
 from kb_server.core.statements import Statement
-from ontology.vocabulary import AGENT, TYPE
+from ontology.vocabulary import AGENT, SAME_AS, TYPE
 
 __all__ = ["Blackboard", "Divergence", "ModelInfo", "Settings"]
 
@@ -43,7 +43,7 @@ class Settings:
 
     memories: Mapping[str, float] = field(default_factory=lambda: MEMORIES)
     derivations: int = 100_000
-    derivations_each: int = 10
+    derivations_each: int = 25
     steps: int = 2_000_000
     models: int = 1_000
 
@@ -201,7 +201,9 @@ class Blackboard:
         """The agents that a change of the robot's model shows and that have no model."""
         if model.name != ROBOT:
             return []
-        minds = new_minds(change.became_true, self.names)
+        parted = ((x, TYPE, AGENT) for x, p, o in change.ceased if p == SAME_AS and o == ROBOT)
+        agents = (fact for fact in parted if model.reasoner.holds(fact))
+        minds = new_minds((*change.became_true, *agents), self.names)
         known = {*self._models, *map(self.names.agent_name, model.other_names(ROBOT))}
         return [mind for mind in minds if mind not in known]
 

@@ -90,12 +90,17 @@ class Holdings:
             out.append((_ILL_TYPED, clash(_ILL_TYPED, (fact,)), (fact,)))
         return out
 
-    def ways(self, fact: Statement, budget: Budget) -> Iterator[Derivation]:
-        """Every way to conclude a fact from those that hold now, well-founded or not."""
+    def ways(
+        self, fact: Statement, budget: Budget, by_halves: bool = False
+    ) -> Iterator[Derivation]:
+        """The ways to conclude a fact from those that hold now, well-founded or not.
+
+        A path is a link and the rest, which is a way to all that has one; `by_halves` gives every.
+        """
         for table in self._tables:
             yield from table.ways(fact, self._indexes, self.view, budget)
         if self.paths.follows(fact[1]):
-            yield from self.paths.ways(fact, budget)
+            yield from self.paths.ways(fact, budget, by_halves)
         if self._has_synonyms():
             yield from self._root.rules.ways_by_any(fact, self.view, budget)
 

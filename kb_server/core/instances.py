@@ -15,7 +15,7 @@ from kb_server.core.matching import Binding, fill
 from kb_server.core.rules import SYNTAX, Members, Row, is_check
 from kb_server.core.statements import Pattern, Statement, variables
 from kb_server.core.terms import is_blank
-from ontology.vocabulary import FIRST, INVERSE_OF, OWL_THING, REST, TYPE
+from ontology.vocabulary import FIRST, INVERSE_OF, OWL_THING, REST, SAME_AS, TYPE
 
 __all__ = ["Instance", "TooLong", "build", "instances_of"]
 
@@ -24,6 +24,8 @@ _LONGEST: Final = 50
 
 
 _LIST: Final = "the list"
+_OF_AXIOMS: Final = ("rdf:", "rdfs:", "owl:", "swrl:")
+"""How the words begin that axioms are made of; their supports change for reasons of their own."""
 
 
 class TooLong(TooCostly):
@@ -81,7 +83,8 @@ def _makes_paths(instance: Instance) -> bool:
         return False
     (x, p, y), (also_y, q, z) = instance.body
     same = y == also_y and p == q and p[0] != "?" and instance.head == (x, p, z)
-    return same and len({x, y, z}) == 3 and all(term[0] == "?" for term in (x, y, z))
+    of_things = p == SAME_AS or not p.startswith(_OF_AXIOMS)
+    return same and of_things and len({x, y, z}) == 3 and all(t[0] == "?" for t in (x, y, z))
 
 
 def instances_of(

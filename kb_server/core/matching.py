@@ -26,12 +26,17 @@ class Budget:
     __slots__ = ("allowed", "left")
 
     def __init__(self, steps: int) -> None:
-        self.allowed: Final = steps
+        self.allowed = steps
         self.left = steps
 
     @property
     def spent(self) -> int:
         return self.allowed - self.left
+
+    def extend(self, steps: int) -> None:
+        """Allows so many more."""
+        self.allowed += steps
+        self.left += steps
 
     def spend(self, steps: int) -> None:
         self.left -= steps

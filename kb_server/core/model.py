@@ -7,6 +7,7 @@ from kb_server.core.commonsense import CommonSense
 from kb_server.core.delta import Delta
 from kb_server.core.facts import View, VisibleView
 from kb_server.core.lifespans import Assertion
+from kb_server.core.matching import Budget
 from kb_server.core.reasoner import Reasoner
 from kb_server.core.statements import Statement
 from kb_server.core.terms import HIDDEN
@@ -20,6 +21,8 @@ from ontology.vocabulary import (
 )
 
 __all__ = ["Model", "is_visible"]
+
+_UNBOUNDED: Final = 10**15
 
 
 def is_visible(fact: Statement) -> bool:
@@ -92,20 +95,29 @@ class Model:
         assertion = self.assertions.get(fact)
         return assertion.since if assertion else None
 
-    def functional_family(self, prop: str) -> list[str]:
-        """The properties that share their one value with this one: all below a functional one."""
-        tops = [p for p in (prop, *self.above(prop)) if self._declared_functional(p)]
-        below = [s for p in tops for s, _, _ in self.view.match(None, SUB_PROPERTY_OF, p)]
-        family = dict.fromkeys((*tops, *below))
-        return list(family | dict.fromkeys(name for p in family for name in self.other_names(p)))
+    def functional_above(self, prop: str) -> list[str]:
+        """The functional ones among a property and its super-properties."""
+        return [p for p in dict.fromkeys((prop, *self.above(prop))) if self._is_functional(p)]
 
-    def inverses(self, prop: str) -> list[str]:
-        """The properties that say the same the other way round."""
-        ways = [o for _, _, o in self.view.match(prop, INVERSE_OF, None)]
-        ways += [s for s, _, _ in self.view.match(None, INVERSE_OF, prop)]
-        if self.view.holds((prop, TYPE, SYMMETRIC_PROPERTY)):
-            ways.append(prop)
-        return ways
+    def both_ways(self, fact: Statement) -> Iterable[Statement]:
+        """A fact, and the same the other way round where that is functional too."""
+        s, p, o = fact
+        yield fact
+        for inverse in self._inverses(p):
+            if self.functional_above(inverse):
+                yield (o, inverse, s)
+
+    def told_as(self, fact: Statement) -> list[Statement]:
+        """The assertions that say a fact: itself, or the same by another name or way round."""
+        things = {fact[0], fact[2], *self.other_names(fact[0]), *self.other_names(fact[2])}
+        found, budget = {fact: None}, Budget(_UNBOUNDED)
+        for said in (queue := [fact]):
+            for _, _, premises in self.reasoner.ways(said, budget):
+                for s, p, o in premises:
+                    if s in things and o in things and p != SAME_AS and (s, p, o) not in found:
+                        found[(s, p, o)] = None
+                        queue.append((s, p, o))
+        return [said for said in found if said in self.assertions]
 
     def above(self, prop: str) -> list[str]:
         """The super-properties of a property."""
@@ -115,5 +127,12 @@ class Model:
         """The names of the same thing."""
         return [o for _, _, o in self.view.match(thing, SAME_AS, None)]
 
-    def _declared_functional(self, prop: str) -> bool:
+    def _inverses(self, prop: str) -> list[str]:
+        """The properties that say the same the other way round."""
+        ways = [o for _, _, o in self.view.match(prop, INVERSE_OF, None)]
+        ways += [s for s, _, _ in self.view.match(None, INVERSE_OF, prop)]
+        symmetric = self.view.holds((prop, TYPE, SYMMETRIC_PROPERTY))
+        return [*ways, prop] if symmetric else ways
+
+    def _is_functional(self, prop: str) -> bool:
         return self.view.holds((prop, TYPE, FUNCTIONAL_PROPERTY))

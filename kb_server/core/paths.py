@@ -74,11 +74,13 @@ class Paths:
             out += [(instance, (w, p, o), ((w, p, s), fact)) for w in before if _is_sound(p, w, o)]
             out += [(instance, (s, p, z), (fact, (o, p, z))) for z in after if _is_sound(p, s, z)]
 
-    def ways(self, fact: Statement, budget: Budget) -> Iterator[Derivation]:
-        """The paths from a fact's subject to its object: a link, and the rest."""
+    def ways(
+        self, fact: Statement, budget: Budget, by_halves: bool = False
+    ) -> Iterator[Derivation]:
+        """The paths from a fact's subject to its object: a link and the rest, or any two halves."""
         s, p, o = fact
         for instance in self._rules_for(p) if _is_sound(p, s, o) else ():
-            for links in self._links(p):
+            for links in self._all_facts() if by_halves else self._links(p):
                 for y in list(links.objects(s, p)):
                     budget.spend(1)
                     if any(facts.holds((y, p, o)) for facts in self._all_facts()):

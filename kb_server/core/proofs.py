@@ -196,7 +196,7 @@ class _Prover:
         support = self._r.facts.get(fact)
         if support is not None and support[1] is not None:
             yield support[1], fact, support[3]
-        yield from self._r.ways(fact, self._budget)
+        yield from self._r.ways(fact, self._budget, by_halves=True)
 
     def _avoids(self, facts: Iterable[Statement], barred: frozenset[Statement]) -> bool:
         """Whether the kept supports lead from some facts to assertions round the barred ones."""
@@ -243,7 +243,7 @@ class _Prover:
                     yield head
 
     def _has_way(self, fact: Statement, lost: set[Statement]) -> bool:
-        ways = self._r.ways(fact, self._budget)
+        ways = self._r.ways(fact, self._budget, by_halves=True)
         return any(not any(p in lost for p in _premises(made)) for made in ways)
 
 

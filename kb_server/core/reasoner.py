@@ -38,6 +38,8 @@ DERIVATION: Final = 20
 _NO_PREMISES: Final[tuple[Statement, ...]] = ()
 _UNBOUNDED: Final = 10**15
 _LARGE: Final = 1_000
+_BACK: Final = 4
+"""To bring back what went too far takes at most some times what taking it away took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +144,9 @@ class _Step:
         return AxiomReader(self._r.view, self._budget, self._withdrawing)
 
     def bound(self, budget: Budget) -> None:
-        """From here on no more may be looked at than this."""
+        """From here on no more may be looked at than this, beside what bringing back takes."""
         self._before += self._budget.spent
+        budget.extend(_BACK * self._before)
         self._budget = budget
         self._axioms = self._reader()
 

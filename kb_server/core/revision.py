@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from math import isfinite
+from typing import Final
 
 from kb_server.core.errors import BadRequest
 from kb_server.core.lifespans import LONG_TERM, Assertion, lifespan, renewed
@@ -21,6 +20,9 @@ from kb_server.core.statements import (
 from kb_server.core.terms import Names, is_variable, shown
 
 __all__ = ["Plan", "Revision", "plan", "read_revision"]
+
+
+_FARTHEST: Final = 1e15
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,11 @@ def _expect(is_so: bool, name: str, expected: str, given: object) -> None:
 
 
 def _is_number(given: object) -> bool:
-    return isinstance(given, int | float) and not isinstance(given, bool) and isfinite(given)
+    return (
+        isinstance(given, int | float)
+        and not isinstance(given, bool)
+        and -_FARTHEST <= given <= _FARTHEST
+    )
 
 
 def plan(model: Model, revision: Revision, now: float, memories: Mapping[str, float]) -> Plan:
@@ -125,11 +131,10 @@ def _matching(model: Model, pattern: Pattern) -> Iterable[Statement]:
 def _replaced(model: Model, updates: Iterable[Statement]) -> Iterable[Statement]:
     """The old values that updates of functional properties put out."""
     chosen: dict[tuple[str, str], Statement] = {}
-    family = cache(model.functional_family)
-    for fact in updates:
+    for fact in dict.fromkeys(said for told in updates for said in model.both_ways(told)):
         s, p, o = fact
-        names = [s, *model.other_names(s)]
-        for q in family(p):
+        names = (s, *model.other_names(s))
+        for q in model.functional_above(p):
             other = chosen.setdefault((min(names), q), fact)
             if other[2] != o and not _one_value(other[2], o):
                 raise BadRequest(
@@ -137,15 +142,9 @@ def _replaced(model: Model, updates: Iterable[Statement]) -> Iterable[Statement]
                     f"property; an update sets one",
                     statements=[write(other), write(fact)],
                 )
-            told = (old for name in names for old in _values(model, name, q))
-            yield from (old for old, value in told if value != o and old in model.assertions)
-
-
-def _values(model: Model, name: str, prop: str) -> Iterable[tuple[Statement, str]]:
-    """The facts that give a thing a value of a property, whichever way round they say it."""
-    yield from ((fact, fact[2]) for fact in model.view.match(name, prop, None))
-    for inverse in model.inverses(prop):
-        yield from ((fact, fact[0]) for fact in model.view.match(None, inverse, name))
+            held = (old for name in names for old in model.view.match(name, q, None))
+            for old in held:
+                yield from (f for f in model.told_as(old) if o not in (f[0], f[2]))
 
 
 def _one_value(a: str, b: str) -> bool:

@@ -112,6 +112,8 @@ def test_a_withdrawal_is_not_refused_for_the_mind_it_shows() -> None:
         {"source": 5},
         {"t": "yesterday"},
         {"t": float("nan")},
+        {"t": float("inf")},
+        {"t": 10**400},
         {"if_consistent": "yes"},
         {"ttl": "5"},
         {"ttl": True},

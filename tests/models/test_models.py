@@ -536,3 +536,5 @@ def test_the_robot_under_another_name_is_no_other_mind() -> None:
     board = board_of(AGENTS)
     revise(board, add=["r2 owl:sameAs myself", "r2 sees ball"])
     assert names_of(board) == ["myself"]
+    revise(board, retract=["r2 owl:sameAs myself"])
+    assert names_of(board) == ["myself", "r2"]

@@ -289,3 +289,14 @@ def test_removing_a_reason_in_the_shipped_ontology_removes() -> None:
     assert texts(gone) == {"ball isVisible true"}
     revise(board, retract=[list(s) for s in gone])
     assert not holds(board, "myself sees ball")
+
+
+def test_a_path_shows_its_ways_in_whatever_order_they_were_told() -> None:
+    """A link that was a path before it had a reason of its own is the beginning of a way too."""
+    board = board_of(":isIn a owl:TransitiveProperty . :contains owl:inverseOf :isIn .")
+    for told in ("pen isIn box", "box isIn room", "room contains pen", "room isIn house"):
+        revise(board, add=[told])
+    ways = proof_of(board, "pen isIn house").because
+    firsts = {frozenset(texts(p.fact for p in way.premises)) for way in ways}
+    assert {"pen isIn room", "room isIn house"} <= frozenset().union(*firsts)
+    assert len([way for way in ways if way.rule == "prp-trp"]) == 2

@@ -128,3 +128,19 @@ def test_two_restrictions_that_say_the_same() -> None:
         reasoner = model(statements(f"{some} . A rdfs:subClassOf _:r . B owl:equivalentClass _:s"))
         change(reasoner, told=statements("x a A"))
         assert holds(reasoner, "x a B")
+
+
+def test_words_of_axioms_may_be_called_transitive() -> None:
+    """That being a subclass is transitive is true, and changes nothing about what holds."""
+    words = ("rdfs:subClassOf", "rdfs:subPropertyOf", "owl:equivalentClass")
+    for word in words:
+        reasoner = model()
+        change(reasoner, told=statements(f"{word} a owl:TransitiveProperty"))
+        before = photograph(reasoner)
+        axioms = statements("D rdfs:subClassOf E . Bc rdfs:subClassOf D . E rdfs:subClassOf A")
+        change(reasoner, told=axioms)
+        change(reasoner, withdrawn=statements("D rdfs:subClassOf E"))
+        change(reasoner, told=statements("x a Bc"))
+        assert not holds(reasoner, "x a A")
+        change(reasoner, withdrawn=(*axioms, *statements("x a Bc")))
+        assert not differences(before, photograph(reasoner))

@@ -4,6 +4,7 @@ from functools import cache
 
 import pytest
 
+from kb_server.core.blackboard import Settings
 from kb_server.core.commonsense import CommonSense
 from kb_server.core.facts import FactIndex, Place
 from kb_server.core.matching import Budget
@@ -134,3 +135,17 @@ def test_a_chain_costs_what_it_holds() -> None:
         assert len(cut.ceased) >= (length // 2) ** 2
         costs.append((made.work, cut.work))
     assert all(twice < 5 * once for once, twice in zip(*costs, strict=True))
+
+
+def test_a_thing_of_any_class_costs_what_its_statement_allows() -> None:
+    """No class is so rich that a load of its members would be refused for what it says."""
+    settings, model = Settings(), Reasoner(common_sense().reasoner, "robot")
+    each = settings.work(1) - settings.work(0)
+    classes = [s for s, _, _ in model.view.match(None, "rdf:type", "owl:Class") if s.isidentifier()]
+    assert len(classes) > 100
+    dear: dict[str, int] = {}
+    for name in classes:
+        work = one(model, (), (("thing", "rdf:type", name),)).work
+        model.undo()
+        dear |= {name: work} if work > each else {}
+    assert dear == {}
