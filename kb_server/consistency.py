@@ -1,4 +1,8 @@
-"""Whether a model contradicts itself: by the rules at once, by full OWL DL when asked."""
+"""Whether a model contradicts itself: by the rules at once, by full OWL DL when asked.
+
+Pellet takes seconds, and the board may go on meanwhile: `question_of` reads it between two
+changes, `answer_to` looks at it no more.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,11 +13,20 @@ from kb_server.core.model import Model
 from kb_server.core.proofs import Conflict
 from kb_server.core.rdf import ntriples
 from kb_server.core.statements import Statement
+from kb_server.core.terms import Names
 from kb_server.dl.answers import DLConflict
 from kb_server.dl.engine import DLEngine
 from ontology.vocabulary import OWNER
 
-__all__ = ["Verdict", "consistency_by_dl", "consistency_by_rules", "statements_of"]
+__all__ = [
+    "Question",
+    "Verdict",
+    "answer_to",
+    "consistency_by_dl",
+    "consistency_by_rules",
+    "question_of",
+    "statements_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +44,41 @@ def consistency_by_rules(board: Blackboard, model: str) -> Verdict:
     return Verdict(not found, found)
 
 
-def consistency_by_dl(
-    board: Blackboard, model: str, dl: DLEngine, *, timeout: float = 30.0
-) -> Verdict:
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A model as it was at one moment: what Pellet is told, what was asserted, what clashed."""
+
+    names: Names
+    told: str
+    asserted: frozenset[Statement]
+    by_rules: tuple[Conflict, ...]
+
+
+def question_of(board: Blackboard, model: str) -> Question:
+    """What is to be asked about a model."""
+    mind = board.model(model)
+    told = ntriples(statements_of(board, mind), board.names)
+    return Question(board.names, told, frozenset(mind.assertions), tuple(board.conflicts(model)))
+
+
+def answer_to(asked: Question, dl: DLEngine, *, timeout: float = 30.0) -> Verdict:
     """Pellet's verdict together with the rules', which see what it has no rule for.
 
     Raises NoDLEngine, DLTimeout or DLFailed.
     """
-    mind = board.model(model)
-    by_rules = board.conflicts(model)
-    told = ntriples(statements_of(board, mind), board.names)
-    verdict = dl.consistency(told, timeout=timeout)
-    blamed = {frozenset(conflict.facts) for conflict in by_rules}
-    by_dl = [_conflict(board, mind, found) for found in verdict.conflicts]
+    verdict = dl.consistency(asked.told, timeout=timeout)
+    blamed = {frozenset(conflict.facts) for conflict in asked.by_rules}
+    by_dl = [_conflict(asked, found) for found in verdict.conflicts]
     by_dl = [conflict for conflict in by_dl if frozenset(conflict.facts) not in blamed]
-    consistent = verdict.consistent and not by_rules
-    return Verdict(consistent, (*by_rules, *by_dl), verdict.warnings)
+    consistent = verdict.consistent and not asked.by_rules
+    return Verdict(consistent, (*asked.by_rules, *by_dl), verdict.warnings)
+
+
+def consistency_by_dl(
+    board: Blackboard, model: str, dl: DLEngine, *, timeout: float = 30.0
+) -> Verdict:
+    """Both at once, for who owns the board and waits."""
+    return answer_to(question_of(board, model), dl, timeout=timeout)
 
 
 def statements_of(board: Blackboard, mind: Model) -> Iterator[Statement]:
@@ -58,8 +90,8 @@ def statements_of(board: Blackboard, mind: Model) -> Iterator[Statement]:
     yield from mind.assertions
 
 
-def _conflict(board: Blackboard, mind: Model, found: DLConflict) -> Conflict:
-    term = board.names.term
+def _conflict(asked: Question, found: DLConflict) -> Conflict:
+    term = asked.names.term
     facts = [(term(s), term(p), term(o)) for s, p, o in found.facts]
-    blamed = tuple(fact for fact in facts if fact in mind.assertions)
+    blamed = tuple(fact for fact in facts if fact in asked.asserted)
     return Conflict(found.rule, blamed, found.message)

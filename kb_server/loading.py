@@ -24,11 +24,15 @@ __all__ = ["Loaded", "default_cache", "load_common_sense"]
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The common sense, what Pellet added to it, and what the user should know."""
+    """The common sense, what Pellet added to it, and what the user should know.
+
+    `unclassified` when Pellet has still to be asked.
+    """
 
     common: CommonSense
     added: tuple[Statement, ...] = ()
     notes: tuple[str, ...] = ()
+    unclassified: bool = False
 
 
 def default_cache() -> Path:
@@ -38,18 +42,28 @@ def default_cache() -> Path:
 
 
 def load_common_sense(
-    files: Sequence[Path] | None = None, dl: DLEngine | None = None, *, timeout: float = 60.0
+    files: Sequence[Path] | None = None,
+    dl: DLEngine | None = None,
+    *,
+    timeout: float = 60.0,
+    wait: bool = True,
 ) -> Loaded:
-    """The ontology of some Turtle files (by default the shipped one), classified if `dl` can."""
+    """The ontology of some Turtle files (by default the shipped one), classified if `dl` can.
+
+    Without `wait` only a classification that is kept is used, and Java isn't started.
+    """
     texts = [_read(path) for path in (ontology.files() if files is None else files)]
     common = CommonSense(texts)
     if dl is None:
         return Loaded(common)
+    told = ntriples(common.statements, common.names)
     try:
-        found = dl.classify(ntriples(common.statements, common.names), timeout=timeout)
+        found = dl.classify(told, timeout=timeout) if wait else dl.known(told)
     except DLError as reason:
         note = f"the ontology is not classified by full OWL DL: {reason.message}"
         return Loaded(common, (), (note,))
+    if found is None:
+        return Loaded(common, unclassified=True)
     added = tuple(s for s in _subsumptions(found, common) if not common.reasoner.holds(s))
     notes = (*_warnings(found, common), *found.warnings)
     return Loaded(CommonSense(texts, added) if added else common, added, notes)

@@ -26,6 +26,15 @@ PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
+DESCRIPTION_PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "sd": "http://www.w3.org/ns/sparql-service-description#",
+        "entailment": "http://www.w3.org/ns/entailment/",
+        "profile": "http://www.w3.org/ns/owl-profile/",
+    }
+)
+"""Only of what a SPARQL service says of itself; the board does not know them."""
+
 # RDF
 TYPE: Final = "rdf:type"
 RDF_PROPERTY: Final = "rdf:Property"

@@ -4,13 +4,13 @@ It keeps no clock and has no locks: whoever owns it says what time it is, and as
 changes. A refused change leaves everything as it was.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from kb_server.core.agents import ROBOT, ancestors, check_name, new_minds
 from kb_server.core.commonsense import CommonSense
-from kb_server.core.delta import Delta
+from kb_server.core.delta import Delta, Kept
 from kb_server.core.errors import (
     BadModelName,
     BadRequest,
@@ -140,9 +140,33 @@ class Blackboard:
         planned = plan(model, revision, now, self.settings.memories)
         return self._apply(model, planned, now, revision)
 
+    def revise_all(self, revisions: Mapping[str, Revision], now: float) -> list[Delta]:
+        """Changes several models, each in one step, one after the other: all of them or none.
+
+        Each is tried first and taken back, so that nobody is told of one before it is known that
+        none is refused; and who is told of the first sees the others as they were before theirs.
+        """
+        for name, revision in revisions.items():
+            self._rehearse(self.model(name), revision, now)
+        deltas, failures = [], []
+        for name, revision in revisions.items():
+            try:
+                delta = self.revise(name, revision, now)
+                deltas += [delta] if delta else []
+            except Exception as failure:  # a follower's: the change is made all the same
+                failures.append(failure)
+        if failures:
+            raise failures[0]
+        return deltas
+
     def next_due(self) -> float:
         """When `expire` has something to do again."""
         return self._due.next_due()
+
+    @property
+    def ending(self) -> int:
+        """No more assertions than so many can be due at once."""
+        return len(self._due)
 
     def expire(self, now: float) -> list[Delta]:
         """Withdraws what has reached the end of its life, one delta for each model."""
@@ -151,6 +175,26 @@ class Blackboard:
             delta = self._apply(self._models[name], Plan(tuple(facts), {}), now, Revision())
             deltas += [delta] if delta else []
         return deltas
+
+    def restore(self, seq: int, kept: Mapping[str, Kept], now: float) -> list[Delta]:
+        """Becomes the board that was kept; called on a new one.
+
+        Where another ontology makes other things follow from the same assertions, that is a
+        delta, so that whoever folds the deltas stays right.
+        """
+        self._begin(seq, kept)
+        deltas = []
+        for name, one in kept.items():
+            came, gone = self._models[name].restore(one, now)
+            if came or gone:
+                deltas.append(self._drifted(self._models[name], came, gone, now))
+        return deltas
+
+    def recall(self, seq: int, kept: Mapping[str, Kept]) -> None:
+        """Becomes the board that was kept, inferences as they were then, to be read only."""
+        self._begin(seq, kept)
+        for name, one in kept.items():
+            self._models[name].recall(one)
 
     def conflicts(self, name: str) -> list[Conflict]:
         """The contradictions of a model."""
@@ -164,6 +208,23 @@ class Blackboard:
     def budget(self) -> Budget:
         """The steps that one question may take."""
         return Budget(self.settings.steps)
+
+    def _begin(self, seq: int, kept: Mapping[str, Kept]) -> None:
+        self.seq = seq
+        self._models.clear()
+        for name, one in kept.items():
+            self._make(name)
+            for fact, assertion in one.assertions.items():
+                self._due.add(assertion.expires, name, fact)
+
+    def _drifted(
+        self, model: Model, came: list[Statement], gone: list[Statement], now: float
+    ) -> Delta:
+        change = Change(tuple(came), tuple(gone), (), 0)
+        minds = self._new_minds(model, change)
+        for mind in minds:
+            self._make(mind)
+        return self._publish(model, change, Plan((), {}), now, Revision(), minds)
 
     def _make(self, name: str) -> None:
         self._models[name] = Model(name, self.common)
@@ -183,7 +244,18 @@ class Blackboard:
         model.reasoner.keep()
         self._models.update((mind.name, mind) for mind in minds)
         self._record(model, planned)
-        return self._publish(model, change, planned, now, why)
+        return self._publish(model, change, planned, now, why, [mind.name for mind in minds])
+
+    def _rehearse(self, model: Model, revision: Revision, now: float) -> None:
+        """Raises what speaks against a revision; changes nothing."""
+        self._not_while_telling()
+        planned = plan(model, revision, now, self.settings.memories)
+        budget = Budget(self.settings.work(len(planned.asserted)))
+        change = model.reasoner.change(planned.withdrawn, planned.asserted, now, budget)
+        try:
+            self._accept(model, change, planned, revision)
+        finally:
+            model.reasoner.undo()
 
     def _accept(self, model: Model, change: Change, planned: Plan, why: Revision) -> None:
         """Raises what speaks against a change that is made but not yet published."""
@@ -195,7 +267,8 @@ class Blackboard:
 
     def _new_minds(self, model: Model, change: Change) -> list[str]:
         """The agents to have a model; when a withdrawal shows more than are allowed, not all."""
-        return self._agents_without(model, change)[: self.settings.models - len(self._models)]
+        room = max(0, self.settings.models - len(self._models))
+        return self._agents_without(model, change)[:room]
 
     def _agents_without(self, model: Model, change: Change) -> list[str]:
         """The agents that a change of the robot's model shows and that have no model."""
@@ -222,7 +295,13 @@ class Blackboard:
             self._due.add(assertion.expires, model.name, fact)
 
     def _publish(
-        self, model: Model, change: Change, planned: Plan, now: float, why: Revision
+        self,
+        model: Model,
+        change: Change,
+        planned: Plan,
+        now: float,
+        why: Revision,
+        minds: Iterable[str] = (),
     ) -> Delta:
         self.seq += 1
         delta = Delta(
@@ -235,6 +314,7 @@ class Blackboard:
             planned.withdrawn,
             why.source,
             why.t,
+            tuple(minds),
         )
         model.passed(delta)
         self._tell(delta)

@@ -16,9 +16,15 @@ from kb_server.core.facts import FactIndex, View
 from kb_server.core.matching import Budget, bind, fill, solve
 from kb_server.core.query import Row, asked, find
 from kb_server.core.statements import Pattern, Statement, named_variables
-from kb_server.core.subscriptions import DivergenceSubscription, Filing, Subscription
+from kb_server.core.subscriptions import (
+    DivergenceSubscription,
+    Filing,
+    Subscription,
+    Wish,
+    models_of,
+)
 
-__all__ = ["Event", "Events", "Past"]
+__all__ = ["Change", "Event", "Events", "On", "Past", "Touched", "told"]
 
 On = Literal["appear", "disappear", "both"]
 _STEPS: Final = 100_000
@@ -79,7 +85,7 @@ class Events:
     def __init__(self, board: Blackboard, deliver: Callable[[Event], None]) -> None:
         self._board: Final = board
         self._deliver: Final = deliver
-        self._wishes: Final[dict[str, Subscription | DivergenceSubscription]] = {}
+        self._wishes: Final[dict[str, Wish]] = {}
         self._filings: Final[dict[str, Filing]] = {}
         self.visited = 0
         board.followers.append(self.follow)
@@ -91,9 +97,11 @@ class Events:
         patterns: Sequence[Pattern],
         on: On = "appear",
         once: bool = False,
+        must_exist: bool = True,
     ) -> Subscription:
         """Begins to tell of the patterns' bindings in a model, under an id of its own."""
-        self._board.model(model)
+        if must_exist:
+            self._board.model(model)
         if on not in ("appear", "disappear", "both"):
             raise BadRequest(f"on is appear, disappear or both, not {on!r}", field="on")
         wanted = asked(patterns)
@@ -104,11 +112,17 @@ class Events:
         return wish
 
     def subscribe_divergence(
-        self, sub: str, model: str, other: str, patterns: Sequence[Pattern]
+        self,
+        sub: str,
+        model: str,
+        other: str,
+        patterns: Sequence[Pattern],
+        must_exist: bool = True,
     ) -> DivergenceSubscription:
         """Begins to tell where two models differ on the patterns."""
-        self._board.model(model)
-        self._board.model(other)
+        if must_exist:
+            self._board.model(model)
+            self._board.model(other)
         wanted = asked(patterns)
         wish = DivergenceSubscription(sub, model, other, wanted, named_variables(wanted))
         self._file(wish, dict.fromkeys((model, other)))
@@ -119,7 +133,7 @@ class Events:
         wish = self._wishes.pop(sub, None)
         if wish is None:
             return False
-        for model in _models(wish):
+        for model in models_of(wish):
             filing = self._filings[model]
             filing.remove(wish)
             if not filing:
@@ -151,13 +165,14 @@ class Events:
             if self._wishes.get(wish.id) is not wish:
                 continue
             try:
-                events = list(self._events(wish, delta, _Change(wish, before, after, came, went)))
+                change = Change(delta.model, delta.seq, delta.t, came, went)
+                events = told(wish, change, before, after, self._other(wish, delta.model))
             except TooCostly:
                 events = [Event("error", wish.id, delta.seq, delta.t, {})]
                 self.unsubscribe(wish.id)
             self._tell(wish, events)
 
-    def _file(self, wish: Subscription | DivergenceSubscription, models: Iterable[str]) -> None:
+    def _file(self, wish: Wish, models: Iterable[str]) -> None:
         if wish.id in self._wishes:
             raise BadRequest(f"there is a subscription {wish.id!r} already", sub=wish.id)
         self._wishes[wish.id] = wish
@@ -173,57 +188,16 @@ class Events:
                     found.setdefault(wish, ([], []))[place].append((fact, i))
         return found
 
-    def _events(
-        self, wish: Subscription | DivergenceSubscription, delta: Delta, change: "_Change"
-    ) -> Iterator[Event]:
-        if isinstance(wish, DivergenceSubscription):
-            if wish.model != wish.other:
-                yield from self._differences(wish, delta, change)
-            return
-        if wish.disappear:
-            for row in change.disappeared():
-                yield Event("disappear", wish.id, delta.seq, delta.t, _row(wish.names, row))
-        if wish.appear:
-            for row in change.appeared():
-                yield Event("appear", wish.id, delta.seq, delta.t, _row(wish.names, row))
-
-    def _differences(
-        self, wish: DivergenceSubscription, delta: Delta, change: "_Change"
-    ) -> Iterator[Event]:
-        """What the other model makes of each binding that came or went in this one."""
-        here = delta.model == wish.model
-        begin: tuple[list[Row], list[Row]] = ([], [])
-        cease: tuple[list[Row], list[Row]] = ([], [])
-        for row in change.appeared():
-            shared = self._held_by_other(wish, here, row, change.budget)
-            target = cease[here] if shared else begin[not here]
-            target.append(_row(wish.names, row))
-        for row in change.disappeared():
-            shared = self._held_by_other(wish, here, row, change.budget)
-            target = begin[here] if shared else cease[not here]
-            target.append(_row(wish.names, row))
-        for kind, (only_here, only_there) in (("converge", cease), ("diverge", begin)):
-            if only_here or only_there:
-                yield Event(
-                    "diverge" if kind == "diverge" else "converge",
-                    wish.id,
-                    delta.seq,
-                    delta.t,
-                    {},
-                    tuple(only_here),
-                    tuple(only_there),
-                )
-
-    def _held_by_other(
-        self, wish: DivergenceSubscription, here: bool, row: _Values, budget: Budget
-    ) -> bool:
+    def _other(self, wish: Wish, model: str) -> View | None:
+        """The model that one is compared with, if it is there."""
+        if isinstance(wish, Subscription):
+            return None
         try:
-            view = self._board.model(wish.other if here else wish.model).view
+            return self._board.model(wish.other if model == wish.model else wish.model).view
         except UnknownModel:
-            return False
-        return _holds(wish, view, row, budget)
+            return None
 
-    def _tell(self, wish: Subscription | DivergenceSubscription, events: Sequence[Event]) -> None:
+    def _tell(self, wish: Wish, events: Sequence[Event]) -> None:
         if isinstance(wish, Subscription) and wish.once and events:
             self.unsubscribe(wish.id)
             events = events[:1]
@@ -231,27 +205,87 @@ class Events:
             self._deliver(event)
 
 
-_Touched = list[tuple[Statement, int]]
-_Concerned = dict[Subscription | DivergenceSubscription, tuple[_Touched, _Touched]]
+Touched = list[tuple[Statement, int]]
+"""Facts, each with the number of a pattern that it may fit."""
+_Concerned = dict[Wish, tuple[Touched, Touched]]
 
 
-class _Change:
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one delta of a model did to the facts that a subscription may speak of."""
+
+    model: str
+    seq: int
+    t: float
+    came: Touched
+    went: Touched
+
+    @property
+    def size(self) -> int:
+        return len(self.came) + len(self.went)
+
+
+def told(
+    wish: Wish, change: Change, before: View, after: View, other: View | None = None
+) -> list[Event]:
+    """What a subscription is told of a change, given the model around it.
+
+    `other` is the model that a divergence compares it with, as it is after; None holds nothing.
+    """
+    rows = _Rows(wish, before, after, change)
+    if isinstance(wish, Subscription):
+        return list(_told(wish, change, rows))
+    return list(_differences(wish, change, rows, other)) if wish.model != wish.other else []
+
+
+def _told(wish: Subscription, change: Change, rows: "_Rows") -> Iterator[Event]:
+    if wish.disappear:
+        for row in rows.disappeared():
+            yield Event("disappear", wish.id, change.seq, change.t, _row(wish.names, row))
+    if wish.appear:
+        for row in rows.appeared():
+            yield Event("appear", wish.id, change.seq, change.t, _row(wish.names, row))
+
+
+def _differences(
+    wish: DivergenceSubscription, change: Change, rows: "_Rows", other: View | None
+) -> Iterator[Event]:
+    """What the other model makes of each binding that came or went in this one."""
+    here = change.model == wish.model
+    begin: tuple[list[Row], list[Row]] = ([], [])
+    cease: tuple[list[Row], list[Row]] = ([], [])
+    for row in rows.appeared():
+        shared = other is not None and _holds(wish, other, row, rows.budget)
+        target = cease[here] if shared else begin[not here]
+        target.append(_row(wish.names, row))
+    for row in rows.disappeared():
+        shared = other is not None and _holds(wish, other, row, rows.budget)
+        target = begin[here] if shared else cease[not here]
+        target.append(_row(wish.names, row))
+    kinds: Sequence[tuple[Literal["diverge", "converge"], tuple[list[Row], list[Row]]]]
+    kinds = (("converge", cease), ("diverge", begin))
+    for kind, (only_here, only_there) in kinds:
+        if only_here or only_there:
+            sides = (tuple(only_here), tuple(only_there))
+            yield Event(kind, wish.id, change.seq, change.t, {}, *sides)
+
+
+class _Rows:
     """What a delta does to the bindings of one subscription."""
 
     def __init__(
         self,
-        wish: Subscription | DivergenceSubscription,
+        wish: Wish,
         before: View,
         after: View,
-        came: _Touched,
-        went: _Touched,
+        change: Change,
     ) -> None:
         self._wish: Final = wish
         self._before: Final = before
         self._after: Final = after
-        self._came: Final = came
-        self._went: Final = went
-        self.budget: Final = Budget(_STEPS + _STEPS_EACH * (len(came) + len(went)))
+        self._came: Final = change.came
+        self._went: Final = change.went
+        self.budget: Final = Budget(_STEPS + _STEPS_EACH * change.size)
 
     def appeared(self) -> Iterator[_Values]:
         for row in self._through(self._came, self._after):
@@ -263,7 +297,7 @@ class _Change:
             if not _holds(self._wish, self._after, row, self.budget):
                 yield row
 
-    def _through(self, touched: _Touched, view: View) -> list[_Values]:
+    def _through(self, touched: Touched, view: View) -> list[_Values]:
         """The bindings, each once, in which one of the facts takes part."""
         patterns, names = self._wish.patterns, self._wish.names
         rows: dict[_Values, None] = {}
@@ -277,9 +311,7 @@ class _Change:
         return list(rows)
 
 
-def _holds(
-    wish: Subscription | DivergenceSubscription, view: View, row: _Values, budget: Budget
-) -> bool:
+def _holds(wish: Wish, view: View, row: _Values, budget: Budget) -> bool:
     values = dict(zip(wish.names, row, strict=True))
     patterns = [fill(p, values) for p in wish.patterns]
     return next(solve(patterns, view, {}, budget), None) is not None
@@ -287,9 +319,3 @@ def _holds(
 
 def _row(names: Sequence[str], values: _Values) -> Row:
     return {name[1:]: value for name, value in zip(names, values, strict=True)}
-
-
-def _models(wish: Subscription | DivergenceSubscription) -> Iterable[str]:
-    if isinstance(wish, Subscription):
-        return (wish.model,)
-    return dict.fromkeys((wish.model, wish.other))

@@ -4,13 +4,13 @@ There is no third index, from object to predicate: a board has a hundred predica
 the few questions that name neither subject nor predicate walk them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Protocol
 
 from kb_server.core.statements import Statement
 from kb_server.core.terms import HIDDEN
 
-__all__ = ["FactIndex", "View", "ViewOfBoth", "VisibleView"]
+__all__ = ["FactIndex", "View", "ViewOfBoth", "VisibleView", "with_more"]
 
 _NONE: Final[dict[str, None]] = {}
 _EMPTY: Final[dict[str, dict[str, None]]] = {}
@@ -149,6 +149,15 @@ class VisibleView:
 
     def holds(self, statement: Statement) -> bool:
         return self._all.holds(statement)
+
+
+def with_more(view: View, more: Iterable[Statement]) -> View:
+    """A view and some more facts, those that it has not."""
+    added = FactIndex()
+    for fact in more:
+        if not view.holds(fact):
+            added.add(fact)
+    return ViewOfBoth(added, view) if added.by_subject else view
 
 
 def _discard(

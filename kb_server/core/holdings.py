@@ -4,7 +4,7 @@ Everything here changes by small acts, each with its opposite. The acts of one c
 so that it can be taken back whole.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from kb_server.core.facts import FactIndex, View, ViewOfBoth
@@ -21,6 +21,7 @@ __all__ = ["Holdings", "Support"]
 Support = tuple[int, Instance | None, float, tuple[Statement, ...]]
 """Level, instance (None: asserted), since when it holds, and premises."""
 
+_NO_PREMISES: Final[tuple[Statement, ...]] = ()
 _ILL_TYPED: Final = Instance("dt-not-type", (), (), None, (), ())
 
 
@@ -144,6 +145,20 @@ class Holdings:
     def strike(self, instance: Instance) -> None:
         self._notes.append((self._enlist, instance, None))
         self._strike(instance)
+
+    def date(self, since: Mapping[Statement, float]) -> None:
+        """Says since when some of the facts hold, for those that knew it before they were kept."""
+        for fact, t in since.items():
+            support = self.facts.get(fact)
+            if support is not None:
+                self.facts[fact] = (support[0], support[1], t, support[3])
+
+    def recall(self, told: Iterable[Statement], since: Mapping[Statement, float]) -> None:
+        """Holds what held once, and reasons no more: to be read, never to be changed."""
+        self.told.update(told)
+        for fact, t in since.items():
+            if not self.holds(fact):
+                self._insert(fact, (0, None, t, _NO_PREMISES))
 
     def keep(self) -> None:
         """Forgets how to take the last change back."""

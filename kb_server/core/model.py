@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from kb_server.core.commonsense import CommonSense
-from kb_server.core.delta import Delta
+from kb_server.core.delta import Delta, Kept
 from kb_server.core.facts import View, VisibleView
 from kb_server.core.lifespans import Assertion
 from kb_server.core.matching import Budget
@@ -23,6 +23,8 @@ from ontology.vocabulary import (
 __all__ = ["Model", "is_visible"]
 
 _UNBOUNDED: Final = 10**15
+_SLICE: Final = 20_000
+"""So many assertions are told at once when a model is made again: to bound what a step notes."""
 
 
 def is_visible(fact: Statement) -> bool:
@@ -62,6 +64,37 @@ class Model:
         """Counts what a delta brought and took."""
         self.seq = delta.seq
         self._held += len(delta.became_true) - len(delta.ceased)
+
+    def restore(self, kept: Kept, now: float) -> tuple[list[Statement], list[Statement]]:
+        """Becomes the model that was kept; called on a new one.
+
+        What follows is inferred anew. What follows now and did not then, and the other way round,
+        is returned: nothing, unless the ontology is another.
+        """
+        was = dict.fromkeys(filter(is_visible, (*self.reasoner.everything(), *kept.since)))
+        self._tell_again(list(kept.assertions), now)
+        self.reasoner.date(kept.since)
+        self._recorded(kept)
+        held = dict.fromkeys(filter(is_visible, self.reasoner.everything()))
+        self._held = len(was)
+        return [f for f in held if f not in was], [f for f in was if f not in held]
+
+    def recall(self, kept: Kept) -> None:
+        """Becomes the model that was kept, with the facts that held then, to be read only."""
+        asserted = {fact: assertion.since for fact, assertion in kept.assertions.items()}
+        self.reasoner.recall(kept.assertions, {**asserted, **kept.since})
+        self._recorded(kept)
+        self._held = sum(map(is_visible, self.reasoner.everything()))
+
+    def _tell_again(self, facts: list[Statement], now: float) -> None:
+        for start in range(0, len(facts), _SLICE):
+            told = facts[start : start + _SLICE]
+            self.reasoner.change((), told, now, Budget(_UNBOUNDED))
+        self.reasoner.keep()
+
+    def _recorded(self, kept: Kept) -> None:
+        self.record((), kept.assertions)
+        self.seq = kept.seq
 
     @property
     def inferred(self) -> int:

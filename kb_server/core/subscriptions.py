@@ -11,7 +11,7 @@ from typing import Final
 
 from kb_server.core.statements import Pattern, Statement
 
-__all__ = ["DivergenceSubscription", "Filing", "Subscription"]
+__all__ = ["DivergenceSubscription", "Filing", "Subscription", "Wish", "models_of"]
 
 _Key = tuple[str | None, str | None, str | None]
 _Mask = tuple[bool, bool, bool]
@@ -42,6 +42,13 @@ class DivergenceSubscription:
 
 
 Wish = Subscription | DivergenceSubscription
+
+
+def models_of(wish: Wish) -> tuple[str, ...]:
+    """The models, each once, whose changes concern a subscription."""
+    if isinstance(wish, Subscription):
+        return (wish.model,)
+    return tuple(dict.fromkeys((wish.model, wish.other)))
 
 
 class Filing:

@@ -56,6 +56,8 @@ class DLEngine:
         self._cache = ClassificationCache(cache, _engine_version()) if cache else None
         self._checked = False
         self._turn = Lock()
+        self._working: subprocess.Popen[bytes] | None = None
+        self._closed = False
 
     def available(self) -> str | None:
         """None when Pellet can start, else the reason why not, a sentence for the user."""
@@ -64,6 +66,18 @@ class DLEngine:
         except NoDLEngine as error:
             return error.message
         return None
+
+    def known(self, ntriples: str | bytes) -> Classification | None:
+        """What is kept of an earlier `classify`; None when it would have to start Java."""
+        return self._cache.get(self._cache.key(ntriples)) if self._cache else None
+
+    def close(self) -> None:
+        """Ends what is being worked on, which raises DLFailed where it was asked; and starts
+        nothing any more."""
+        self._closed = True
+        worker = self._working
+        if worker is not None and worker.returncode is None:
+            _end(worker.pid)
 
     def classify(self, ntriples: str | bytes, *, timeout: float = 30.0) -> Classification:
         """What follows among named classes and properties; from the cache without any Java.
@@ -110,7 +124,27 @@ class DLEngine:
                 "timeout": left,
                 "max_conflicts": max_conflicts,
             }
-            return _answer(_run(json.dumps(request).encode() + b"\n" + data, left))
+            return _answer(self._run(json.dumps(request).encode() + b"\n" + data, left))
+
+    def _run(self, request: bytes, timeout: float) -> bytes:
+        """What the worker prints; when this returns, neither it nor its Java is there any more."""
+        with _started() as worker:
+            self._working = worker
+            try:
+                if self._closed:
+                    raise DLFailed("The DL engine is closed.")
+                printed, log = worker.communicate(request, timeout)
+            except subprocess.TimeoutExpired as error:
+                message = f"Pellet had no answer after {timeout:.3g} s."
+                raise DLTimeout(message, timeout=timeout) from error
+            finally:
+                self._working = None
+                if worker.returncode is None:
+                    _end(worker.pid)
+                    worker.communicate()  # up to the end of a pipe that Java holds as well
+        if not printed:
+            raise DLFailed("The DL process ended without an answer.", log=log.decode()[-1000:])
+        return printed
 
     def _measure(self, ntriples: str | bytes) -> bytes:
         data = ntriples.encode("utf-8", "replace") if isinstance(ntriples, str) else ntriples
@@ -136,28 +170,15 @@ class DLEngine:
             self._turn.release()
 
 
-def _run(request: bytes, timeout: float) -> bytes:
-    """What the worker prints; when this returns, neither it nor its Java is there any more."""
-    with subprocess.Popen(
+def _started() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
         [sys.executable, "-P", "-m", "kb_server.dl.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=_environment(),
         start_new_session=True,
-    ) as worker:
-        try:
-            printed, log = worker.communicate(request, timeout)
-        except subprocess.TimeoutExpired as error:
-            message = f"Pellet had no answer after {timeout:.3g} s."
-            raise DLTimeout(message, timeout=timeout) from error
-        finally:
-            if worker.returncode is None:
-                _end(worker.pid)
-                worker.communicate()  # up to the end of a pipe that Java holds as well
-    if not printed:
-        raise DLFailed("The DL process ended without an answer.", log=log.decode()[-1000:])
-    return printed
+    )
 
 
 def _end(group: int) -> None:

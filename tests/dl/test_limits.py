@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from kb_server.dl import engine as edge
 from kb_server.dl import java
 from kb_server.dl.answers import DLFailed, DLTimeout, NoDLEngine
 from kb_server.dl.engine import DLEngine
@@ -124,13 +123,34 @@ def see(mark: str, seen: threading.Event) -> None:
 
 def test_an_abandoned_worker_ends_by_itself(marked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker keeps a deadline of its own, for when its parent is no longer there to kill it."""
-    run = edge._run
-    monkeypatch.setattr(edge, "_run", lambda request, timeout: run(request, timeout + 20))
+    engine = DLEngine(marked)
+    run = engine._run
+    monkeypatch.setattr(engine, "_run", lambda request, timeout: run(request, timeout + 20))
     began = time.monotonic()
     with pytest.raises(DLFailed, match="without an answer"):
-        DLEngine(marked).consistency(HARD, timeout=0.8)
+        engine.consistency(HARD, timeout=0.8)
     assert time.monotonic() - began < 10
     assert running(str(marked)) == []
+
+
+def test_a_closed_engine_leaves_nothing_running(marked: Path) -> None:
+    """Closing the engine ends the question it works on, and it takes no other."""
+    engine = DLEngine(marked)
+    seen = threading.Event()
+
+    def close() -> None:
+        see(str(marked), seen)
+        engine.close()
+
+    closer = threading.Thread(target=close)
+    closer.start()
+    with pytest.raises(DLFailed):
+        engine.consistency(HARD, timeout=30)
+    closer.join()
+    assert seen.is_set()
+    assert running(str(marked)) == []
+    with pytest.raises(DLFailed, match="closed"):
+        engine.consistency("")
 
 
 def test_questions_wait_for_each_other(engine: DLEngine) -> None:

@@ -136,10 +136,13 @@ DATATYPE: Final = (
 @cache
 def rules() -> SearchStrategy[Axiom]:
     """A SWRL rule, or a use of a datatype with facets: what neither twin nor referee reads."""
-    uses = (("d", "rdfs:range", "Low"),), (
-        ("_:some-low", "owl:someValuesFrom", "Low"),
-        ("_:some-low", "owl:onProperty", "d"),
-        ("_:some-low", "rdfs:subClassOf", "E"),
+    uses = (
+        (("d", "rdfs:range", "Low"),),
+        (
+            ("_:some-low", "owl:someValuesFrom", "Low"),
+            ("_:some-low", "owl:onProperty", "d"),
+            ("_:some-low", "rdfs:subClassOf", "E"),
+        ),
     )
     return st.sampled_from([*RULES, *((*DATATYPE, *use) for use in uses)])
 
@@ -176,9 +179,9 @@ def axioms(clean: bool = False) -> SearchStrategy[Axiom]:
             st.just("rdfs:domain"),
             st.sampled_from(CLASSES),
         ).map(lambda t: (t,)),
-        st.tuples(
-            st.sampled_from(PROPERTIES), st.just("rdfs:range"), st.sampled_from(CLASSES)
-        ).map(lambda t: (t,)),
+        st.tuples(st.sampled_from(PROPERTIES), st.just("rdfs:range"), st.sampled_from(CLASSES)).map(
+            lambda t: (t,)
+        ),
         _restriction(some, PROPERTIES, inverse=True),
         _restriction(some, PROPERTIES, inverse=True),
         _restriction((("owl:hasValue", ("1", '"one"')),), VALUES, inverse=False),
@@ -261,6 +264,4 @@ def worlds(
     chosen = st.lists(st.sampled_from(groups), min_size=dense // 4, max_size=8 if not torn else 12)
     steps = draw(st.lists(st.tuples(chosen, chosen), min_size=1 + dense // 4, max_size=most_steps))
     assert isinstance(steps, list)
-    return World(
-        _flat(ontology), tuple(Step(_flat(gone), _flat(come)) for gone, come in steps)
-    )
+    return World(_flat(ontology), tuple(Step(_flat(gone), _flat(come)) for gone, come in steps))

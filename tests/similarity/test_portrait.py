@@ -71,7 +71,7 @@ def test_lookup_tells_kinds() -> None:
 
 def test_best_first() -> None:
     """The very label comes before the very name, then beginnings, then insides."""
-    told = ('w a Toy', 'w rdfs:label "Gizmo"@en', 'gizmo rdfs:label "gadget"', "gizmo7 a Toy")
+    told = ("w a Toy", 'w rdfs:label "Gizmo"@en', 'gizmo rdfs:label "gadget"', "gizmo7 a Toy")
     assert ids("gizmo", *told, "big_gizmo a Toy") == ["w", "gizmo", "gizmo7", "big_gizmo"]
 
 
