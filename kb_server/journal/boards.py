@@ -1,0 +1,95 @@
+"""From the journal to boards: the one that goes on, and those of the past."""
+
+import logging
+import threading
+from collections import OrderedDict
+from typing import Final
+
+from kb_server.core.blackboard import Blackboard, Settings
+from kb_server.core.commonsense import CommonSense
+from kb_server.core.delta import Delta
+from kb_server.journal.protocol import Journal, Moment, Place
+from kb_server.journal.state import BEGINNING, ModelState, State, models_of
+
+__all__ = ["PastBoards", "board_at", "restore"]
+
+_log: Final = logging.getLogger(__name__)
+_Key = tuple[Place, tuple[str, ...] | None]
+
+
+def restore(board: Blackboard, journal: Journal, now: float) -> list[Delta]:
+    """Makes a new board the one that the journal keeps; to be called before anything follows it.
+
+    What has expired meanwhile is still there: `board.expire(now)` comes next. Where the ontology
+    has changed and other things follow, that is returned as deltas, which the journal has already.
+    A new journal is begun with the models of the board.
+    """
+    loaded = journal.load()
+    if loaded is None:
+        models = {model.id: ModelState() for model in board.models()}
+        journal.save_snapshot(State(board.seq, BEGINNING, 0, models))
+        return []
+    state, entries = loaded
+    state.fold(entries)
+    drift = board.restore(state.seq, models_of(state), now)
+    if drift:
+        journal.append(drift)
+        _log.warning("the ontology has changed: other things follow in %d models", len(drift))
+    return drift
+
+
+def board_at(
+    journal: Journal,
+    common: CommonSense,
+    moment: Moment,
+    models: tuple[str, ...] | None = None,
+    settings: Settings | None = None,
+) -> Blackboard:
+    """A board as it was after a moment, to be read and thrown away; `models` says whose facts.
+
+    Inferences are as they were then, from the journal and not drawn anew: under another ontology
+    those would be others, and it would take ten times as long. So nothing of it can be explained.
+    """
+    return _recalled(journal.state_at(journal.place_at(moment), models), common, settings)
+
+
+class PastBoards:
+    """Boards of the past; a few are kept, the one unused for longest goes first.
+
+    One is made at a time: who asks for another meanwhile waits. To be asked from a thread, as it
+    takes from milliseconds to a second.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        common: CommonSense,
+        settings: Settings | None = None,
+        most: int = 4,
+    ) -> None:
+        self._journal: Final = journal
+        self._common: Final = common
+        self._settings: Final = settings
+        self._most: Final = most
+        self._boards: Final[OrderedDict[_Key, Blackboard]] = OrderedDict()
+        self._lock: Final = threading.Lock()
+
+    def at(self, moment: Moment, models: tuple[str, ...] | None = None) -> Blackboard:
+        """The board after a moment, with the facts of some models, or of all."""
+        place = self._journal.place_at(moment)
+        key = (place, None if models is None else tuple(sorted(set(models))))
+        with self._lock:
+            board = self._boards.pop(key, None) or self._made(*key)
+            self._boards[key] = board
+            while len(self._boards) > self._most:
+                self._boards.popitem(last=False)
+        return board
+
+    def _made(self, place: Place, models: tuple[str, ...] | None) -> Blackboard:
+        return _recalled(self._journal.state_at(place, models), self._common, self._settings)
+
+
+def _recalled(state: State, common: CommonSense, settings: Settings | None) -> Blackboard:
+    board = Blackboard(common, settings)
+    board.recall(state.seq, models_of(state))
+    return board

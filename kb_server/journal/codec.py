@@ -1,0 +1,118 @@
+"""Deltas and states as text: one line of JSON each, facts in their normal forms.
+
+JSON and not pickle, so that a journal can be read by other hands and never runs code.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import Any, Final, TypeAlias
+
+from kb_server.core.delta import Delta
+from kb_server.core.lifespans import FOREVER, Assertion
+from kb_server.core.statements import Statement
+from kb_server.journal.state import ModelState
+
+__all__ = ["Spell", "decode", "decode_model", "encode", "encode_model", "needle"]
+
+Spell: TypeAlias = Callable[[str], str]
+"""What a term that was written is called now; `sys.intern` when nothing was renamed."""
+
+_PART: Final = 4_000
+_dumps: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True).encode
+
+
+def encode(delta: Delta) -> str:
+    """A delta as a line."""
+    return _dumps(
+        (
+            delta.seq,
+            delta.model,
+            delta.t,
+            delta.source,
+            delta.source_t,
+            list(map(" ".join, delta.became_true)),
+            list(map(" ".join, delta.ceased)),
+            _lives(delta.asserted.items()),
+            list(map(" ".join, delta.withdrawn)),
+            delta.minds,
+        )
+    )
+
+
+def decode(line: str | bytes, spell: Spell = sys.intern) -> Delta:
+    """The delta of a line."""
+    seq, model, t, source, source_t, came, gone, asserted, withdrawn, minds = json.loads(line)
+    return Delta(
+        seq,
+        model,
+        t,
+        tuple(_facts(came, spell)),
+        tuple(_facts(gone, spell)),
+        dict(_assertions(asserted, spell)),
+        tuple(_facts(withdrawn, spell)),
+        source,
+        source_t,
+        tuple(minds),
+    )
+
+
+def needle(term: str) -> bytes:
+    """What is in the line of every delta that mentions a term."""
+    return _dumps(term)[1:-1].encode()
+
+
+def encode_model(name: str, model: ModelState) -> Iterator[str]:
+    """A model as lines of bounded length, at least one."""
+    yield _dumps((name, model.seq, [], []))
+    for items in _sliced(list(model.assertions.items())):
+        yield _dumps((name, model.seq, _lives(items), []))
+    for dates in _sliced(list(model.since.items())):
+        grouped = groupby(dates, key=lambda item: item[1])
+        since = [(t, [" ".join(fact) for fact, _ in each]) for t, each in grouped]
+        yield _dumps((name, model.seq, [], since))
+
+
+def decode_model(line: str | bytes, models: dict[str, ModelState], spell: Spell) -> None:
+    """Adds what one line says to the models."""
+    name, seq, asserted, since = json.loads(line)
+    model = models.setdefault(name, ModelState(seq))
+    model.assertions.update(_assertions(asserted, spell))
+    for t, texts in since:
+        model.since.update(dict.fromkeys(_facts(texts, spell), t))
+
+
+def _lives(items: Iterable[tuple[Statement, Assertion]]) -> list[object]:
+    """Assertions in their order, those that are alike next to each other together."""
+    return [
+        (
+            life.memory,
+            None if life.expires == FOREVER else life.expires,
+            life.since,
+            life.source,
+            life.source_t,
+            [" ".join(fact) for fact, _ in each],
+        )
+        for life, each in groupby(items, key=lambda item: item[1])
+    ]
+
+
+def _assertions(rows: list[Any], spell: Spell) -> Iterator[tuple[Statement, Assertion]]:
+    for memory, expires, since, source, source_t, texts in rows:
+        end = FOREVER if expires is None else expires
+        life = Assertion(memory, end, since, source, source_t)
+        for fact in _facts(texts, spell):
+            yield fact, life
+
+
+def _facts(texts: Iterable[str], spell: Spell) -> Iterator[Statement]:
+    """Only an object can have a space in it, so the first two end the other terms."""
+    for text in texts:
+        s, p, o = text.split(" ", 2)
+        yield (spell(s), spell(p), spell(o))
+
+
+def _sliced(items: list[Any]) -> Iterator[list[Any]]:
+    for start in range(0, len(items), _PART):
+        yield items[start : start + _PART]

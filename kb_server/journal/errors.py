@@ -1,0 +1,40 @@
+"""The tree of errors of the journal; each carries a code and its data.
+
+JournalError
+├── JournalFailed       a change could not be written; nothing of it is there
+├── TooOld              what is asked for lies before what retention has kept
+├── JournalDamaged      what is stored can't be trusted; nothing is answered from it
+└── JournalLocked       another server has the folder
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+__all__ = ["JournalDamaged", "JournalError", "JournalFailed", "JournalLocked", "TooOld"]
+
+
+class JournalError(Exception):
+    """Whatever the journal refuses; `code` names the kind, `detail` carries the data."""
+
+    code: ClassVar[str] = "journal_error"
+
+    def __init__(self, message: str, **detail: object) -> None:
+        super().__init__(message)
+        self.message = message
+        self.detail: Mapping[str, object] = detail
+
+
+class JournalFailed(JournalError):
+    code = "journal_failed"
+
+
+class TooOld(JournalError):
+    code = "too_old"
+
+
+class JournalDamaged(JournalError):
+    code = "damaged"
+
+
+class JournalLocked(JournalError):
+    code = "locked"

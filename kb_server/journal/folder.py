@@ -1,0 +1,68 @@
+"""The folder of a journal, which one server has at a time.
+
+The lock is one of the process (`lockf`) and not of the open file (`flock`): a worker that was
+forked and outlives a killed server would hold the latter, and the next server could not start. As
+such a lock does not keep a process from itself, the folders in use here are noted as well.
+"""
+
+import fcntl
+import os
+import threading
+from pathlib import Path
+from typing import Final
+
+from kb_server.journal.errors import JournalFailed, JournalLocked
+
+__all__ = ["FILE", "FolderLock"]
+
+FILE: Final = "journal.sqlite"
+_LOCK: Final = "lock"
+_here: Final[set[Path]] = set()
+_guard: Final = threading.Lock()
+
+
+class FolderLock:
+    """Holds a folder, made where it is missing, until it is released; JournalLocked if taken."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.folder: Final = folder.resolve()
+            self._descriptor: Final = self._take()
+            self._is_held = True
+        except JournalLocked:
+            raise
+        except OSError as reason:
+            raise JournalFailed(
+                f"the folder {folder} can't be used: {reason}", folder=str(folder)
+            ) from reason
+
+    def release(self) -> None:
+        with _guard:
+            if self._is_held:
+                self._is_held = False
+                _here.discard(self.folder)
+                os.close(self._descriptor)
+
+    def _take(self) -> int:
+        with _guard:
+            if self.folder in _here:
+                raise self._taken(os.getpid())
+            descriptor = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                owner = os.read(descriptor, 20).decode("ascii", "replace").strip()
+                os.close(descriptor)
+                raise self._taken(owner) from None
+            os.truncate(descriptor, 0)
+            os.write(descriptor, str(os.getpid()).encode())
+            _here.add(self.folder)
+            return descriptor
+
+    def _taken(self, owner: object) -> JournalLocked:
+        return JournalLocked(
+            f"another server (process {owner}) has the folder {self.folder}; stop it first, or "
+            f"choose another folder",
+            folder=str(self.folder),
+        )

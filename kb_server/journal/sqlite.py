@@ -1,0 +1,211 @@
+"""The journal in SQLite: in a folder of its own, or in memory, where it ends with the process."""
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence
+from heapq import merge
+from pathlib import Path
+from typing import Final
+
+from kb_server.core.delta import Delta
+from kb_server.core.terms import Names
+from kb_server.journal.database import Database
+from kb_server.journal.errors import JournalDamaged, JournalFailed, TooOld
+from kb_server.journal.folder import FILE, FolderLock
+from kb_server.journal.history import Historian
+from kb_server.journal.protocol import Happened, Health, JournalSettings, Moment, Place
+from kb_server.journal.reading import Reader
+from kb_server.journal.recovery import mend
+from kb_server.journal.rows import SnapshotRow
+from kb_server.journal.snapshots import Snapshots
+from kb_server.journal.spelling import Spelling
+from kb_server.journal.state import Entry, State
+from kb_server.journal.upkeep import Packer, Retention
+from kb_server.journal.writing import Writer
+
+__all__ = ["SqliteJournal", "memory_journal", "open_journal"]
+
+_log: Final = logging.getLogger(__name__)
+_PER_FACT: Final = 4
+"""A snapshot is due when it costs no more than the deltas since the last one did."""
+_AGES: Final = 4
+"""Where an age bounds what is kept, there are so many snapshots within it, if anything happens."""
+_IN_MEMORY: Final = JournalSettings(durability="off", size=2**26)
+
+
+class SqliteJournal:
+    """A journal of one SQLite file; see `protocol.Journal` for what it promises."""
+
+    def __init__(
+        self, db: Database, names: Names, settings: JournalSettings, lock: FolderLock | None = None
+    ) -> None:
+        self.db: Final = db
+        self.settings: Final = settings
+        self._lock: Final = lock
+        self._maintaining: Final = threading.Lock()
+        self._spelling: Final = Spelling(db, names)
+        self._reader: Final = Reader(db, self._spelling)
+        self._historian: Final = Historian(db, self._spelling, self._reader)
+        self._snapshots: Final = Snapshots(db, self._spelling)
+        self._packer: Final = Packer(db, self._spelling, settings.segment)
+        self._retention: Final = Retention(db, self._spelling, self._snapshots, settings)
+        self._writer: Final = Writer(db, self._spelling.now)
+
+    @property
+    def last_seq(self) -> int:
+        return self._writer.seq
+
+    @property
+    def last_t(self) -> float:
+        return self._writer.t
+
+    @property
+    def oldest_seq(self) -> int:
+        return self._reader.bounds().oldest
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        self._writer.append(entries)
+
+    def deltas(
+        self, after_seq: int, until_seq: int | None = None, model: str | None = None
+    ) -> Iterator[Delta]:
+        if model is None:
+            return self._reader.deltas(after_seq, until_seq)
+        bounds = self._reader.bounds()
+        if after_seq + 1 < bounds.oldest:
+            raise TooOld(f"the journal goes back to delta {bounds.oldest}", oldest=bounds.oldest)
+        end = bounds.last if until_seq is None else min(until_seq, bounds.last)
+        return self._historian.deltas(model, after_seq, end)
+
+    def history(
+        self,
+        model: str,
+        s: str | None = None,
+        p: str | None = None,
+        o: str | None = None,
+        *,
+        since: Moment | None = None,
+        until: Moment | None = None,
+    ) -> Iterator[Happened]:
+        return self._historian.history(model, (s, p, o), since, until)
+
+    def place_at(self, moment: Moment) -> Place:
+        return self._reader.place_at(moment)
+
+    def save_snapshot(self, state: State) -> None:
+        self._snapshots.save(state)
+
+    def load(self) -> tuple[State, Iterator[Entry]] | None:
+        state = self._newest_state(self._snapshots.heads())
+        if state is not None:
+            return state, self._entries(state)
+        if self._snapshots.heads() or self.last_seq:
+            raise JournalDamaged(
+                "the journal has no snapshot that can be read, so its deltas can't be folded; "
+                "export_readable() writes them down",
+                last=self.last_seq,
+            )
+        return None
+
+    def state_at(self, place: Place, models: Sequence[str] | None = None) -> State:
+        only = None if models is None else frozenset(models)
+        heads = self._snapshots.heads()
+        before = [h for h in heads if h.seq <= place.seq and h.records <= place.records]
+        if not before:
+            raise TooOld(f"the state after delta {place.seq} is dropped", seq=place.seq)
+        state = self._newest_state(before, only)
+        if state is None:
+            raise JournalDamaged(f"no snapshot before delta {place.seq} can be read")
+        return state.fold(self._entries(state, place))
+
+    def maintain(self, now: float) -> None:
+        with self._maintaining:
+            heads = self._snapshots.heads()
+            newest = heads[-1] if heads else None
+            is_aged = newest is not None and self._is_aged(newest, now)
+            self._packer.pack(everything=is_aged)
+            if is_aged or self._has_grown(newest):
+                self._snapshot()
+            self._retention.drop(now)
+
+    def snapshot(self) -> None:
+        """Keeps the state as it is now, so that the next start need not fold."""
+        with self._maintaining:
+            self._snapshot()
+
+    def health(self) -> Health:
+        bounds = self._reader.bounds()
+        heads = tuple(head.seq for head in self._snapshots.heads())
+        return Health(bounds.oldest, bounds.last, heads, self.db.used())
+
+    def close(self) -> None:
+        self.db.close()
+        if self._lock is not None:
+            self._lock.release()
+
+    def _is_aged(self, newest: SnapshotRow, now: float) -> bool:
+        age = self.settings.age
+        return age is not None and newest.t <= now - age / _AGES and self.last_seq > newest.seq
+
+    def _has_grown(self, newest: SnapshotRow | None) -> bool:
+        seq, facts = (newest.seq, newest.facts) if newest else (0, 0)
+        return self.last_seq - seq >= max(self.settings.snapshot, facts // _PER_FACT)
+
+    def _snapshot(self) -> None:
+        loaded = self.load()
+        if loaded is not None:
+            state, entries = loaded
+            self.save_snapshot(state.fold(entries))
+
+    def _newest_state(
+        self, heads: Sequence[SnapshotRow], only: frozenset[str] | None = None
+    ) -> State | None:
+        """The newest of some snapshots that can be read."""
+        for head in reversed(heads):
+            try:
+                return self._snapshots.read(head, only)
+            except JournalDamaged as reason:
+                _log.warning("%s; the one before is taken", reason.message)
+        return None
+
+    def _entries(self, state: State, until: Place | None = None) -> Iterator[Entry]:
+        """What came after a state, records of models after the deltas that they follow."""
+        end = until or self._reader.end()
+        records = self._reader.records(state.records, end.records)
+        deltas = self._reader.deltas(state.seq, end.seq)
+        return merge(deltas, records, key=lambda entry: entry.seq)
+
+
+def open_journal(
+    folder: Path, names: Names, settings: JournalSettings | None = None
+) -> SqliteJournal:
+    """The journal of a folder, begun where there is none.
+
+    JournalLocked when another server has the folder. A damaged end is cut off with a line in the
+    log; other damage is JournalDamaged, which says what can be done.
+    """
+    chosen = settings or JournalSettings()
+    lock = FolderLock(folder)
+    try:
+        mend(lock.folder, chosen.durability)
+        return _opened(lock, names, chosen)
+    except OSError as reason:
+        lock.release()
+        raise JournalFailed(f"the folder {folder} can't be used: {reason}") from reason
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _opened(lock: FolderLock, names: Names, settings: JournalSettings) -> SqliteJournal:
+    db = Database(lock.folder / FILE, settings.durability)
+    try:
+        return SqliteJournal(db, names, settings, lock)
+    except BaseException:
+        db.close()
+        raise
+
+
+def memory_journal(names: Names, settings: JournalSettings = _IN_MEMORY) -> SqliteJournal:
+    """A journal that ends with the process; it keeps the newest 64 MB unless told otherwise."""
+    return SqliteJournal(Database(None, "off"), names, settings)

@@ -1,0 +1,100 @@
+"""The fold: what each model holds after some deltas, without reasoning.
+
+The deltas say what came and went after inference, so the fold knows all that held and since when.
+The inferences in it are for dating them and for the past; a board that goes on infers anew.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from kb_server.core.agents import ancestors
+from kb_server.core.delta import Delta, Kept
+from kb_server.core.lifespans import Assertion
+from kb_server.core.statements import Statement
+
+__all__ = ["BEGINNING", "Entry", "ModelRecord", "ModelState", "State", "models_of"]
+
+BEGINNING: Final = float("-inf")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRecord:
+    """That a model came to be, or went with all that lay in it, after delta `seq`, at `t`.
+
+    Only for what no delta says: one made by `PUT`, and any deleted.
+    """
+
+    seq: int
+    model: str
+    exists: bool
+    t: float
+
+
+Entry = Delta | ModelRecord
+"""What a journal keeps."""
+
+
+@dataclass(slots=True)
+class ModelState:
+    """What one model holds; `since` has all its facts, inferred ones too."""
+
+    seq: int = 0
+    assertions: dict[Statement, Assertion] = field(default_factory=dict)
+    since: dict[Statement, float] = field(default_factory=dict)
+
+    def kept(self) -> Kept:
+        return Kept(self.assertions, self.since, self.seq)
+
+
+@dataclass(slots=True)
+class State:
+    """The models after delta `seq` and so many records of models, the latest of which was at `t`.
+
+    `only` leaves all other models' facts out; that they exist is known all the same.
+    """
+
+    seq: int = 0
+    t: float = BEGINNING
+    records: int = 0
+    models: dict[str, ModelState] = field(default_factory=dict)
+    only: frozenset[str] | None = None
+
+    def fold(self, entries: Iterable[Entry]) -> "State":
+        """Takes entries in, in order."""
+        for entry in entries:
+            if isinstance(entry, Delta):
+                self._take(entry)
+            else:
+                self._record(entry)
+        return self
+
+    def _take(self, delta: Delta) -> None:
+        self.seq, self.t = delta.seq, max(self.t, float(delta.t))
+        for mind in delta.minds:
+            self.models.setdefault(mind, ModelState())
+        model = self.models.setdefault(delta.model, ModelState())
+        model.seq = delta.seq
+        if self.only is not None and delta.model not in self.only:
+            return
+        for fact in delta.withdrawn:
+            model.assertions.pop(fact, None)
+        model.assertions.update(delta.asserted)
+        for fact in delta.ceased:
+            model.since.pop(fact, None)
+        model.since.update(dict.fromkeys(delta.became_true, delta.t))
+
+    def _record(self, record: ModelRecord) -> None:
+        self.records += 1
+        self.t = max(self.t, float(record.t))
+        name = record.model
+        if record.exists:
+            self.models.setdefault(name, ModelState())
+            return
+        for other in [m for m in self.models if m == name or name in ancestors(m)]:
+            del self.models[other]
+
+
+def models_of(state: State) -> dict[str, Kept]:
+    """What a board needs to become the one of a state."""
+    return {name: model.kept() for name, model in state.models.items()}

@@ -1,0 +1,261 @@
+"""What of a journal's files can be trusted: every row is read, and every checksum compared.
+
+The write-ahead log is looked at before SQLite does. SQLite takes it up to the first frame that is
+wrong and says nothing of the rest. After a kill the rest is one write that nobody was told of. But
+if whole writes lie behind the wrong frame, changes that were answered are lost, and that must not
+pass in silence.
+"""
+
+import sqlite3
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Generic, TypeVar
+
+from kb_server.journal.errors import JournalDamaged
+from kb_server.journal.rows import RecordRow, SegmentRow, SnapshotRow, TailRow
+from kb_server.journal.snapshots import bodies_of, heads_of, is_whole
+
+__all__ = ["SEGMENTS", "TAIL", "Leftover", "Part", "Survey", "Table", "each", "leftover", "survey"]
+
+_HEADER: Final = 32
+_FRAME_HEADER: Final = 24
+_MAGIC: Final = (0x377F0682, 0x377F0683)
+
+_Row = TypeVar("_Row", SegmentRow, TailRow)
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Generic[_Row]):
+    """A table with rows of deltas, and the column that counts them."""
+
+    name: str
+    key: str
+    row: type[_Row]
+
+
+SEGMENTS: Final = Table("segment", "first", SegmentRow)
+TAIL: Final = Table("tail", "seq", TailRow)
+_Span = tuple[int, int]
+_ALL: Final = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The spans of deltas that can be trusted, in order, and whether that is all there is.
+
+    Records of models can be trusted up to delta `records_until`, and from number `records_from`.
+    """
+
+    spans: tuple[_Span, ...]
+    wrong: tuple[str, ...]
+    snapshots: tuple[SnapshotRow, ...]
+    records_until: int
+    records_from: int
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.wrong and len(self.spans) <= 1
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether only the end is missing: nothing behind it can be read, and a start is there."""
+        before = self.before_damage
+        if len(self.spans) != 1 or before is None or self.records_from:
+            return False
+        return all(head.seq <= before.end for head in self.snapshots)
+
+    @property
+    def before_damage(self) -> "Part | None":
+        """What is whole from the beginning on."""
+        first, end = self.spans[0] if self.spans else (1, 0)
+        end = min(end, self.records_until)
+        heads = tuple(head for head in self.snapshots if head.seq <= end)
+        return Part(first, end, heads) if heads and heads[-1].seq >= first - 1 else None
+
+    @property
+    def behind_damage(self) -> "Part | None":
+        """What is whole up to the end."""
+        first, end = self.spans[-1] if self.spans else (1, 0)
+        newest = self.snapshots[-1].seq if self.snapshots else 0
+        if newest > end:
+            first, end = newest + 1, newest
+        heads = tuple(
+            head
+            for head in self.snapshots
+            if head.seq >= first - 1 and head.records >= self.records_from
+        )
+        return Part(first, end, heads) if heads else None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Deltas without a gap, and snapshots among them, from the first of which they are folded."""
+
+    first: int
+    end: int
+    heads: tuple[SnapshotRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leftover:
+    """The frames that SQLite will not take, and how many of them end a write."""
+
+    frames: int
+    commits: int
+
+
+def survey(connection: sqlite3.Connection, thorough: bool = False) -> Survey:
+    """Reads all deltas; `thorough` looks into each snapshot as well."""
+    wrong: list[str] = []
+    spans: list[_Span] = []
+    for row in each(connection, SEGMENTS, wrong):
+        _extend(spans, row.first, row.last)
+    for tail in each(connection, TAIL, wrong):
+        _extend(spans, tail.seq, tail.seq)
+    if len(spans) > 1:
+        wrong.append(f"no deltas from {spans[0][1] + 1} to {spans[1][0] - 1}")
+    until, since = _records(connection, wrong)
+    heads = tuple(_whole(connection, wrong, thorough))
+    newest = max((head.seq for head in heads), default=0)
+    if spans and newest > spans[-1][1]:
+        wrong.append(f"no deltas from {spans[-1][1] + 1} to {newest}")
+    return Survey(tuple(spans), tuple(wrong), heads, until, since)
+
+
+def each(connection: sqlite3.Connection, table: Table[_Row], wrong: list[str]) -> Iterator[_Row]:
+    """The rows that can be trusted, in order; from both ends, where the file is torn between."""
+    done = -1
+    try:
+        for raw in connection.execute(f"SELECT * FROM {table.name} ORDER BY {table.key}"):
+            row = table.row(*raw)
+            done = row[0]
+            if _is_right(row, wrong):
+                yield row
+    except sqlite3.DatabaseError as reason:
+        wrong.append(f"{table.name} behind {done}: {reason}")
+        yield from reversed(_from_the_end(connection, table, done, wrong))
+
+
+def _from_the_end(
+    connection: sqlite3.Connection, table: Table[_Row], after: int, wrong: list[str]
+) -> list[_Row]:
+    """The rows behind a place that can't be passed."""
+    asked = f"SELECT * FROM {table.name} WHERE {table.key} > ? ORDER BY {table.key} DESC"
+    found: list[_Row] = []
+    try:
+        for raw in connection.execute(asked, (after,)):
+            row = table.row(*raw)
+            if _is_right(row, wrong):
+                found.append(row)
+    except sqlite3.DatabaseError:
+        return found
+    return found
+
+
+def _is_right(row: SegmentRow | TailRow | RecordRow, wrong: list[str]) -> bool:
+    try:
+        row.checked()
+    except (JournalDamaged, TypeError) as reason:
+        wrong.append(str(reason))
+        return False
+    return True
+
+
+def _extend(spans: list[_Span], first: int, last: int) -> None:
+    if spans and spans[-1][1] + 1 == first:
+        spans[-1] = (spans[-1][0], last)
+    else:
+        spans.append((first, last))
+
+
+def _records(connection: sqlite3.Connection, wrong: list[str]) -> _Span:
+    """Up to what delta, and from what number on, records of models can be trusted."""
+    until, since, seq, before = _ALL, 0, 0, None
+    try:
+        for raw in connection.execute("SELECT * FROM model ORDER BY id"):
+            row = RecordRow(*raw)
+            if before not in (None, row.id - 1) or not _is_right(row, wrong):
+                wrong.append(f"no record of a model {row.id}, or none before it")
+                until, since = min(until, seq), row.id
+            seq, before = row.seq, row.id
+    except sqlite3.DatabaseError as reason:
+        wrong.append(f"records of models: {reason}")
+        return min(until, seq), _ALL
+    return until, since
+
+
+def _whole(
+    connection: sqlite3.Connection, wrong: list[str], thorough: bool
+) -> Iterator[SnapshotRow]:
+    try:
+        heads = heads_of(connection)
+    except sqlite3.DatabaseError as reason:
+        wrong.append(f"snapshots: {reason}")
+        return
+    for head in heads:
+        if not thorough or _is_whole(connection, head):
+            yield head
+
+
+def _is_whole(connection: sqlite3.Connection, head: SnapshotRow) -> bool:
+    try:
+        return is_whole(head, bodies_of(connection, head))
+    except sqlite3.DatabaseError:
+        return False
+
+
+def leftover(path: Path) -> Leftover:
+    """What a log holds beyond what SQLite will take from it."""
+    data = path.read_bytes() if path.exists() else b""
+    if len(data) < _HEADER:
+        return Leftover(0, 0)
+    magic, _, size, _, salt1, salt2 = struct.unpack_from(">6I", data)
+    if magic not in _MAGIC or not 512 <= size <= 65_536:
+        return Leftover(len(data) // (4096 + _FRAME_HEADER), 2)
+    order = ">" if magic & 1 else "<"
+    sums = _sums(order, data[:24], (0, 0))
+    if sums != struct.unpack_from(">2I", data, 24):
+        return Leftover(len(data) // (size + _FRAME_HEADER), 2)
+    return _walk(data, size, order, (salt1, salt2), sums)
+
+
+def _walk(
+    data: bytes, size: int, order: str, salts: tuple[int, int], sums: tuple[int, int]
+) -> Leftover:
+    """Goes from frame to frame; once one is wrong, none behind it is taken."""
+    right, frames, commits = True, 0, 0
+    for start in range(_HEADER, len(data), _FRAME_HEADER + size):
+        frame = data[start : start + _FRAME_HEADER + size]
+        if len(frame) < _FRAME_HEADER:
+            break
+        _, commit, salt1, salt2, sum1, sum2 = struct.unpack_from(">6I", frame)
+        if (salt1, salt2) != salts:
+            if right:
+                break
+            continue
+        if right and len(frame) == _FRAME_HEADER + size:
+            sums = _sums(order, frame[24:], _sums(order, frame[:8], sums))
+            right = sums == (sum1, sum2)
+        else:
+            right = False
+        frames, commits = _count(right, frames, commits, bool(commit))
+    return Leftover(frames, commits)
+
+
+def _count(right: bool, frames: int, commits: int, commit: bool) -> tuple[int, int]:
+    """Frames that are not taken: wrong ones, and right ones of a write that has no end."""
+    if right and commit:
+        return 0, 0
+    return frames + 1, commits + commit
+
+
+def _sums(order: str, data: bytes, sums: tuple[int, int]) -> tuple[int, int]:
+    """SQLite's own running checksum."""
+    one, two = sums
+    words = struct.unpack(f"{order}{len(data) // 4}I", data)
+    for a, b in zip(words[::2], words[1::2], strict=True):
+        one = (one + a + two) & 0xFFFFFFFF
+        two = (two + b + one) & 0xFFFFFFFF
+    return one, two

@@ -1,0 +1,287 @@
+"""Files that are not as they were left: mended at the end, refused in the middle."""
+
+import io
+import json
+import logging
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kb_server.journal.boards import board_at
+from kb_server.journal.errors import JournalDamaged, TooOld
+from kb_server.journal.folder import FILE
+from kb_server.journal.protocol import AtSeq, JournalSettings
+from kb_server.journal.recovery import cut_at_damage, export_readable, forget_before_damage
+from tests.journal.boards import SMALL, Kept, everything, house, in_folder
+
+COUNT = 30
+WIDE = JournalSettings(durability="off", segment=5, snapshot=1_000)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A journal of thirty deltas, the first twenty-five packed, and closed."""
+    kept = Kept(in_folder(tmp_path, WIDE))
+    kept.move(28)
+    kept.journal.maintain(0.0)
+    kept.move(COUNT - 28)
+    kept.journal.close()
+    return tmp_path
+
+
+def edit(folder: Path, statement: str) -> None:
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as connection:
+        connection.execute(statement)
+
+
+def opened(folder: Path, settings: JournalSettings = WIDE) -> Kept:
+    journal = in_folder(folder, settings)
+    try:
+        return Kept(journal)
+    except JournalDamaged:
+        journal.close()
+        raise
+
+
+@pytest.mark.parametrize(
+    ("statement", "end"),
+    [
+        ("UPDATE tail SET body = x'00' WHERE seq = 30", 29),
+        ("UPDATE tail SET t = t + 1 WHERE seq >= 28", 27),
+        ("DELETE FROM tail WHERE seq = 30", 29),
+    ],
+)
+def test_a_damaged_end_is_cut_off(
+    folder: Path, statement: str, end: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What is whole goes on, the damaged file is kept, and the log says so."""
+    edit(folder, statement)
+    with caplog.at_level(logging.WARNING):
+        kept = opened(folder)
+    assert kept.board.seq == kept.journal.last_seq == end
+    assert [d.seq for d in kept.journal.deltas(0)] == list(range(1, end + 1))
+    assert kept.journal.history("myself", "tom", "isIn", since=AtSeq(24))
+    kept.move(3)
+    kept.journal.close()
+    if "DELETE" not in statement:
+        assert f"now ends with delta {end}" in caplog.text
+        assert list(folder.glob(f"{FILE}.damaged-1"))
+    assert everything(opened_and_closed(folder).board) == everything(kept.board)
+
+
+def opened_and_closed(folder: Path) -> Kept:
+    kept = opened(folder)
+    kept.journal.close()
+    return kept
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE segment SET body = x'78' WHERE first = 6",
+        "DELETE FROM segment WHERE first = 11",
+        "UPDATE segment SET last = 9 WHERE first = 6",
+        "UPDATE tail SET crc = crc + 1 WHERE seq = 27",
+        "DELETE FROM tail WHERE seq = 28",
+        "UPDATE snapshot SET crc = crc + 1",
+    ],
+)
+def test_a_damaged_middle_stops_the_start(folder: Path, statement: str) -> None:
+    """It is an error that names the folder and the ways out, and nothing is changed."""
+    edit(folder, statement)
+    before = (folder / FILE).read_bytes()
+    with pytest.raises(JournalDamaged) as caught:
+        opened(folder)
+    assert caught.value.code == "damaged"
+    assert (folder / FILE).read_bytes() == before
+    assert "export_readable" in caught.value.message
+    assert "snapshot" in statement or str(folder) in caught.value.message
+
+
+def test_the_ways_out_of_damage(folder: Path) -> None:
+    """All that is readable can be written down, and the board can go back to before the damage."""
+    edit(folder, "UPDATE segment SET body = x'78' WHERE first = 6")
+    out = io.StringIO()
+    assert export_readable(folder, out) == 25
+    seqs = [json.loads(line)[0] for line in out.getvalue().splitlines()]
+    assert seqs == [n for n in range(1, 31) if not 6 <= n <= 10]
+    assert cut_at_damage(folder) == 5
+    kept = opened(folder)
+    assert kept.board.seq == 5
+    assert [d.seq for d in kept.journal.deltas(0)] == [1, 2, 3, 4, 5]
+    kept.journal.close()
+
+
+def test_the_board_of_today_survives_damage_to_its_past(tmp_path: Path) -> None:
+    """Where a snapshot lies behind the damage, only the history before it has to be forgotten."""
+    kept = Kept(in_folder(tmp_path, SMALL))
+    kept.create("ann", now=0.0)
+    for _ in range(6):
+        kept.move(4)
+        kept.journal.maintain(0.0)
+    kept.journal.close()
+    edit(tmp_path, "UPDATE segment SET body = x'78' WHERE first = 4")
+    edit(tmp_path, "UPDATE model SET crc = 0")
+    with pytest.raises(JournalDamaged, match="forget_before_damage"):
+        opened(tmp_path)
+    assert forget_before_damage(tmp_path) == 7
+    again = opened(tmp_path)
+    assert everything(again.board) == everything(kept.board)
+    assert list(again.journal.deltas(6)) == kept.deltas[6:]
+    with pytest.raises(TooOld):
+        again.journal.place_at(AtSeq(6))
+    again.journal.close()
+
+
+def test_a_damaged_record_of_a_model_stops_the_start(folder: Path) -> None:
+    """That a model came or went is not forgotten in silence, and one can go back to before it."""
+    kept = opened(folder)
+    kept.create("ann", now=40.0)
+    kept.move(2)
+    kept.delete("ann", now=50.0)
+    kept.journal.close()
+    edit(folder, "UPDATE model SET crc = 0 WHERE id = 2")
+    with pytest.raises(JournalDamaged, match="record"):
+        opened(folder)
+    assert cut_at_damage(folder) == 30
+    again = opened(folder)
+    assert [m.id for m in again.board.models()] == ["myself", "ann"]
+    again.journal.close()
+
+
+@pytest.mark.parametrize("done", [0, 1])
+def test_a_mending_that_was_killed_goes_on(folder: Path, done: int) -> None:
+    """The new file was whole: the next start puts it in its place, wherever it was left."""
+    shutil.copyfile(folder / FILE, folder / "journal.mended")
+    if done:
+        (folder / FILE).rename(folder / f"{FILE}.damaged-1")
+    kept = opened(folder)
+    assert kept.board.seq == COUNT
+    assert (folder / f"{FILE}.damaged-1").exists()
+    assert not (folder / "journal.mended").exists()
+    kept.journal.close()
+
+
+def torn(folder: Path) -> Iterator[int]:
+    """Cuts the file shorter, a page at a time."""
+    size = (folder / FILE).stat().st_size
+    for pages in range(1, size // 4096):
+        yield size - 4096 * pages
+
+
+def test_a_file_cut_short_is_mended_or_refused(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Wherever it is cut, the board is one that was, or the start says that it is damaged."""
+    whole = opened(folder)
+    was = {n: everything(board_at(whole.journal, house(), AtSeq(n))) for n in range(COUNT + 1)}
+    whole.journal.close()
+    refused = 0
+    for i, size in enumerate([*torn(folder), 100, 0]):
+        copy = tmp_path_factory.mktemp(f"cut{i}")
+        shutil.copytree(folder, copy, dirs_exist_ok=True)
+        with (copy / FILE).open("r+b") as file:
+            file.truncate(size)
+        try:
+            kept = opened(copy)
+        except JournalDamaged:
+            refused += 1
+            continue
+        assert everything(kept.board) == was[kept.board.seq]
+        kept.journal.close()
+    assert refused >= 2
+
+
+def unclosed(folder: Path) -> tuple[Path, Path]:
+    """A copy of a journal as a kill would leave it: much of it only in the write-ahead log."""
+    kept = Kept(in_folder(folder / "live", WIDE))
+    kept.move(20)
+    copy = folder / "copy"
+    shutil.copytree(folder / "live", copy)
+    kept.journal.close()
+    return copy, copy / f"{FILE}-wal"
+
+
+def test_a_torn_log_is_mended(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The last write is torn: it is dropped, and the log says so."""
+    copy, wal = unclosed(tmp_path)
+    with wal.open("r+b") as file:
+        file.truncate(wal.stat().st_size - 100)
+    with caplog.at_level(logging.WARNING):
+        kept = opened(copy)
+    assert kept.board.seq == 19
+    assert "in the middle of a write" in caplog.text
+    kept.journal.close()
+
+
+def test_a_whole_log_is_taken_in_silence(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """After a kill between writes nothing is lost and nothing is said."""
+    copy, _ = unclosed(tmp_path)
+    with caplog.at_level(logging.WARNING):
+        kept = opened(copy)
+    assert kept.board.seq == 20
+    assert not caplog.text
+    kept.journal.close()
+
+
+def test_a_log_damaged_before_its_end_stops_the_start(tmp_path: Path) -> None:
+    """Whole writes lie behind the damage: SQLite would leave them out and say nothing."""
+    copy, wal = unclosed(tmp_path)
+    data = bytearray(wal.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    wal.write_bytes(data)
+    with pytest.raises(JournalDamaged, match="write-ahead log"):
+        opened(copy, replace(WIDE, durability="full"))
+    with pytest.raises(JournalDamaged, match="write-ahead log"):
+        forget_before_damage(copy)
+    assert wal.read_bytes() == data
+    assert cut_at_damage(copy) < 20
+    opened(copy).journal.close()
+
+
+def test_a_log_torn_by_a_power_cut_is_what_was_risked(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Where the setting allows changes to be lost, those before the damage are taken and told."""
+    copy, wal = unclosed(tmp_path)
+    data = bytearray(wal.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    wal.write_bytes(data)
+    with caplog.at_level(logging.WARNING):
+        kept = opened(copy, replace(WIDE, durability="normal"))
+    assert 0 < kept.board.seq < 20
+    assert "that a power cut has torn; they are lost" in caplog.text
+    kept.journal.close()
+
+
+@pytest.mark.parametrize("spoil", [lambda file: file.unlink(), lambda file: file.write_bytes(b"")])
+def test_a_lost_file_is_not_a_new_journal(folder: Path, spoil: Callable[[Path], None]) -> None:
+    """A journal that had begun and is gone stops the start; nobody begins anew in silence."""
+    spoil(folder / FILE)
+    with pytest.raises(JournalDamaged, match="missing or empty"):
+        opened(folder)
+
+
+def test_a_newer_format_is_refused(folder: Path) -> None:
+    """A journal of another format is not touched."""
+    edit(folder, "PRAGMA user_version = 7")
+    with pytest.raises(JournalDamaged, match="format 7"):
+        opened(folder)
+
+
+def test_a_damaged_snapshot_is_passed_over(tmp_path: Path) -> None:
+    """The one before it and the deltas since give the same board."""
+    kept = Kept(in_folder(tmp_path))
+    for _ in range(5):
+        kept.move(5)
+        kept.journal.maintain(0.0)
+    kept.journal.close()
+    edit(tmp_path, "UPDATE snapshot SET crc = 1 WHERE seq = (SELECT max(seq) FROM snapshot)")
+    again = Kept(in_folder(tmp_path))
+    assert everything(again.board) == everything(kept.board)
+    again.journal.close()
