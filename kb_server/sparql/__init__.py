@@ -1,0 +1,1 @@
+"""SPARQL in processes beside: each a replica of the board, killed and replaced when it overruns."""

@@ -1,0 +1,82 @@
+"""What a SPARQL request is refused with, beside the core's BadStatement and TooCostly.
+
+BoardError
+├── TooCostly               the core's: past its time, its memory or the size of an answer
+└── SparqlError             it can't be answered, says the engine
+    ├── BadQuery            not SPARQL, says the parser, with the place
+    ├── QueryTooLarge       more of something than is allowed, found before parsing
+    ├── BadGraph            not RDF in the format that it is said to be, or more than may be
+    ├── OutOfReach          it reads a model that the asker may not
+    ├── Refused             it reaches outside the store, or would change what is not its to change
+    ├── NotAcceptable       no media type that is asked for can be given
+    └── Busy                too many wait, or no worker can answer yet
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from kb_server.core.errors import BadStatement, BoardError, TooCostly
+
+__all__ = [
+    "ERRORS",
+    "BadGraph",
+    "BadQuery",
+    "Busy",
+    "NotAcceptable",
+    "OutOfReach",
+    "QueryTooLarge",
+    "Refused",
+    "SparqlError",
+    "bad_query",
+]
+
+_PLACE: Final = re.compile(r"error at (\d+):(\d+): ")
+_SHOWN: Final = 500
+
+
+class SparqlError(BoardError):
+    code = "sparql_error"
+
+
+class BadQuery(SparqlError):
+    code = "bad_query"
+
+
+class BadGraph(SparqlError):
+    code = "bad_graph"
+
+
+class OutOfReach(SparqlError):
+    code = "forbidden"
+
+
+class QueryTooLarge(SparqlError):
+    code = "query_too_large"
+
+
+class Refused(SparqlError):
+    code = "refused"
+
+
+class NotAcceptable(SparqlError):
+    code = "not_acceptable"
+
+
+class Busy(SparqlError):
+    code = "busy"
+
+
+_KINDS: Final[tuple[type[BoardError], ...]] = (
+    *(BadGraph, BadQuery, BadStatement, Busy, NotAcceptable, OutOfReach),
+    *(QueryTooLarge, Refused, SparqlError, TooCostly),
+)
+ERRORS: Final[Mapping[str, type[BoardError]]] = {kind.code: kind for kind in _KINDS}
+"""By their code, as a worker sends them."""
+
+
+def bad_query(reason: Exception) -> BadQuery:
+    """What the parser says, with the place where it stopped."""
+    place = _PLACE.match(str(reason))
+    line, column = map(int, place.groups()) if place else (None, None)
+    return BadQuery(f"this is not SPARQL: {reason}"[:_SHOWN], line=line, column=column)

@@ -1,0 +1,106 @@
+"""All that a board holds at one moment, and a delta, as frames for the workers."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
+
+from kb_server.core.blackboard import Blackboard
+from kb_server.core.commonsense import CommonSense
+from kb_server.core.delta import Delta
+from kb_server.core.model import is_visible
+from kb_server.core.statements import Statement
+from kb_server.sparql.protocol import packed
+from kb_server.sparql.replica import COMMON_GRAPH
+
+__all__ = [
+    "Holdings",
+    "ModelFacts",
+    "common_frames",
+    "delta_frame",
+    "filling_frames",
+    "graph_frame",
+    "holdings_of",
+]
+
+_SLICE: Final = 1_000
+"""Facts in a frame: a millisecond of the board's time."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What a model holds beyond the common sense; nameless classes are left out on the way."""
+
+    id: str
+    asserted: Collection[Statement]
+    inferred: Collection[Statement]
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """All models after the delta `seq`, and the graphs of plain storage by their IRIs."""
+
+    seq: int
+    models: Sequence[ModelFacts]
+    graphs: Sequence[tuple[str, Collection[Statement]]] = field(default=())
+
+    @property
+    def size(self) -> int:
+        """How many facts these are."""
+        models = sum(len(m.asserted) + len(m.inferred) for m in self.models)
+        return models + sum(len(held) for _, held in self.graphs)
+
+
+def holdings_of(
+    board: Blackboard, graphs: Sequence[tuple[str, Collection[Statement]]] = ()
+) -> Holdings:
+    """What a board holds now; it may change the moment after."""
+    models = [board.model(info.id) for info in board.models()]
+    facts = [ModelFacts(m.name, tuple(m.assertions), tuple(m.reasoner.inferred())) for m in models]
+    return Holdings(board.seq, facts, [(name, tuple(held)) for name, held in graphs])
+
+
+def common_frames(common: CommonSense) -> list[bytes]:
+    """The common sense; it never changes, so this is made once."""
+    reasoner = common.reasoner
+    seen = (f for f in reasoner.facts if f in reasoner.told or is_visible(f))
+    return [graph_frame(COMMON_GRAPH, facts, ()) for facts in _slices(seen)]
+
+
+def filling_frames(held: Holdings) -> Iterator[bytes]:
+    """All holdings, a slice at a time."""
+    for model in held.models:
+        for facts in _slices(model.asserted):
+            seen = list(filter(is_visible, facts))
+            yield packed({"do": "follow", "model": model.id, "came": seen, "asserted": facts})
+        for facts in _slices(filter(is_visible, model.inferred)):
+            yield packed({"do": "follow", "model": model.id, "came": facts})
+    for graph, held_there in held.graphs:
+        for facts in _slices(held_there):
+            yield graph_frame(graph, facts, ())
+    yield packed({"do": "now", "seq": held.seq})
+
+
+def delta_frame(delta: Delta) -> bytes:
+    """A delta, for the workers to follow."""
+    says = {
+        "do": "follow",
+        "model": delta.model,
+        "seq": delta.seq,
+        "ceased": delta.ceased,
+        "came": delta.became_true,
+        "withdrawn": delta.withdrawn,
+        "asserted": tuple(delta.asserted),
+    }
+    return packed(says)
+
+
+def graph_frame(graph: str, add: Iterable[Statement], remove: Iterable[Statement]) -> bytes:
+    """A change of a graph that is no model's."""
+    return packed({"do": "change", "graph": graph, "add": list(add), "remove": list(remove)})
+
+
+def _slices(facts: Iterable[Statement]) -> Iterator[list[Statement]]:
+    rest = iter(facts)
+    while part := list(islice(rest, _SLICE)):
+        yield part

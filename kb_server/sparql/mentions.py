@@ -1,0 +1,31 @@
+"""Which predicates a query mentions, so that who computes them can be asked before it is."""
+
+from collections.abc import Iterable
+
+from kb_server.core.terms import Names
+from kb_server.sparql.tokens import tokens
+
+__all__ = ["mentioned"]
+
+_NAMES = ("iri", "name")
+
+
+def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
+    """Those of some predicates that may be meant by a name in a query, whatever its prefixes are.
+
+    Rather one too many than one too few: a text with escapes may mean any of them.
+
+    >>> mentioned("ASK { ?x oro:isAtLeftOf ?y }", ["isAtLeftOf", "isBehind"], Names())
+    ['isAtLeftOf']
+    """
+    offered = list(predicates)
+    if not offered or "\\" in text or "%" in text:
+        return offered
+    said = {token.text for token in tokens(text) if token.kind in _NAMES}
+    ends = {each.strip("<>").partition(":")[2] if each[0] != "<" else each[1:-1] for each in said}
+    return [p for p in offered if any(_ends(names.iri(p), end) for end in ends)]
+
+
+def _ends(iri: str, end: str) -> bool:
+    """Whether a local name, or an IRI that may be relative, can be the end of an IRI."""
+    return bool(end) and iri.endswith(end)

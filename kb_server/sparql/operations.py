@@ -1,0 +1,160 @@
+"""An update as its operations, cut at the tokens; the text is known to be good SPARQL Update.
+
+A change is rewritten so that Oxigraph computes it without making it: what it would delete goes
+into hidden graphs, what it would insert into others.
+
+    DELETE { ?x oro:isIn ?y } WHERE { ?x oro:isIn ?y }
+    INSERT { GRAPH ?_g0 { ?x oro:isIn ?y } } USING … WHERE { { ?x oro:isIn ?y } BIND(… AS ?_g0) }
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kb_server.sparql.tokens import Token
+
+__all__ = ["DELETED", "INSERTED", "Operation", "operations", "rewritten"]
+
+DELETED: Final = "urn:x-mindboard:minus:"
+INSERTED: Final = "urn:x-mindboard:plus:"
+_PREFIX: Final = 3
+_BASE: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation with the prologue before it; `verb` is its first word, in capitals."""
+
+    text: str
+    prologue: str
+    tokens: Sequence[Token]
+
+    @property
+    def verb(self) -> str:
+        return self.tokens[0].word
+
+    def alone(self) -> str:
+        """It and its prologue, so that the parser's places are still those of the whole text."""
+        before = self.text[: self.tokens[0].start]
+        line = before.rpartition("\n")[2]
+        padding = "\n" * before.count("\n") + " " * max(0, len(line) - len(self.prologue))
+        return self.prologue + padding + self.cut(self.tokens)
+
+    def words(self) -> list[str]:
+        return [token.word for token in self.tokens]
+
+    def names(self, after: Sequence[str]) -> list[str]:
+        """The names of graphs that follow these words, as written."""
+        pairs = zip(self.tokens, self.tokens[1:], strict=False)
+        return [b.text for a, b in pairs if a.word in after and b.kind in ("iri", "name")]
+
+    def cut(self, tokens: Sequence[Token]) -> str:
+        """The text from the first of some tokens to the last."""
+        return self.text[tokens[0].start : tokens[-1].end] if tokens else ""
+
+
+def operations(text: str, found: Sequence[Token]) -> Iterator[Operation]:
+    """The operations of an update, each with all that was declared before it."""
+    prologue = ""
+    rest = list(found)
+    while rest:
+        length = {"PREFIX": _PREFIX, "BASE": _BASE, "VERSION": _BASE}.get(rest[0].word, 0)
+        if length:
+            prologue += " ".join(token.text for token in rest[:length]) + " "
+            rest = rest[length:]
+        else:
+            length = _length(rest)
+            if length:
+                yield Operation(text, prologue, rest[:length])
+            rest = rest[length + 1 :]
+
+
+def _length(found: Sequence[Token]) -> int:
+    """How many tokens come before the semicolon that ends an operation."""
+    depth = 0
+    for i, token in enumerate(found):
+        depth += (token.word == "{") - (token.word == "}")
+        if depth == 0 and token.word == ";":
+            return i
+    return len(found)
+
+
+def rewritten(operation: Operation, default: str, using: str) -> str:
+    """The change as an insertion into hidden graphs; `default` is the graph it is made in.
+
+    `using` is the dataset of WHERE unless the operation has one of its own.
+    """
+    blocks = _blocks(operation.tokens)
+    own = [operation.cut(pair) for pair in _using(operation.tokens)]
+    where = blocks["WHERE"]
+    graphs: dict[str, str] = {}
+    template = "".join(
+        _template(operation, blocks.get(verb, []), start, default, graphs)
+        for verb, start in (("DELETE", DELETED), ("INSERT", INSERTED))
+    )
+    binds = " ".join(f"BIND({expression} AS {name})" for expression, name in graphs.items())
+    inner = f"{{ {operation.cut(where)} }}" if where else ""
+    clauses = " ".join(own) or using
+    return f"{operation.prologue} INSERT {{ {template} }} {clauses} WHERE {{ {inner} {binds} }}"
+
+
+def _blocks(found: Sequence[Token]) -> dict[str, Sequence[Token]]:
+    """What stands in the braces after DELETE, INSERT and WHERE."""
+    blocks: dict[str, Sequence[Token]] = {"WHERE": []}
+    verb, start, depth = "", 0, 0
+    for i, token in enumerate(found):
+        if depth == 0 and token.word in ("DELETE", "INSERT", "WHERE"):
+            both = verb == "DELETE" and token.word == "WHERE" and found[i - 1].word == "DELETE"
+            verb = "BOTH" if both else token.word
+        if token.word == "{":
+            start, depth = (i if depth == 0 else start), depth + 1
+        elif token.word == "}":
+            depth -= 1
+            if depth == 0:
+                for name in ("DELETE", "WHERE") if verb == "BOTH" else (verb,):
+                    blocks[name] = found[start + 1 : i]
+                verb = "" if verb == "BOTH" else verb
+    return blocks
+
+
+def _using(found: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    depth = 0
+    for i, token in enumerate(found):
+        depth += (token.word == "{") - (token.word == "}")
+        if depth == 0 and token.word == "USING":
+            yield found[i : i + (3 if found[i + 1].word == "NAMED" else 2)]
+
+
+def _template(
+    operation: Operation,
+    block: Sequence[Token],
+    start: str,
+    default: str,
+    graphs: dict[str, str],
+) -> str:
+    """The triples of a template, each graph of them led to a hidden one."""
+    parts = []
+    for graph, triples in _segments(block):
+        name = graph.text if graph else default
+        is_name = f"isIRI({name})" if graph and graph.kind == "variable" else "true"
+        expression = f'IF({is_name}, IRI(CONCAT("{start}", STR({name}))), 1/0)'
+        variable = graphs.setdefault(expression, f"?mindboard_g{len(graphs)}")
+        parts.append(f"GRAPH {variable} {{ {operation.cut(triples)} }} ")
+    return "".join(parts)
+
+
+def _segments(block: Sequence[Token]) -> Iterator[tuple[Token | None, Sequence[Token]]]:
+    """The triples of a template, with the graph that they stand in, if any."""
+    rest = list(block)
+    while rest:
+        depths = [i for i, token in enumerate(rest) if token.word == "GRAPH"]
+        first = depths[0] if depths else len(rest)
+        if first:
+            plain = rest[:first]
+            if any(token.word != "." for token in plain):
+                yield None, [t for t in plain if t.word != "." or t is not plain[0]]
+            rest = rest[first:]
+            continue
+        end = next(i for i, token in enumerate(rest) if token.word == "}")
+        yield rest[1], rest[3:end]
+        rest = rest[end + 1 :]

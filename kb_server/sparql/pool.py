@@ -1,0 +1,324 @@
+"""The board's side of SPARQL: questions go to workers, deltas to all of them, nothing waits.
+
+    async def holdings() -> Holdings:
+        return holdings_of(board)  # between two changes
+
+    pool = SparqlPool(board.common, holdings)
+    await pool.start()
+    board.followers.append(pool.feed)
+    answer = await pool.query("SELECT ?x { ?x oro:isIn ?y }", "myself")
+
+A question sees every delta fed before it was asked; `at_least` has it wait for one that is still to
+be fed. All of this runs in one event loop's thread, and nothing here blocks it for long: `feed`
+packs a delta and hands it to the kernel, `start` forks and executes, and what is large (the facts
+of a board for a new worker, those of the past) is packed a slice at a time.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from itertools import count
+from typing import Any, Final
+
+from kb_server.core.commonsense import CommonSense
+from kb_server.core.delta import Delta
+from kb_server.core.errors import TooCostly
+from kb_server.core.statements import Statement
+from kb_server.sparql.errors import Busy, QueryTooLarge
+from kb_server.sparql.holdings import (
+    Holdings,
+    common_frames,
+    delta_frame,
+    filling_frames,
+    graph_frame,
+)
+from kb_server.sparql.jobs import FairQueue, Job, Progress
+from kb_server.sparql.protocol import (
+    Answer,
+    Frame,
+    Update,
+    answer_in,
+    error_in,
+    facts_in,
+    packed,
+    update_in,
+)
+from kb_server.sparql.replica import check_plain
+from kb_server.sparql.settings import Counters, Settings
+from kb_server.sparql.slot import Slot
+
+__all__ = ["SparqlPool"]
+
+
+class SparqlPool:
+    """Worker processes with replicas of the board; `holdings` says what it holds."""
+
+    def __init__(
+        self,
+        common: CommonSense,
+        holdings: Callable[[], Awaitable[Holdings]],
+        settings: Settings | None = None,
+    ) -> None:
+        self.settings: Final = settings or Settings()
+        self.counters: Final = Counters()
+        self._common: Final = common
+        self._holdings: Final = holdings
+        self._opening: Final[list[bytes]] = []
+        self._queue: Final = FairQueue()
+        self._slots: Final[list[Slot]] = []
+        self._lives: Final[list[asyncio.Task[None]]] = []
+        self._numbers: Final = count(1)
+        self._progress: Final = Progress()
+
+    @property
+    def ready(self) -> int:
+        """How many workers can answer."""
+        return sum(slot.ready for slot in self._slots)
+
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for a worker."""
+        return len(self._queue)
+
+    @property
+    def pids(self) -> list[int]:
+        return [slot.pid for slot in self._slots if slot.pid]
+
+    async def start(self) -> None:
+        """Starts the workers; returns at once, and what is asked waits for the first of them."""
+        says = {
+            "prefixes": dict(self._common.names.prefixes),
+            "memory_mb": self.settings.memory_mb,
+            "limits": asdict(self.settings.limits),
+        }
+        self._progress.reach((await self._holdings()).seq)
+        self._opening[:] = [packed(says), *common_frames(self._common)]
+        for _ in range(self.settings.workers):
+            slot = Slot(
+                self.settings,
+                self.counters,
+                lambda: self._opening,
+                self._holdings,
+                self._dispatch,
+                self._come_back,
+            )
+            self._slots.append(slot)
+            self._lives.append(asyncio.create_task(slot.live()))
+
+    async def healed(self) -> None:
+        """Waits until all workers can answer."""
+        await asyncio.gather(*(slot.healed() for slot in self._slots))
+
+    async def stop(self) -> None:
+        """Ends the workers; what waits is answered with Busy, and nothing of them is left."""
+        for job in [*self._queue.drain(), *(slot.job for slot in self._slots if slot.job)]:
+            job.fail(_stopped())
+        for life in self._lives:
+            life.cancel()
+        await asyncio.gather(*self._lives, return_exceptions=True)
+        await asyncio.gather(*(slot.end() for slot in self._slots))
+        self._slots.clear()
+        self._lives.clear()
+
+    def feed(self, delta: Delta) -> None:
+        """Passes a delta on to all workers; never waits."""
+        self.counters.deltas += 1
+        self._feed(delta.seq, delta_frame(delta))
+        self._progress.reach(delta.seq)
+
+    def feed_graph(
+        self, graph: str, add: Iterable[Statement], remove: Iterable[Statement] = ()
+    ) -> None:
+        """Passes a change of a graph of plain storage on; `holdings` has it already.
+
+        Refused for the graph of a model, of the common sense, or one that is nobody's business.
+        """
+        check_plain(graph, self._common.names)
+        self._feed(None, graph_frame(graph, add, remove))
+
+    def _feed(self, seq: int | None, frame: bytes) -> None:
+        for slot in self._slots:
+            slot.feed(seq, frame)
+
+    async def query(
+        self,
+        text: str,
+        model: str = "myself",
+        *,
+        accept: str = "",
+        inferred: bool = True,
+        default: Sequence[str] | None = None,
+        named: Sequence[str] | None = None,
+        base: str | None = None,
+        reach: Sequence[str] | None = None,
+        client: Hashable = None,
+        told: Mapping[str, Sequence[Statement]] | None = None,
+        past: Holdings | None = None,
+        at_least: int = 0,
+        seconds: float | None = None,
+    ) -> Answer:
+        """The answer to a query; BadQuery, TooCostly and the like as `errors` lists them.
+
+        `default` and `named` are the graphs that the protocol gives, by IRI; they come before
+        FROM, and that before the model's own. `told` are facts of models for this question only.
+        `reach` are the models that may be read, with those in them; None is all.
+        With `past` it is asked of those holdings. One `client` never has all workers at once;
+        without a name for it, each question is a client of its own.
+        """
+        self._check_size(text, self.settings.limits.query_bytes)
+        says = {
+            "do": "query",
+            "text": text,
+            "model": model,
+            "inferred": inferred,
+            "default": default,
+            "named": named,
+            "base": base,
+            "reach": reach,
+            "accept": accept,
+            "told": {m: list(facts) for m, facts in (told or {}).items()},
+            "max_bytes": self.settings.answer_bytes,
+        }
+        before = await self._past(past) if past is not None else []
+        self.counters.queries += 1
+        await self._progress.reached(at_least, self.settings.time_limit)
+        frame = await self._asked(says, client, before, seconds)
+        return answer_in(frame)
+
+    async def update(
+        self,
+        text: str,
+        model: str = "myself",
+        *,
+        base: str | None = None,
+        using: Sequence[str] | None = None,
+        using_named: Sequence[str] | None = None,
+        reach: Sequence[str] | None = None,
+        client: Hashable = None,
+        at_least: int = 0,
+        seconds: float | None = None,
+    ) -> Update:
+        """What an update of a model comes to; nothing is changed, that is the one writer's.
+
+        Only what has been fed is seen; the writer asks while it keeps all else waiting, or finds
+        that `seq` is no longer the newest and asks again. The danger: `oro:a` as a predicate is
+        the term `a`, so the changes are made a `Revision` as they are, never read as texts again.
+        """
+        self._check_size(text, self.settings.limits.update_bytes)
+        says = {
+            "do": "update",
+            "text": text,
+            "model": model,
+            "base": base,
+            "using": using,
+            "using_named": using_named,
+            "reach": reach,
+        }
+        self.counters.updates += 1
+        await self._progress.reached(at_least, self.settings.time_limit)
+        frame = await self._asked(says, client, [], seconds)
+        return update_in(frame, self._common.names)
+
+    async def read_graph(
+        self, data: bytes, media: str, base: str, most: int, *, client: Hashable = None
+    ) -> list[Statement]:
+        """The statements of a client's RDF, of one of the types that graphs are given in.
+
+        A worker reads it, for a hostile text can kill or stall the parser.
+        """
+        says = {"do": "read", "type": media, "base": base, "most": most}
+        frame = await self._asked(says, client, [packed({"do": "body"}, data)], None)
+        return await asyncio.to_thread(facts_in, frame, self._common.names)
+
+    async def _past(self, past: Holdings) -> list[bytes]:
+        """The frames of another moment, made a slice at a time."""
+        allowed = self.settings.past_facts
+        if past.size > allowed:
+            message = f"the board held {past.size} facts then; {allowed} are allowed"
+            raise TooCostly(message, reason="past", found=past.size, allowed=allowed)
+        frames = [packed({"do": "past"})]
+        for frame in filling_frames(past):
+            frames.append(frame)
+            await asyncio.sleep(0)
+        return frames
+
+    def _check_size(self, text: str, allowed: int) -> None:
+        if len(text) > allowed:
+            self.counters.refused += 1
+            message = f"{len(text)} characters; at most {allowed} are allowed"
+            raise QueryTooLarge(message, what="characters", found=len(text), allowed=allowed)
+
+    async def _asked(
+        self,
+        says: Mapping[str, Any],
+        client: Hashable,
+        before: Sequence[bytes],
+        seconds: float | None,
+    ) -> Frame:
+        loop = asyncio.get_running_loop()
+        limit = self.settings.time_limit
+        number, time = next(self._numbers), min(seconds or limit, limit)
+        named = client if client is not None else number
+        self._check_room(named)
+        says = {**says, "id": number, "seconds": time}
+        job = Job(("client", named), says, loop.create_future(), before)
+        self._wait(job)
+        try:
+            frame = await job.answer
+        finally:
+            self._let_go(job)
+        if "error" in frame.says:
+            self.counters.refused += 1
+            raise error_in(frame)
+        return frame
+
+    def _check_room(self, client: Hashable) -> None:
+        if not self._slots:
+            raise _stopped()
+        each = self._queue.lengths()[("client", client)]
+        if len(self._queue) >= self.settings.waiting or each >= self.settings.waiting_each:
+            raise Busy("too many questions wait", reason="waiting", waiting=len(self._queue))
+
+    def _wait(self, job: Job, first: bool = False) -> None:
+        """Lets a job wait for a worker, for as long as a question may take."""
+        loop = asyncio.get_running_loop()
+        job.patience = loop.call_later(self.settings.time_limit, self._give_up, job)
+        self._queue.push(job, first)
+        self._dispatch()
+
+    def _dispatch(self) -> None:
+        """Gives the free workers what is next."""
+        for slot in sorted(self._slots, key=lambda slot: slot.behind):
+            if not self._queue:
+                return
+            if slot.free:
+                job = self._queue.take(self._may_run)
+                if job is not None:
+                    slot.run(job)
+
+    def _may_run(self, client: Hashable) -> bool:
+        """A client leaves one worker to the others."""
+        running = Counter(slot.job.client for slot in self._slots if slot.job)
+        return running[client] < max(1, len(self._slots) - 1)
+
+    def _come_back(self, job: Job) -> None:
+        """A worker was killed under a question, by nobody's fault: another one gets it."""
+        if not job.answer.done():
+            self._wait(job, first=True)
+
+    def _give_up(self, job: Job) -> None:
+        if self._queue.discard(job):
+            job.fail(Busy("no worker was free in time", reason="waiting"))
+
+    def _let_go(self, job: Job) -> None:
+        """Nobody waits for a job any more, answered or not."""
+        if job.patience is not None:
+            job.patience.cancel()
+        self._queue.discard(job)
+        for slot in self._slots:
+            slot.abandon(job)
+
+
+def _stopped() -> Busy:
+    return Busy("the SPARQL workers are not running", reason="stopped")

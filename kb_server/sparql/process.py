@@ -1,0 +1,121 @@
+"""A worker process seen from the board: started, written to without waiting, killed, buried."""
+
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, cast
+
+from kb_server.sparql.protocol import Frame, Frames
+
+__all__ = ["WorkerProcess"]
+
+_HIGH_WATER: Final = 1_048_576
+_KEPT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "SYSTEMROOT")
+
+
+class WorkerProcess(asyncio.Protocol):
+    """One process and the socket to it.
+
+    The danger: the process gets the signal of its parent's death when the *thread* that started
+    it ends, so it is started in the thread of the event loop.
+    """
+
+    def __init__(self, on_frame: Callable[[Frame], None], most: int) -> None:
+        self.gone: Final = asyncio.Event()
+        self._on_frame: Final = on_frame
+        self._frames: Final = Frames(most)
+        self._writable: Final = asyncio.Event()
+        self._writable.set()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._transport: asyncio.Transport | None = None
+        self._killed = False
+
+    @property
+    def pid(self) -> int:
+        """Its number; 0 before it is started, and once it is killed: then it may be another's."""
+        return self._process.pid if self._process and not self._killed else 0
+
+    async def start(self) -> None:
+        """Starts the process; OSError when it can't be."""
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                self._process = _started(theirs.fileno())
+            ours.setblocking(False)
+            await asyncio.get_running_loop().create_connection(lambda: self, sock=ours)
+        except BaseException:
+            ours.close()
+            raise
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's is no subclass
+        self._transport.set_write_buffer_limits(_HIGH_WATER)
+
+    def data_received(self, data: bytes) -> None:
+        for frame in self._frames.fed(data):
+            self._on_frame(frame)
+
+    def connection_lost(self, _reason: Exception | None) -> None:
+        self.gone.set()
+        self._writable.set()
+
+    def pause_writing(self) -> None:
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        self._writable.set()
+
+    def send(self, data: bytes) -> None:
+        """Has bytes written; what the process has not read yet waits here."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(data)
+
+    async def written(self) -> None:
+        """Waits until little is left to write."""
+        await self._writable.wait()
+
+    def backlog(self) -> int:
+        """How many bytes wait here."""
+        return self._transport.get_write_buffer_size() if self._transport else 0
+
+    def kill(self) -> None:
+        """Ends the process, whatever it does."""
+        self._killed = True
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+        if self._transport is not None:
+            self._transport.abort()
+
+    async def buried(self) -> int:
+        """Kills it if need be; its exit status, when neither it nor the socket is left."""
+        self.kill()
+        if self._transport is not None:
+            await self.gone.wait()
+        if self._process is None:
+            return 0
+        return await asyncio.shield(asyncio.to_thread(self._process.wait))
+
+
+def _started(descriptor: int) -> "subprocess.Popen[bytes]":
+    module = ("-P", "-m", "kb_server.sparql.worker")
+    return subprocess.Popen(
+        [sys.executable, *module, str(descriptor), str(os.getpid())],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=(descriptor,),
+        env=_environment(),
+        start_new_session=True,
+    )
+
+
+def _environment() -> dict[str, str]:
+    """What a worker needs to know, and no secret of the board's."""
+    root = str(Path(__file__).resolve().parents[2])
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return kept | {"PYTHONPATH": os.pathsep.join(paths)}

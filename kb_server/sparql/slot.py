@@ -1,0 +1,224 @@
+"""One worker's place: while the pool lives there is a process in it, filled, fed and asked.
+
+A new process gets the common sense, then all holdings of one moment, then the deltas since. What
+is fed while the filling is on its way waits behind it, so the order of the board is kept.
+"""
+
+import asyncio
+import logging
+import signal
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from kb_server.core.errors import TooCostly
+from kb_server.sparql.errors import Busy
+from kb_server.sparql.holdings import Holdings, filling_frames
+from kb_server.sparql.jobs import Job
+from kb_server.sparql.process import WorkerProcess
+from kb_server.sparql.protocol import Frame, packed
+from kb_server.sparql.settings import Counters, Settings
+
+__all__ = ["Slot"]
+
+_log: Final = logging.getLogger(__name__)
+_ABANDONED: Final = 0.25
+"""How long a question may go on that nobody waits for; most end by themselves."""
+_FIRST_PAUSE: Final = 0.05
+_LONGEST_PAUSE: Final = 5.0
+_MOST_SAID: Final = 134_217_728
+"""How long a worker's frame may be, beside the bytes of an answer."""
+_DEATHS: Final = {
+    signal.SIGABRT: ("memory", "this needs more memory than a query may have"),
+    signal.SIGSEGV: ("nesting", "this is nested too deeply to be answered"),
+    signal.SIGALRM: ("time", "this takes longer than a query may"),
+}
+
+
+class Slot:
+    """The place of one worker; `returned` gets the job that a lost process had not answered."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        counters: Counters,
+        opening: Callable[[], Sequence[bytes]],
+        holdings: Callable[[], Awaitable[Holdings]],
+        idle: Callable[[], None],
+        returned: Callable[[Job], None],
+    ) -> None:
+        self._settings: Final = settings
+        self._counters: Final = counters
+        self._opening: Final = opening
+        self._holdings: Final = holdings
+        self._idle: Final = idle
+        self._returned: Final = returned
+        self._worker: WorkerProcess | None = None
+        self._ready = asyncio.Event()
+        self._seq: int | None = None
+        self._waiting: list[tuple[int | None, bytes]] | None = None
+        self._held = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self.job: Job | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is a process that can answer."""
+        return self._ready.is_set()
+
+    @property
+    def free(self) -> bool:
+        return self.ready and self.job is None
+
+    @property
+    def pid(self) -> int:
+        return self._worker.pid if self._worker else 0
+
+    @property
+    def behind(self) -> int:
+        """How many bytes the process has still to be told."""
+        return self._worker.backlog() if self._worker else 0
+
+    async def healed(self) -> None:
+        """Waits until there is a process that can answer."""
+        await self._ready.wait()
+
+    async def live(self) -> None:
+        """Keeps a process here, one after the other, until cancelled."""
+        pause = 0.0
+        while True:
+            try:
+                await self._open()
+                pause = 0.0
+                await self._gone()
+            except Exception:  # whatever it is, the next one may live
+                _log.exception("a SPARQL worker can't be started or filled")
+            finally:
+                was_ready = self.ready
+                await self._bury()
+            self._counters.restarts += 1
+            if not was_ready:
+                pause = min(_LONGEST_PAUSE, max(_FIRST_PAUSE, 2 * pause))
+                await asyncio.sleep(pause)
+
+    async def _open(self) -> None:
+        most = self._settings.answer_bytes + _MOST_SAID
+        worker = self._worker = WorkerProcess(self._heard, most)
+        await worker.start()
+        for frame in self._opening():
+            worker.send(frame)
+        self._seq, self._waiting, self._held = -1, [], 0
+        held = await self._holdings()
+        self._seq = held.seq
+        for frame in filling_frames(held):
+            worker.send(frame)
+            await worker.written()
+            await asyncio.sleep(0)
+        fed, self._waiting = self._waiting or [], None
+        for seq, frame in fed:
+            if seq is None or seq > held.seq:
+                worker.send(frame)
+        worker.send(packed({"do": "ready"}))
+        ready = asyncio.ensure_future(self._ready.wait())
+        gone = asyncio.ensure_future(worker.gone.wait())
+        try:
+            await asyncio.wait((ready, gone), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ready.cancel()
+            gone.cancel()
+
+    async def _gone(self) -> None:
+        if self._worker is not None:
+            await self._worker.gone.wait()
+
+    async def _bury(self) -> None:
+        """Ends the process, and says what becomes of the question that it had.
+
+        Should this be cancelled, the process is still here, for `end`.
+        """
+        self._ready.clear()
+        self._seq = self._waiting = None
+        status = await self._worker.buried() if self._worker else 0
+        self._worker = None
+        job = self._release()
+        if job is not None:
+            self._settle(job, status)
+
+    def _settle(self, job: Job, status: int) -> None:
+        if -status in _DEATHS:
+            self._counters.crashes += 1
+            reason, message = _DEATHS[signal.Signals(-status)]
+            job.fail(TooCostly(message, reason=reason))
+        elif job.attempts <= self._settings.workers:  # all may have been killed at once
+            self._returned(job)
+        else:
+            job.fail(Busy("the workers that were to answer this were killed", reason="killed"))
+
+    async def end(self) -> None:
+        """Leaves nothing of a process when nothing lives here any more."""
+        if self._worker is not None:
+            await self._worker.buried()
+
+    def feed(self, seq: int | None, frame: bytes) -> None:
+        """Passes a change on, unless the filling has it or will have it."""
+        if self._worker is None or self._seq is None or (seq is not None and seq <= self._seq):
+            return
+        if self._waiting is not None:
+            self._waiting.append((seq, frame))
+            self._held += len(frame)
+        else:
+            self._held = 0
+            self._worker.send(frame)
+        if self._held + self._worker.backlog() > self._settings.backlog_bytes:
+            self._counters.behind += 1
+            _log.warning("SPARQL worker %d fell behind and is replaced", self.pid)
+            self._end()
+
+    def run(self, job: Job) -> None:
+        """Has the process answer a question."""
+        assert self._worker is not None
+        job.start()
+        self.job = job
+        for frame in job.before:
+            self._worker.send(frame)
+        self._worker.send(packed(job.says))
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(job.says["seconds"], self._overrun)
+
+    def abandon(self, job: Job) -> None:
+        """Nobody waits for this question any more: it may end soon, or is ended."""
+        if self.job is job:
+            self._counters.cancelled += 1
+            asyncio.get_running_loop().call_later(_ABANDONED, self._end_if, job)
+
+    def _heard(self, frame: Frame) -> None:
+        if "ready" in frame.says:
+            self._ready.set()
+        elif self.job is not None and frame.says["id"] == self.job.says["id"]:
+            job = self._release()
+            if job is not None:
+                job.succeed(frame)
+        self._idle()
+
+    def _release(self) -> Job | None:
+        if self._timer is not None:
+            self._timer.cancel()
+        job, self.job, self._timer = self.job, None, None
+        return job
+
+    def _overrun(self) -> None:
+        job = self._release()
+        if job is not None:
+            self._counters.timeouts += 1
+            seconds = job.says["seconds"]
+            job.fail(TooCostly(f"this takes longer than {seconds:g} s", reason="time"))
+        self._end()
+
+    def _end_if(self, job: Job) -> None:
+        if self.job is job:
+            self._release()
+            self._end()
+
+    def _end(self) -> None:
+        self._ready.clear()
+        if self._worker is not None:
+            self._worker.kill()

@@ -1,0 +1,26 @@
+"""What a query mentions is found whatever it is called in it."""
+
+import pytest
+
+from kb_server.core.terms import Names
+from kb_server.sparql.mentions import mentioned
+
+OFFERED = ("isAtLeftOf", "<urn:far>")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ASK { ?x oro:isAtLeftOf ?y }", ["isAtLeftOf"]),
+        ("PREFIX : <http://kb.openrobots.org#> ASK { ?x :isAtLeftOf/:near ?y }", ["isAtLeftOf"]),
+        ("PREFIX k: <http://kb.openrobots.org#isAt> ASK { ?x k:LeftOf ?y }", ["isAtLeftOf"]),
+        ("ASK { ?x <http://kb.openrobots.org#isAtLeftOf> ?y }", ["isAtLeftOf"]),
+        ("BASE <urn:> ASK { ?x <far> ?y }", ["<urn:far>"]),
+        ("ASK { ?x oro:is\\u0041tLeftOf ?y }", ["isAtLeftOf", "<urn:far>"]),
+        ("ASK { ?x oro:isIn 'oro:isAtLeftOf' } # oro:isAtLeftOf", []),
+        ("ASK { ?x ?p ?y }", []),
+    ],
+)
+def test_mentioned(text: str, found: list[str]) -> None:
+    """A predicate is mentioned by any prefix, base or escape, and not in strings or comments."""
+    assert mentioned(text, OFFERED, Names()) == found

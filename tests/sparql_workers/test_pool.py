@@ -1,0 +1,446 @@
+"""A pool answers like the engine itself, from after every change, and mends what is broken."""
+
+import asyncio
+import os
+import select
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from kb_server.core.errors import BoardError
+from kb_server.core.revision import Revision
+from kb_server.core.terms import Names
+from kb_server.sparql.answers import GRAPHS, RESULTS
+from kb_server.sparql.holdings import filling_frames, holdings_of
+from kb_server.sparql.protocol import Frame, Frames, update_in
+from kb_server.sparql.settings import Settings
+from tests.models.boards import revise, shipped
+from tests.sparql_workers.pools import (
+    CHEAP,
+    code_of,
+    counted,
+    furnished,
+    handles,
+    pool_of,
+    run,
+    running,
+)
+from tests.sparql_workers.test_replica import tell, worker_of
+
+_SELECT = "SELECT ?s ?o ?l { ?s oro:isIn ?o OPTIONAL { ?s rdfs:label ?l } } ORDER BY ?s ?o"
+_GRAPH = "CONSTRUCT { ?s oro:isIn ?o } WHERE { ?s oro:isIn ?o }"
+_FORMS = (
+    (_SELECT, RESULTS),
+    (CHEAP, RESULTS),
+    (_GRAPH, GRAPHS),
+    ("DESCRIBE oro:mug", GRAPHS),
+)
+_ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+
+
+def test_answers_are_those_of_the_engine() -> None:
+    """In every media type, for every form of query, the bytes are those that pyoxigraph writes."""
+
+    async def story() -> None:
+        board = furnished()
+        own = worker_of(board)
+        tell(own, b"".join(filling_frames(holdings_of(board))))
+        replica = own.replica
+        graphs = replica.holding.seen_from(replica.model_graph("myself"))
+        async with running(board) as pool:
+            for text, offered in _FORMS:
+                for media in offered:
+                    found = replica.holding.store.query(
+                        text, prefixes=dict(board.names.prefixes), default_graph=list(graphs)
+                    )
+                    answer = await pool.query(text, accept=media.type)
+                    expected = found.serialize(format=media.format)  # type: ignore[arg-type]
+                    assert expected is not None
+                    assert sorted(answer.body) == sorted(expected)
+                    assert (answer.content_type, answer.seq) == (media.type, board.seq)
+
+    run(story())
+
+
+@pytest.mark.parametrize(
+    ("accept", "expected"),
+    [
+        ("", "application/sparql-results+json"),
+        ("*/*", "application/sparql-results+json"),
+        ("text/csv;q=0.5, application/xml", "application/sparql-results+xml"),
+        ("text/*;q=0.3, text/csv;q=0.1, application/json;q=0.2", "text/tab-separated-values"),
+        ("text/html, */*;q=0.1", "application/sparql-results+json"),
+    ],
+)
+def test_the_client_chooses_the_media_type(accept: str, expected: str) -> None:
+    """The most liked media type is given, and 406 for none at all."""
+
+    async def story() -> None:
+        async with running(furnished(), Settings(workers=1)) as pool:
+            assert (await pool.query(CHEAP, accept=accept)).content_type == expected
+            assert await code_of(pool.query(CHEAP, accept="text/html")) == "not_acceptable"
+            assert await code_of(pool.query(_GRAPH, accept="text/csv")) == "not_acceptable"
+
+    run(story())
+
+
+def test_datasets() -> None:
+    """A question sees its model, others by GRAPH, what FROM or the protocol names, and the past."""
+
+    async def story() -> None:
+        board = furnished()
+        sally = board.names.prefixes["model"] + "sally"
+        async with running(board, Settings(workers=1)) as pool:
+            where = "SELECT ?o { oro:ball oro:isIn ?o }"
+
+            async def rows(text: str = where, **how: object) -> list[str]:
+                answer = await pool.query(text, accept="text/csv", **how)  # type: ignore[arg-type]
+                return [line.rpartition("#")[2] for line in answer.body.decode().split()[1:]]
+
+            assert await rows() == ["box"]
+            assert await rows(model="sally") == ["basket"]
+            assert await rows("SELECT ?o { GRAPH model:sally { oro:ball oro:isIn ?o } }") == [
+                "basket"
+            ]
+            assert await rows("SELECT ?o FROM model:sally { ?s oro:isIn ?o }") == ["basket"]
+            assert await rows(default=[sally]) == ["basket"]
+            assert await rows(where, told={"myself": [("ball", "isIn", "hand")]}) != ["box"]
+            assert await rows() == ["box"]
+            holds = "SELECT ?o { ?o oro:contains oro:ball }"
+            assert (await rows(holds), await rows(holds, inferred=False)) == (["box"], [])
+            past = holdings_of(board)
+            revise(board, update=["ball isIn table"], retract=["ball isIn box"])
+            assert (await rows(), await rows(past=past)) == (["table"], ["box"])
+            refused = "SELECT ?o FROM <http://example.org/> { ?s ?p ?o }"
+            assert await code_of(pool.query(refused)) == "refused"
+
+    run(story())
+
+
+def test_a_bad_query_is_told_with_its_place() -> None:
+    """What the parser says is the error, with line and column, and the worker lives on."""
+
+    async def story() -> None:
+        async with running(furnished(), Settings(workers=1)) as pool:
+            pids = pool.pids
+            with pytest.raises(Exception, match="not SPARQL") as wrong:
+                await pool.query("SELECT ?x\n{ ?x ?y }")
+            assert wrong.value.detail["line"] == 2  # type: ignore[attr-defined]
+            assert pool.pids == pids
+
+    run(story())
+
+
+def test_every_question_sees_the_changes_before_it() -> None:
+    """Under load from eight clients, what was fed is seen by the next question, always."""
+
+    async def story() -> None:
+        board = furnished()
+        async with running(board) as pool:
+
+            async def client(name: str) -> None:
+                for i in range(100):
+                    revise(board, add=[f"{name} hasMark {i}"])
+                    asked = pool.query(f"ASK {{ oro:{name} oro:hasMark {i} }}", client=name)
+                    assert b"true" in (await asked).body
+
+            await asyncio.gather(*(client(f"robot{n}") for n in range(8)))
+
+    run(story())
+
+
+def test_killed_workers_are_mended_and_nothing_is_lost() -> None:
+    """Workers killed from outside, under changes and questions, come back with every delta."""
+
+    async def story() -> None:
+        board = furnished()
+        async with running(board) as pool:
+            for i in range(60):
+                revise(board, add=[f"thing{i} isIn box"])
+                if i % 6 == 0:
+                    os.kill(pool.pids[i % len(pool.pids)], signal.SIGKILL)
+                assert b"true" in (await pool.query(f"ASK {{ oro:thing{i} oro:isIn ?x }}")).body
+            await pool.healed()
+            held = len(board.model("myself").facts())
+            assert set(await asyncio.gather(*(counted(pool) for _ in range(8)))) == {held}
+            assert pool.counters.restarts >= 1
+
+    run(story())
+
+
+def test_a_worker_that_falls_behind_is_replaced() -> None:
+    """Changes never wait for a worker: one that reads no more is replaced and has them all."""
+
+    async def story() -> None:
+        board = shipped()
+        async with running(board, Settings(workers=1, backlog_bytes=1_000_000)) as pool:
+            (pid,) = pool.pids
+            os.kill(pid, signal.SIGSTOP)
+            count = 0
+            while pool.counters.behind == 0:
+                count += 1
+                revise(board, add=[f'thing{count} rdfs:label "{"x" * 50_000}"'])
+            revise(board, add=["ball isIn box"])
+            assert await counted(pool) == len(board.model("myself").facts())
+            assert pid not in pool.pids
+
+    run(story())
+
+
+def test_a_question_waits_for_the_change_it_is_to_see() -> None:
+    """Asked to answer from after a delta that is yet to be fed, it waits, but not for ever."""
+
+    async def story() -> None:
+        board = furnished()
+        async with running(board, Settings(workers=1, time_limit=1.0)) as pool:
+            text = "ASK { oro:cup oro:isIn oro:box }"
+            early = asyncio.create_task(pool.query(text, at_least=board.seq + 2))
+            revise(board, add=["mug isIn box"])
+            await pool.query(CHEAP)
+            assert not early.done()
+            revise(board, add=["cup isIn box"])
+            assert b"true" in (await early).body
+            assert await code_of(pool.query(CHEAP, at_least=board.seq + 1)) == "busy"
+
+    run(story())
+
+
+def test_deltas_pour_in_while_a_worker_is_busy() -> None:
+    """While a costly question keeps a worker, changes go on unhindered and none is missed."""
+
+    async def story() -> None:
+        board = furnished()
+        async with running(board, Settings(workers=1, time_limit=1.0)) as pool:
+            endless = asyncio.create_task(code_of(pool.query(_ENDLESS)))
+            for i in range(300):
+                revise(board, add=[f"thing{i}-{j} isIn box" for j in range(10)])
+                await asyncio.sleep(0)
+            assert not endless.done()
+            assert await endless == "too_costly"
+            assert await counted(pool) == len(board.model("myself").facts())
+
+    run(story())
+
+
+def test_plain_graphs_are_followed() -> None:
+    """A graph of plain storage is read as it changes; the graph of a model is none."""
+
+    async def story() -> None:
+        async with running(furnished()) as pool:
+            graph = "http://example.org/plain"
+            text = f"SELECT (COUNT(*) AS ?n) {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}"
+            pool.feed_graph(graph, [("a", "b", "1"), ("a", "b", "2")])
+            assert await counted(pool, text) == 2
+            pool.feed_graph(graph, [], [("a", "b", "1")])
+            assert await counted(pool, text) == 1
+            text = f"SELECT (COUNT(*) AS ?n) FROM <{graph}> {{ ?s ?p ?o }}"
+            assert await counted(pool, text) == 1
+            for other in ("http://kb.openrobots.org/model/sally", "http://kb.openrobots.org"):
+                with pytest.raises(BoardError, match="not plain storage"):
+                    pool.feed_graph(other, [("a", "b", "1")])
+
+    run(story())
+
+
+def test_a_past_that_is_too_large_is_refused() -> None:
+    """A question to the past is bounded by the facts that it brings along."""
+
+    async def story() -> None:
+        board = furnished()
+        past = holdings_of(board, [("http://example.org/plain", [("a", "b", "1")])])
+        async with running(board, Settings(workers=1, past_facts=past.size - 1)) as pool:
+            assert await code_of(pool.query(CHEAP, past=past)) == "too_costly"
+        async with running(board, Settings(workers=1, past_facts=past.size)) as pool:
+            text = "ASK { GRAPH <http://example.org/plain> { oro:a oro:b 1 } }"
+            answer = await pool.query(text, past=past)
+            assert (b"true" in answer.body, answer.seq) == (True, past.seq)
+            assert b"false" in (await pool.query(text)).body
+
+    run(story())
+
+
+def test_kills_leave_no_handles() -> None:
+    """However often workers are killed, descriptors and children stay as many as before."""
+
+    async def story() -> None:
+        async with running(furnished()) as pool:
+            await counted(pool)
+            before, tasks = handles(), len(asyncio.all_tasks())
+            for _ in range(15):
+                for pid in pool.pids:
+                    os.kill(pid, signal.SIGKILL)
+                await pool.query(CHEAP)
+                await pool.healed()
+            assert handles() == before
+            assert len(asyncio.all_tasks()) <= tasks + 2  # those that ended wait to be counted
+
+    run(story())
+
+
+def test_what_a_worker_says_is_not_believed() -> None:
+    """A frame that claims to be endless, or an update of what are no terms, is an error."""
+    with pytest.raises(ValueError, match="a frame of"):
+        list(Frames(1_000).fed(b"\xff" * 8))
+    change = {"add": [["a", "b", "? ?"]], "remove": []}
+    with pytest.raises(BoardError, match="not a term"):
+        update_in(Frame({"seq": 1, "changes": {"http://example.org/g": change}}), Names())
+
+
+def test_a_worker_without_memory_is_not_used_again() -> None:
+    """A worker that ran out of memory in the midst of something answers so and is spent."""
+    worker = worker_of(shipped())
+
+    def fail(_: bool) -> None:
+        raise MemoryError
+
+    worker.replica.facts = fail  # type: ignore[assignment, method-assign]  # as the memory would
+    keys = dict.fromkeys(("default", "named", "base", "reach"))
+    asked = {"do": "query", "id": 1, "seconds": 1, "text": CHEAP, "model": "myself", **keys}
+    answer = worker.do(Frame({**asked, "inferred": True}))
+    assert answer is not None
+    assert b"too_costly" in answer
+    assert worker.spent
+
+
+def test_one_client_leaves_a_worker_to_the_others() -> None:
+    """However many endless questions one client asks, another is answered at once."""
+
+    async def story() -> None:
+        async with running(furnished(), Settings(time_limit=3.0)) as pool:
+            greedy = [asyncio.create_task(pool.query(_ENDLESS, client="a")) for _ in range(20)]
+            assert b"true" in (await pool.query(CHEAP, client="b")).body
+            assert not any(task.done() for task in greedy)
+            for task in greedy:
+                task.cancel()
+            await asyncio.gather(*greedy, return_exceptions=True)
+
+    run(story())
+
+
+def test_who_goes_away_leaves_no_work() -> None:
+    """The endless question of a client that has gone is ended long before its time."""
+
+    async def story() -> None:
+        async with running(furnished(), Settings(workers=1, time_limit=60.0)) as pool:
+            asked = asyncio.create_task(pool.query(_ENDLESS))
+            waiting = asyncio.create_task(pool.query(CHEAP))
+            while pool.waiting != 1:
+                await asyncio.wait((waiting,), timeout=0)
+            asked.cancel()
+            assert b"true" in (await waiting).body
+            assert pool.counters.cancelled == 1
+
+    run(story())
+
+
+def test_too_many_are_turned_away() -> None:
+    """When too many wait, the next is told so at once."""
+
+    async def story() -> None:
+        settings = Settings(workers=1, time_limit=1.0, waiting=2)
+        async with running(furnished(), settings) as pool:
+            codes = await asyncio.gather(*(code_of(pool.query(_ENDLESS)) for _ in range(5)))
+            assert codes.count("busy") >= 2
+
+    run(story())
+
+
+def test_an_update_is_worked_out_for_the_writer() -> None:
+    """The pool says what an update comes to, by model and by graph, as of which delta."""
+
+    async def story() -> None:
+        board = furnished()
+        text = (
+            "DELETE { ?x oro:isIn ?y } INSERT { ?x oro:isOn ?y } WHERE { ?x oro:isIn ?y } ; "
+            "INSERT DATA { GRAPH <http://example.org/g> { oro:a oro:b 1 } }"
+        )
+        async with running(board) as pool:
+            update = await pool.update(text, "sally")
+            assert update.seq == board.seq
+            assert update.models["sally"].add == (("ball", "isOn", "basket"),)
+            assert update.models["sally"].remove == (("ball", "isIn", "basket"),)
+            assert update.graphs["http://example.org/g"].add == (("a", "b", "1"),)
+            assert await counted(pool) == len(board.model("myself").facts())
+
+    run(story())
+
+
+def test_an_update_made_by_the_board_is_seen_by_the_next_question() -> None:
+    """The changes of an update, made as revisions, come back to the workers with what follows."""
+
+    async def story() -> None:
+        board = furnished()
+        text = (
+            "INSERT DATA { oro:cup oro:isIn oro:box ; oro:a oro:kind . _:it oro:isIn oro:box . "
+            "GRAPH model:sally { oro:cup oro:isIn oro:basket } }"
+        )
+        async with running(board) as pool:
+            update = await pool.update(text)
+            for model, change in update.models.items():
+                board.revise(model, Revision(retract=change.remove, add=change.add), 0.0)
+            holds = (
+                "ASK { oro:box oro:contains oro:cup, ?it . oro:cup oro:a oro:kind "
+                "FILTER(isBlank(?it)) GRAPH model:sally { oro:basket oro:contains oro:cup } }"
+            )
+            assert b"true" in (await pool.query(holds, at_least=board.seq)).body
+
+    run(story())
+
+
+def test_workers_that_can_not_start_keep_nobody_waiting() -> None:
+    """When no worker comes to life a question is turned away in its time, and a stop is quick."""
+
+    async def story() -> None:
+        board = furnished()
+        settings = Settings(memory_mb=8, time_limit=1.0)
+        pool = pool_of(board, settings)
+        await pool.start()
+        try:
+            assert await code_of(pool.query(CHEAP)) == "busy"
+            assert pool.ready == 0
+        finally:
+            await pool.stop()
+
+    run(story())
+
+
+def test_nothing_is_left() -> None:
+    """After a stop, even in the midst of work, neither process nor descriptor is left."""
+
+    async def story() -> None:
+        async with running(furnished()) as pool:
+            await pool.query(CHEAP)
+        before = handles()
+        board = furnished()
+        idle = pool_of(board)
+        await idle.start()
+        await idle.stop()
+        async with running(board) as pool:
+            asked = [asyncio.create_task(code_of(pool.query(_ENDLESS))) for _ in range(3)]
+            await asyncio.wait(asked, timeout=0)
+        assert await asyncio.gather(*asked) == ["busy"] * 3
+        assert await code_of(pool.query(CHEAP)) == "busy"
+        assert handles() == before
+
+    run(story())
+
+
+def test_workers_end_with_the_board() -> None:
+    """When the board's process is killed its workers end too, in the midst of an endless query."""
+    board = subprocess.Popen(
+        [sys.executable, "-m", "tests.sparql_workers.doomed"], stdout=subprocess.PIPE
+    )
+    assert board.stdout is not None
+    with board.stdout:
+        workers = [os.pidfd_open(int(pid)) for pid in board.stdout.readline().split()]
+        board.kill()
+        board.wait()
+    waiting = select.poll()
+    for worker in workers:
+        waiting.register(worker, select.POLLIN)
+        assert waiting.poll(5_000)
+        waiting.unregister(worker)
+        os.close(worker)
+    assert len(workers) == 2
