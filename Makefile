@@ -13,11 +13,11 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 FIND_PYTHON = for p in python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
-.PHONY: help setup demo test lint types bench lock clean
+.PHONY: help setup demo test lint types kill-story bench lock clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 8
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 8
 
 setup: $(STAMP)  ## build the virtual environment, when the lock or pyproject.toml changed
 
@@ -42,6 +42,9 @@ lint: $(STAMP)  ## check the style
 
 types: $(STAMP)  ## check the types, strictly
 	$(BIN)/mypy
+
+kill-story: $(STAMP)  ## kill a server fifty times under load, and look for what is lost
+	KILLS=50 $(BIN)/python -m pytest tests/service/test_kills.py --timeout 600 $(ARGS)
 
 bench: $(STAMP)  ## measure against peers, and print the table
 	$(BIN)/python -m benchmarks $(ARGS)

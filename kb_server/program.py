@@ -3,13 +3,18 @@
 A command is an entry point of the group `mindboard.commands`, under the command's own name. It
 loads to a function `add_to(subparsers)` that adds one sub-parser and sets its default `run`, a
 function from the parsed arguments to the exit status.
+
+Shells complete a line by argcomplete, which asks the program itself, in bash, zsh and fish.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import EntryPoints, entry_points, version
 from typing import TypeAlias
+
+import argcomplete
 
 __all__ = ["FAILED", "GROUP", "USAGE", "Subparsers", "main"]
 
@@ -27,7 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     in `SystemExit` with that status.
     """
     words = sys.argv[1:] if argv is None else argv
-    parser = _parser(_asked_for(words))
+    parser = _parser(_asked_for(words or _completed()))
+    argcomplete.autocomplete(parser)
     args = parser.parse_args(words)
     if args.run is None:
         parser.print_help(sys.stderr)
@@ -39,6 +45,11 @@ def _asked_for(words: Sequence[str]) -> EntryPoints:
     """The command that the line names, alone, so that only its room is imported; else all."""
     commands = entry_points(group=GROUP)
     return commands.select(name=words[0]) if words and words[0] in commands.names else commands
+
+
+def _completed() -> list[str]:
+    """The words of the line that a shell wants completed, without the program and the last."""
+    return os.environ.get("COMP_LINE", "").split(" ")[1:-1]
 
 
 def _parser(commands: EntryPoints) -> argparse.ArgumentParser:

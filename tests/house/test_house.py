@@ -20,17 +20,25 @@ ROOT = Path(__file__).resolve().parents[2]
 # that is in no other room breaks the rule.
 BOARD = {"ontology", "kb_server.core"}
 EDGES = {"kb_server.loading", "kb_server.consistency", "kb_server.dl"}
+KEEPERS = {"kb_server.journal", "kb_server.sparql"}
+HOSTED = {"kb_server.host", "kb_server.wire"}
 NAMES = {"ontology", "kb_server", "kb_server.program"}
 ROOMS = {
     "ontology": set[str](),
     "kb_server.core": {"ontology"},
-    "kb_server.wire": BOARD,
+    "kb_server.wire": {*BOARD, "kb_server.journal"},
     "kb_server.dl": {"ontology"},
     "kb_server.loading": {*BOARD, "kb_server.dl"},
     "kb_server.consistency": {*BOARD, "kb_server.dl"},
     "kb_server.journal": BOARD,
-    "kb_server.service": {*BOARD, *EDGES, "kb_server", "kb_server.wire", "kb_server.journal"},
-    "kb_server.client": {*BOARD, *EDGES, "kb_server", "kb_server.wire", "kb_server.journal"},
+    "kb_server.sparql": BOARD,
+    "kb_server.host": {*BOARD, "kb_server.journal", "kb_server.wire"},
+    "kb_server.service": {
+        *(*BOARD, *EDGES, *KEEPERS, *HOSTED),
+        *("kb_server", "kb_server.program"),
+    },
+    "kb_server.client": {*BOARD, *EDGES, *KEEPERS, *HOSTED, "kb_server"},
+    "kb_server.commands": {*BOARD, *HOSTED, "kb_server", "kb_server.program", "kb_server.client"},
     "kb_server": {*BOARD, "kb_server.client"},
     "kb_server.program": set[str](),
     "kb_server.__main__": {"kb_server.program"},

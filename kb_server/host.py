@@ -1,0 +1,160 @@
+"""One board with its journal, its clock and its past: what a server and a program in-process share.
+
+The host keeps what the journal has still to keep in `unkept`. Whoever owns it says when: the
+service hands it to a thread and answers afterwards, the in-process board keeps it at once.
+Nothing here is made for more than one thread at a time, but for `past` and `journal`.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from kb_server.core.blackboard import Blackboard, Settings
+from kb_server.core.commonsense import CommonSense
+from kb_server.core.delta import Delta
+from kb_server.core.errors import BadRequest
+from kb_server.core.revision import Revision
+from kb_server.core.terms import shown
+from kb_server.journal.boards import PastBoards, restore
+from kb_server.journal.protocol import (
+    AtSeq,
+    AtTime,
+    Happened,
+    Journal,
+    JournalSettings,
+    Moment,
+)
+from kb_server.journal.sqlite import memory_journal, open_journal
+from kb_server.journal.state import Entry, ModelRecord
+from kb_server.wire.times import read_time
+
+__all__ = ["Host"]
+
+_DIGITS: Final = 18
+
+
+class Host:
+    """A board that goes on where its journal ends; without a folder it keeps nothing."""
+
+    def __init__(
+        self,
+        common: CommonSense,
+        folder: Path | None = None,
+        settings: Settings | None = None,
+        journal_settings: JournalSettings | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.common: Final = common
+        self.names: Final = common.names
+        self.folder: Final = folder
+        self.journal: Final[Journal] = (
+            open_journal(folder, common.names, journal_settings)
+            if folder is not None
+            else memory_journal(common.names)
+        )
+        self._clock: Final = clock
+        self._latest = max(0.0, self.journal.last_t)
+        self.board: Final = Blackboard(common, settings)
+        self.past: Final = PastBoards(self.journal, common, settings)
+        self.unkept: list[Entry] = []
+        self._together: list[Entry] | None = None
+        restore(self.board, self.journal, self.now())
+        self.board.followers.append(self.unkept_by)
+
+    def now(self) -> float:
+        """The board's time: the clock's, to the microsecond, and never back."""
+        self._latest = max(self._latest, round(self._clock(), 6))
+        return self._latest
+
+    def unkept_by(self, delta: Delta) -> None:
+        """Follows the board: every delta is for the journal."""
+        (self.unkept if self._together is None else self._together).append(delta)
+
+    def keep(self) -> None:
+        """Writes what is unkept; on failure (JournalFailed) it stays so, to be tried again."""
+        if self.unkept:
+            self.journal.append(self.unkept)
+            self.unkept = []
+
+    def revise(self, model: str, revision: Revision) -> Delta | None:
+        return self.board.revise(model, revision, self.now())
+
+    def revise_all(self, revisions: Mapping[str, Revision]) -> list[Delta]:
+        """Changes several models, all of them or none, also where the server is killed.
+
+        The journal gets the deltas at one stroke, for it may be writing at this very moment.
+        """
+        together: list[Entry] = []
+        self._together = together
+        try:
+            return self.board.revise_all(revisions, self.now())
+        finally:
+            self._together = None
+            self.unkept += together
+
+    def create(self, model: str) -> bool:
+        """Makes a model; False when it was there."""
+        made = self.board.create(model)
+        if made:
+            self.unkept.append(ModelRecord(self.board.seq, model, True, self.now()))
+        return made
+
+    def delete(self, model: str) -> list[Delta]:
+        """Takes a model away with those that lie in it."""
+        now = self.now()
+        deltas = self.board.delete(model, now)
+        self.unkept.append(ModelRecord(self.board.seq, model, False, now))
+        return deltas
+
+    def expire(self) -> list[Delta]:
+        """Withdraws what has reached the end of its life."""
+        return self.board.expire(self.now())
+
+    def at(self, text: str | int | None, models: tuple[str, ...] | None = None) -> Blackboard:
+        """The board as it was, or as it is when no moment is said; the past takes a while.
+
+        `models` says whose facts are asked for; what is unkept must be kept before.
+        """
+        if text is None:
+            return self.board
+        return self.past.at(self.moment(text), models)
+
+    def moment(self, text: str | int) -> Moment:
+        """A moment of the past or the present: a `seq`, or an ISO time."""
+        moment = self._read_moment(text, "at")
+        if self._is_to_come(moment):
+            raise BadRequest(f"at is still to come: {shown(str(text))}", field="at")
+        return moment
+
+    def history(
+        self,
+        model: str,
+        s: str | None,
+        p: str | None,
+        o: str | None,
+        since: str | None,
+        until: str | None,
+    ) -> Iterator[Happened]:
+        """What happened in a model, oldest first, read from the journal as it is asked for."""
+        begin = None if since is None else self._read_moment(since, "since")
+        end = None if until is None else self._read_moment(until, "until")
+        if begin is not None and self._is_to_come(begin):
+            return iter(())
+        end = None if end is None or self._is_to_come(end) else end
+        return self.journal.history(model, s, p, o, since=begin, until=end)
+
+    def close(self) -> None:
+        self.keep()
+        self.journal.close()
+
+    def _is_to_come(self, moment: Moment) -> bool:
+        if isinstance(moment, AtSeq):
+            return moment.seq > self.board.seq
+        return moment.t > self.now()
+
+    def _read_moment(self, text: str | int, field: str) -> Moment:
+        digits = str(text)
+        if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS:
+            return AtSeq(int(digits))
+        return AtTime(read_time(digits, field))

@@ -1,0 +1,156 @@
+"""The application: the routes of all parts behind one gate, over one desk."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.routing import Match
+
+from kb_server.core.errors import BadRequest, BoardError
+from kb_server.dl.answers import DLError
+from kb_server.journal.errors import JournalError
+from kb_server.service import (
+    graph_routes,
+    pose_routes,
+    routes,
+    sockets,
+    sparql_routes,
+    streams,
+    watching,
+)
+from kb_server.service.access import Tokens
+from kb_server.service.desk import Desk
+from kb_server.service.errors import MethodNotAllowed, NotFound, ServiceError, Unsupported
+from kb_server.service.gate import Gate, Tickets, answer_of
+from kb_server.service.metrics import Metrics
+from kb_server.service.reading import Reading
+from kb_server.service.updating import Updating
+from kb_server.wire.errors import Refusal
+
+__all__ = ["create_app"]
+
+_BY_STATUS: Final[dict[int, type[ServiceError]]] = {
+    404: NotFound,
+    405: MethodNotAllowed,
+    415: Unsupported,
+}
+_WANTED: Final = "Input should be "
+_ROUTERS: Final = (
+    sparql_routes.router,
+    graph_routes.router,
+    routes.router,
+    watching.router,
+    pose_routes.router,
+    streams.router,
+    sockets.router,
+)
+
+
+def create_app(
+    desk: Desk, tokens: Tokens | None = None, hosts: Sequence[str] | None = ()
+) -> FastAPI:
+    """The service over a desk, which starts and stops with it."""
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await desk.start()
+        yield
+        await desk.stop()
+
+    app = FastAPI(
+        title="Mindboard",
+        description="What a robot knows, and what it thinks each person believes.",
+        lifespan=lifespan,
+        docs_url=None,  # it would load its scripts from a network that a robot may not have
+        redoc_url=None,
+        redirect_slashes=False,
+        strict_content_type=False,
+    )
+    tickets = Tickets()
+    app.state.desk = desk
+    app.state.reading = Reading(desk)
+    app.state.updating = Updating(desk)
+    app.state.metrics = Metrics(desk)
+    app.state.tickets = tickets
+    app.add_middleware(
+        Gate,
+        settings=desk.settings,
+        tokens=tokens,
+        hosts=hosts,
+        tickets=tickets,
+        answered=desk.answered,
+    )
+    for each in _ROUTERS:
+        app.include_router(each)
+    for kind in (BoardError, DLError, JournalError):
+        app.add_exception_handler(kind, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    return app
+
+
+async def _refused(_request: Request, error: Any) -> Response:
+    return _response(error)
+
+
+async def _invalid(request: Request, error: Any) -> Response:
+    """What the types of a call refuse, said as any other bad request is."""
+    errors = error.errors()
+    first = errors[0]
+    if first["type"] == "json_invalid":
+        why = first["ctx"]["error"]
+        return _response(BadRequest(f"the body is not JSON: {why} at {first['loc'][-1]}"))
+    media = request.headers.get("content-type", "")
+    if first["loc"] == ("body",) and media and "json" not in media:
+        return _response(Unsupported(f"the body is to be application/json, not {media[:80]}"))
+    if first["type"] == "unknown_field":
+        return _response(BadRequest(first["msg"], field=first["ctx"]["unknown"]))
+    field = _field(first["loc"])
+    reasons = dict.fromkeys(str(e["msg"]) for e in errors if _field(e["loc"]) == field)
+    wanted = [reason for reason in reasons if reason.startswith(_WANTED)]
+    text = ", or ".join(reason.removeprefix(_WANTED) for reason in wanted or reasons)
+    message = f"{field or 'it'} is to be {text}" if wanted else f"{field}: {text}"
+    return _response(BadRequest(message[:500], field=field))
+
+
+def _field(loc: Sequence[str | int]) -> str:
+    """The field that an error is about, with its place in a list; not which of its types failed."""
+    field = [str(part) for part in loc[1:2]]
+    place = [str(part) for part in loc[2:3] if isinstance(part, int)]
+    return ".".join((*field, *place))[:100]
+
+
+async def _http(request: Request, error: Any) -> Response:
+    """What the framework itself refuses: an address, a method, a body that can't be read."""
+    if error.status_code != 405:
+        messages = {
+            400: "the body can't be read: it is nested too deeply, or no Unicode",
+            404: f"there is nothing at {request.url.path[:200]}",
+        }
+        kind = _BY_STATUS.get(error.status_code, BadRequest)
+        return _response(kind(messages.get(error.status_code, str(error.detail))))
+    allowed = ", ".join(_methods_at(request))
+    if request.method == "OPTIONS":
+        return Response(status_code=204, headers={"Allow": allowed})
+    response = _response(MethodNotAllowed(f"{request.method} is not for this; {allowed} are"))
+    response.headers["Allow"] = allowed
+    return response
+
+
+def _methods_at(request: Request) -> list[str]:
+    """What may be done at an address: each route knows only its own methods."""
+    routes = [route for each in _ROUTERS for route in each.routes if isinstance(route, APIRoute)]
+    here = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
+    found = {method for route in here for method in route.methods or ()}
+    return sorted(found | {"OPTIONS"} | ({"HEAD"} if "GET" in found else set()))
+
+
+def _response(error: Refusal) -> Response:
+    status, body = answer_of(error)
+    return Response(body, status, media_type="application/json")

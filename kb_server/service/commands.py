@@ -1,0 +1,181 @@
+"""The commands of the websocket: each reads its shape, asks the hub or the desk, and answers.
+
+A command that fails raises, and the socket answers with the error. A revision answers when the
+journal has it, and lets the next command begin meanwhile, so that a client may send many at once.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from kb_server.core.errors import BadRequest, BoardError
+from kb_server.core.statements import read_pattern, read_statement
+from kb_server.service.errors import TooLarge
+from kb_server.service.subscriptions import begin_divergence, begin_subscription
+from kb_server.service.visitor import Visitor
+from kb_server.wire.answers import JSON, delta_in
+from kb_server.wire.commands import (
+    Check,
+    Command,
+    Find,
+    Id,
+    Listen,
+    Ping,
+    Provide,
+    Publish,
+    Revise,
+    Subscribe,
+    SubscribeDivergence,
+    Told,
+    Unlisten,
+    Unsubscribe,
+    Will,
+)
+from kb_server.wire.events import answer_frame, refusal_frame
+from kb_server.wire.times import read_time
+
+__all__ = ["carry_out"]
+
+Carry = Callable[[Visitor, Id | None, Any], Awaitable[JSON | None]]
+
+
+async def carry_out(visitor: Visitor, id: Id | None, command: Command) -> None:
+    """Does what a command says; those that do not answer by themselves are answered here."""
+    fields = await _CARRIED[type(command)](visitor, id, command)
+    if fields is not None:
+        visitor.outbox.put(answer_frame(id, fields))
+
+
+async def _revise(visitor: Visitor, id: Id | None, asks: Revise) -> None:
+    visitor.access.require("write", asks.model)
+    desk, allowed = visitor.desk, visitor.desk.settings.statements
+    if asks.size > allowed:
+        raise TooLarge(f"{asks.size} statements; {allowed} are allowed", allowed=allowed)
+    host = desk.host
+    revision = asks.revision(host.names)
+
+    def change() -> JSON:
+        return delta_in(host.revise(asks.model, revision), host.board.seq)
+
+    made, kept = await desk.writer.make(change, asks.size)
+    visitor.unkept = kept
+    if kept.done():
+        _answer(visitor, id, made, kept)
+    else:
+        kept.add_done_callback(partial(_answer, visitor, id, made))
+
+
+def _answer(visitor: Visitor, id: Id | None, made: JSON, kept: "asyncio.Future[None]") -> None:
+    """Answers a revision when it is known whether the journal has it."""
+    error = None if kept.cancelled() else kept.exception()
+    if isinstance(error, BoardError):
+        visitor.outbox.put(refusal_frame(id, error))
+    elif error is None and not kept.cancelled():
+        visitor.outbox.put(answer_frame(id, made))
+
+
+async def _find(visitor: Visitor, _: Id | None, asks: Find) -> JSON:
+    visitor.access.require("read", asks.model)
+    return await visitor.reading.find(asks.model, asks, asks.at)
+
+
+async def _check(visitor: Visitor, _: Id | None, asks: Check) -> JSON:
+    visitor.access.require("read", asks.model)
+    return await visitor.reading.check(asks.model, asks, asks.at)
+
+
+async def _subscribe(visitor: Visitor, id: Id | None, asks: Subscribe) -> None:
+    assert id is not None  # the shape says so
+    await begin_subscription(visitor, id, asks)
+
+
+async def _subscribe_divergence(visitor: Visitor, id: Id | None, asks: SubscribeDivergence) -> None:
+    assert id is not None  # the shape says so
+    await begin_divergence(visitor, id, asks)
+
+
+async def _unsubscribe(visitor: Visitor, _: Id | None, asks: Unsubscribe) -> JSON:
+    hearer = visitor.hearers.get(asks.sub)
+    if hearer is None:
+        raise BadRequest(f"there is no subscription {asks.sub!r} here", sub=asks.sub)
+    visitor.hub.subscribing.leave(hearer)
+    return {}
+
+
+async def _will(visitor: Visitor, _: Id | None, asks: Will) -> JSON:
+    visitor.access.require("write")
+    if asks.source not in visitor.wills:
+        if len(visitor.wills) >= visitor.desk.settings.wills_each:
+            raise TooLarge(f"{len(visitor.wills)} wills are declared here; no more fit")
+        visitor.wills[asks.source] = None
+        visitor.hub.wills.declare(asks.source)
+    return {}
+
+
+async def _publish(visitor: Visitor, _: Id | None, asks: Publish) -> JSON:
+    visitor.access.require("write", asks.model)
+    if isinstance(asks.t, str):
+        read_time(asks.t, "t")
+    names = visitor.desk.host.names
+    poses = {
+        names.term(name): None if pose is None else pose.model_dump()
+        for name, pose in asks.poses.items()
+    }
+    visitor.hub.poses.publish(asks.model, asks.t, poses)
+    return {}
+
+
+async def _listen(visitor: Visitor, _: Id | None, asks: Listen) -> JSON:
+    visitor.access.require("read", asks.model)
+    if asks.model not in visitor.ears:
+        visitor.ears[asks.model] = visitor.hub.poses.listen(asks.model, visitor.outbox)
+    return {}
+
+
+async def _unlisten(visitor: Visitor, _: Id | None, asks: Unlisten) -> JSON:
+    ear = visitor.ears.pop(asks.model, None)
+    if ear is None:
+        raise BadRequest(f"nobody listens to {asks.model[:80]!r} here", field="model")
+    visitor.hub.poses.unlisten(asks.model, ear)
+    return {}
+
+
+async def _provide(visitor: Visitor, _: Id | None, asks: Provide) -> JSON:
+    visitor.access.require("write")
+    names = visitor.desk.host.names
+    read = [read_pattern(["?s", predicate, "?o"], names)[1] for predicate in asks.predicates]
+    if any(term[0] in "?*" for term in read):
+        raise BadRequest("predicates are names, not variables", field="predicates")
+    visitor.hub.providers.offer(visitor.provider, read)
+    return {}
+
+
+async def _told(visitor: Visitor, _: Id | None, asks: Told) -> JSON:
+    names, allowed = visitor.desk.host.names, visitor.desk.settings.told_facts
+    if len(asks.facts) > allowed:
+        raise TooLarge(f"{len(asks.facts)} facts; {allowed} are allowed", allowed=allowed)
+    facts = [read_statement(fact, names) for fact in asks.facts]
+    visitor.hub.providers.tell(visitor.provider, asks.ask, facts)
+    return {}
+
+
+async def _ping(_visitor: Visitor, _: Id | None, _asks: Ping) -> JSON:
+    return {}
+
+
+_CARRIED: Final[Mapping[type[Command], Carry]] = {
+    Revise: _revise,
+    Find: _find,
+    Check: _check,
+    Subscribe: _subscribe,
+    SubscribeDivergence: _subscribe_divergence,
+    Unsubscribe: _unsubscribe,
+    Will: _will,
+    Publish: _publish,
+    Listen: _listen,
+    Unlisten: _unlisten,
+    Provide: _provide,
+    Told: _told,
+    Ping: _ping,
+}

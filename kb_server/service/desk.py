@@ -1,0 +1,99 @@
+"""What every route and socket of one server shares: the writer, the workers, and the bounds."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from kb_server.dl.engine import DLEngine
+from kb_server.host import Host
+from kb_server.journal.errors import JournalError
+from kb_server.journal.graphs import PlainGraphs
+from kb_server.service.hub import Hub
+from kb_server.service.settings import ServiceSettings
+from kb_server.service.writer import Writer
+from kb_server.sparql.holdings import Holdings, holdings_of
+from kb_server.sparql.pool import SparqlPool
+from kb_server.sparql.settings import Settings as SparqlSettings
+
+__all__ = ["Desk"]
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Desk:
+    """One running server. It is started and stopped in the event loop that it serves.
+
+    `leaving` are awaited before it stops, together and for as long as a goodbye may take.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        settings: ServiceSettings | None = None,
+        sparql: SparqlSettings | None = None,
+        dl: DLEngine | None = None,
+    ) -> None:
+        self.host: Final = host
+        self.settings: Final = settings or ServiceSettings()
+        self.dl: Final = dl
+        self.graphs: Final = PlainGraphs(host.folder, host.names, host.journal.last_seq)
+        self.writer: Final = Writer(host, self.settings.large)
+        self.hub: Final = Hub(host, self.writer, self.settings)
+        self.pool: Final = SparqlPool(host.common, self._holdings, sparql)
+        self.answered: Final[Counter[int]] = Counter()
+        """How many requests were answered with each status."""
+        self.gauges: Final[dict[str, tuple[str, Callable[[], float]]]] = {}
+        """More figures for /metrics: what each means, and how to find it."""
+        self.leaving: Final[list[Callable[[], Awaitable[None]]]] = [self.hub.goodbye]
+        self.running = False
+
+    @property
+    def waiting_for(self) -> str | None:
+        """Why the server is not ready; None when it is."""
+        if not self.running:
+            return "the board is starting or going down"
+        if self.writer.failure is not None:
+            return f"the journal can't be written: {self.writer.failure.message}"
+        return None if self.pool.ready else "no SPARQL worker is ready"
+
+    async def start(self) -> None:
+        """Begins to serve; the SPARQL workers get ready meanwhile."""
+        await self.pool.start()
+        self.writer.fed.append(self.pool.feed)
+        self.hub.start()
+        self.writer.start()
+        self.running = True
+
+    async def take_leave(self) -> None:
+        """Tells those who are connected that the board goes down; what was asked is finished."""
+        self.running = False
+        goodbyes = (each() for each in self.leaving)
+        try:
+            async with asyncio.timeout(self.settings.goodbye_seconds):
+                await asyncio.gather(*goodbyes)
+        except Exception:  # going down goes on, whatever one of them finds
+            _log.exception("not everybody could be told goodbye")
+
+    async def stop(self) -> None:
+        """Finishes what was accepted and ends all that was started."""
+        self.running = False
+        await self.hub.stop()
+        if self.dl is not None:
+            self.dl.close()
+        await self.writer.stop()
+        await self.pool.stop()
+        self.graphs.close()
+        try:
+            self.host.close()
+        except JournalError as failure:
+            lost = len(self.host.unkept)
+            _log.error("%d changes, none of them answered, are lost: %s", lost, failure.message)
+            self.host.journal.close()
+
+    async def _holdings(self) -> Holdings:
+        """All that the board holds, for a new worker."""
+        return await self.writer.read(
+            lambda: holdings_of(self.host.board, list(self.graphs.held.items()))
+        )

@@ -1,0 +1,106 @@
+"""Where all sockets and streams of one server meet: what they share, and how they all end."""
+
+import asyncio
+import logging
+from typing import Final, Protocol
+
+from kb_server.host import Host
+from kb_server.service.errors import Stopping
+from kb_server.service.outbox import Outbox
+from kb_server.service.poses import Poses
+from kb_server.service.providers import Providers
+from kb_server.service.resuming import Resuming
+from kb_server.service.settings import ServiceSettings
+from kb_server.service.subscribing import Subscribing
+from kb_server.service.wills import Wills
+from kb_server.service.writer import Writer
+from kb_server.sparql.errors import Busy
+
+__all__ = ["Guest", "Hub"]
+
+_log: Final = logging.getLogger(__name__)
+_LOOK: Final = 1.0
+
+
+class Guest(Protocol):
+    """A socket or a stream: somebody who stays."""
+
+    @property
+    def outbox(self) -> Outbox:
+        """What it has still to be sent."""
+
+    async def leave(self) -> None:
+        """Ends it in order: what was accepted is finished, what is queued is sent."""
+
+    def cut(self) -> None:
+        """Ends it at once."""
+
+
+class Hub:
+    """The guests of one server; `guests` are those connected now."""
+
+    def __init__(self, host: Host, writer: Writer, settings: ServiceSettings) -> None:
+        self.settings: Final = settings
+        self.guests: Final[dict[Guest, None]] = {}
+        self.subscribing: Final = Subscribing(host.board, settings.subscriptions, writer.soon)
+        self.resuming: Final = Resuming(
+            host, writer, self.subscribing, settings.resume_facts, settings.resume_facts_all
+        )
+        self.poses: Final = Poses(host, settings.poses_each, settings.poses_kept)
+        self.providers: Final = Providers(settings.provider_seconds, settings.told_facts)
+        self.wills: Final = Wills(host, writer, settings.will_seconds)
+        self._writer: Final = writer
+        self._watch: asyncio.Task[None] | None = None
+        self._leaving = False
+
+    def start(self) -> None:
+        """Begins to pass events on, and to look after who is stuck."""
+        self._writer.fed.append(self.subscribing.passed)
+        self._writer.released.append(self.subscribing.release)
+        self._watch = asyncio.create_task(self._look_after())
+
+    async def goodbye(self) -> None:
+        """Tells all guests that the board goes down; who does not go in time is cut."""
+        self._leaving = True
+        self.wills.stop()
+        going = [asyncio.create_task(guest.leave()) for guest in list(self.guests)]
+        if going:
+            _, staying = await asyncio.wait(going, timeout=self.settings.goodbye_seconds)
+            for each in staying:
+                each.cancel()
+        for guest in list(self.guests):
+            guest.outbox.close()
+
+    async def stop(self) -> None:
+        """Ends what is left."""
+        if not self._leaving:
+            await self.goodbye()
+        if self._watch is not None:
+            self._watch.cancel()
+
+    def admit(self, guest: Guest) -> None:
+        """Lets somebody in, if there is room."""
+        if self._leaving:
+            raise Stopping("the board is going down")
+        if len(self.guests) >= self.settings.connections:
+            raise Busy(
+                f"{self.settings.connections} sockets and streams are open; no more fit",
+                reason="connections",
+            )
+        self.guests[guest] = None
+
+    def dismiss(self, guest: Guest) -> None:
+        """Somebody has gone."""
+        self.guests.pop(guest, None)
+
+    async def _look_after(self) -> None:
+        """Cuts who has read nothing for too long."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(_LOOK)
+            oldest = loop.time() - self.settings.stuck_seconds
+            for guest in list(self.guests):
+                since = guest.outbox.sending_since
+                if since is not None and since < oldest:
+                    _log.info("a socket that reads nothing is cut")
+                    guest.cut()

@@ -1,0 +1,40 @@
+"""The poses of a model over HTTP."""
+
+import asyncio
+from typing import Final
+
+from fastapi import APIRouter, Response
+
+from kb_server.core.errors import BadRequest
+from kb_server.host import Host
+from kb_server.journal.protocol import AtTime
+from kb_server.service.calls import At, Calling, answer, documented
+from kb_server.service.routes import Model
+
+__all__ = ["router"]
+
+router: Final = APIRouter(tags=["models"])
+
+_BALL: Final = {"pose": [0.1, 0, 0.8], "perceived_pose": [0.1, 0, 0.8], "seen": True}
+
+
+@router.get("/models/{model}/poses", responses=documented({"t": 0.04, "poses": {"ball": _BALL}}))
+async def poses(call: Calling, model: Model, at: At = None) -> Response:
+    """The geometry behind the facts, as it was published."""
+    call.require("read", model)
+    known = call.desk.hub.poses
+    if at is None:
+        return answer(known.now(model))
+    await call.desk.writer.kept()
+    return answer(known.at(model, await asyncio.to_thread(_time_of, call.desk.host, at)))
+
+
+def _time_of(host: Host, at: str) -> float:
+    """The time that a moment means: of a delta, when it was made."""
+    moment = host.moment(at)
+    if isinstance(moment, AtTime):
+        return moment.t
+    delta = next(iter(host.journal.deltas(max(0, moment.seq - 1), moment.seq)), None)
+    if delta is None:
+        raise BadRequest(f"there is no delta {moment.seq}", field="at")
+    return delta.t

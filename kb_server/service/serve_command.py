@@ -1,0 +1,257 @@
+"""`mindboard serve`: the board as a server, from the command line to the exit status."""
+
+import argparse
+import gc
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from ipaddress import ip_address
+from pathlib import Path
+from threading import Thread
+from typing import Final, NoReturn, get_args
+
+from kb_server.core.errors import BadRequest, BoardError
+from kb_server.dl.engine import DLEngine
+from kb_server.host import Host
+from kb_server.journal.errors import JournalDamaged, JournalError
+from kb_server.journal.protocol import Durability
+from kb_server.journal.recovery import cut_at_damage, forget_before_damage
+from kb_server.loading import Loaded, default_cache, load_common_sense
+from kb_server.program import FAILED, USAGE, Subparsers
+from kb_server.service.access import Tokens, read_tokens
+from kb_server.service.app import create_app
+from kb_server.service.desk import Desk
+from kb_server.service.listening import BoardServer, bound_socket, config_of
+from kb_server.service.logs import LogStyle, start_logging
+from kb_server.service.settings_file import ServerSettings, read_settings
+
+__all__ = ["PORT", "add_to", "default_folder"]
+
+PORT: Final = 8765
+_MEMORY: Final = ":memory:"
+_ANY: Final = ("0.0.0.0", "::", "")
+_WAYS: Final[Mapping[str, Callable[[Path], int]]] = {
+    "cut": cut_at_damage,
+    "forget": forget_before_damage,
+}
+"""The ways out of damage: back to before it, or on with what lies behind it."""
+_SWITCH: Final = 0.001
+"""How long the loop waits for a thread that works: Python's own 5 ms are felt by those who ask."""
+_log: Final = logging.getLogger("mindboard")
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What the command line asks for, checked as far as it can be before anything is opened."""
+
+    host: str
+    port: int
+    folder: Path | None
+    tokens: Tokens | None
+    names: tuple[str, ...]
+    settings: ServerSettings
+    after_damage: str | None
+
+
+class _Refused(Exception):
+    """The server can't start, for a reason that fits in a line; `status` is the program's."""
+
+    def __init__(self, message: str, status: int = FAILED) -> None:
+        super().__init__(message)
+        self.status: Final = status
+
+
+def default_folder() -> Path:
+    """Where the journal is kept unless told otherwise: the user's data folder."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "mindboard"
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add `serve` to the program."""
+    parser = subparsers.add_parser(
+        "serve",
+        help="serve the board over HTTP and websockets",
+        description="Serve the board. Nothing need be said: it listens on this machine only and "
+        "keeps its journal in your data folder.",
+    )
+    add = parser.add_argument
+    add("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
+    add("--port", type=_port, default=PORT, help="the port, 0 for a free one (%(default)s)")
+    add("--data", metavar="DIR", help="the journal's folder; :memory: keeps nothing")
+    add("--settings", type=Path, metavar="FILE", help="a TOML file of limits and other settings")
+    add("--durability", choices=get_args(Durability), help="what may be lost in a power cut")
+    add("--keep-days", type=_days, metavar="N", help="drop what is older than so many days")
+    add("--after-damage", choices=sorted(_WAYS), help="what to lose of a damaged journal")
+    add("--tokens", type=Path, metavar="FILE", help="a TOML file of who may do what")
+    add("--allow-host", action="append", default=[], metavar="NAME", help="a name to answer to")
+    add("--unsafe-no-tokens", action="store_true", help="let everybody in the network do anything")
+    add("--no-dl", action="store_true", help="start no Java, even when full OWL DL is asked for")
+    add("--log", choices=get_args(LogStyle), default="text", help="how to log (%(default)s)")
+    add("--verbose", action="store_true", help="log a line for every request")
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace) -> int:
+    signal.signal(signal.SIGTERM, _leave)
+    try:
+        plan = _plan(args)
+        start_logging(args.log, verbose=args.verbose)
+        return _serve(plan, None if args.no_dl else DLEngine(cache=default_cache()))
+    except _Refused as refusal:
+        print(f"mindboard serve: {refusal}", file=sys.stderr)
+        return refusal.status
+    except KeyboardInterrupt:
+        return 0
+
+
+def _leave(*_: object) -> NoReturn:
+    """Told to end before there is anything to finish."""
+    sys.exit(0)
+
+
+def _plan(args: argparse.Namespace) -> _Plan:
+    try:
+        settings = read_settings(args.settings) if args.settings else ServerSettings()
+        tokens = read_tokens(args.tokens) if args.tokens else None
+    except BadRequest as refusal:
+        raise _Refused(refusal.message, USAGE) from None
+    if tokens is None and not args.unsafe_no_tokens and not _is_loopback(args.host):
+        raise _Refused(
+            f"{args.host} is not this machine alone, and without --tokens everybody who reaches "
+            "it could do anything; give --tokens FILE, or --unsafe-no-tokens if that is meant",
+            USAGE,
+        )
+    journal = settings.journal
+    journal = replace(journal, durability=args.durability or journal.durability)
+    journal = replace(journal, age=args.keep_days or journal.age)
+    folder = None if args.data == _MEMORY else Path(args.data or default_folder())
+    names = (args.host, *args.allow_host, *_own_names(args.host))
+    return _Plan(
+        args.host,
+        args.port,
+        folder,
+        tokens,
+        names,
+        replace(settings, journal=journal),
+        args.after_damage,
+    )
+
+
+def _serve(plan: _Plan, dl: DLEngine | None) -> int:
+    with _socket(plan) as listener:
+        loaded = _loaded(dl)
+        host = _opened(plan, loaded)
+        sys.setswitchinterval(_SWITCH)
+        gc.freeze()  # what is loaded stays: no collection need look at it again
+        desk = Desk(host, plan.settings.service, plan.settings.sparql, dl)
+        app = create_app(desk, plan.tokens, plan.names)
+        server = BoardServer(config_of(app, plan.settings.service), desk)
+        server.when_ready.append(lambda: _say_ready(plan, listener))
+        if dl is not None and loaded.unclassified:
+            server.when_ready.append(Thread(target=_classify, args=(dl,), daemon=True).start)
+        try:
+            server.run([listener])
+        except OSError as reason:
+            raise _taken(plan, reason) from None
+        except SystemExit:  # so uvicorn ends when the board can't start; the log says why
+            return FAILED
+    return 0 if server.started and desk.writer.failure is None else FAILED
+
+
+def _socket(plan: _Plan) -> socket.socket:
+    try:
+        return bound_socket(plan.host, plan.port)
+    except OSError as reason:
+        raise _taken(plan, reason) from None
+
+
+def _taken(plan: _Plan, reason: OSError) -> _Refused:
+    return _Refused(
+        f"{plan.host}:{plan.port} can't be listened on: {reason.strerror or reason}; "
+        "--host and --port choose another address"
+    )
+
+
+def _loaded(dl: DLEngine | None) -> Loaded:
+    try:
+        return load_common_sense(dl=dl, wait=False)
+    except BoardError as refusal:
+        raise _Refused(refusal.message) from None
+
+
+def _classify(dl: DLEngine) -> None:
+    """Asks Pellet about an ontology that it has not seen; the start did not wait for it."""
+    loaded = load_common_sense(dl=dl)
+    for note in loaded.notes:
+        _log.warning("%s", note)
+    if loaded.added:
+        _log.info("full OWL DL adds %d axioms; they hold from the next start", len(loaded.added))
+
+
+def _opened(plan: _Plan, loaded: Loaded) -> Host:
+    try:
+        return _host(plan, loaded)
+    except JournalDamaged as damage:
+        if plan.folder is None or plan.after_damage is None:
+            raise _Refused(
+                f"{damage.message}. --after-damage cut, or --after-damage forget, does so at the "
+                "start (docs/journal.md, Damage)"
+            ) from None
+        return _mended(plan, plan.folder, plan.after_damage, loaded)
+    except (JournalError, BoardError) as refusal:
+        raise _Refused(refusal.message) from None
+
+
+def _mended(plan: _Plan, folder: Path, way: str, loaded: Loaded) -> Host:
+    """The board after the way out of damage that was chosen."""
+    try:
+        seq = _WAYS[way](folder)
+        _log.warning("the journal was damaged; by %s it is mended at delta %d", way, seq)
+        return _host(plan, loaded)
+    except (JournalError, BoardError) as refusal:
+        raise _Refused(refusal.message) from None
+
+
+def _host(plan: _Plan, loaded: Loaded) -> Host:
+    return Host(loaded.common, plan.folder, plan.settings.board, plan.settings.journal)
+
+
+def _say_ready(plan: _Plan, listener: socket.socket) -> None:
+    port = listener.getsockname()[1]
+    name = f"[{plan.host}]" if ":" in plan.host else plan.host
+    kept = "nothing is kept" if plan.folder is None else f"journal in {plan.folder.resolve()}"
+    print(f"Mindboard is ready at http://{name}:{port} ({kept})", flush=True)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _own_names(host: str) -> tuple[str, ...]:
+    """What the machine calls itself, where it listens on all its addresses."""
+    return (socket.gethostname(), socket.getfqdn()) if host in _ANY else ()
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+    return int(text)
+
+
+def _days(text: str) -> float:
+    """A number of days, in seconds."""
+    try:
+        days = float(text)
+    except ValueError:
+        days = 0.0
+    if not 0 < days < float("inf"):
+        raise argparse.ArgumentTypeError(f"a number of days above 0, not {text!r}")
+    return days * 86_400

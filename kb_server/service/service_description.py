@@ -1,0 +1,45 @@
+"""What the SPARQL service says of itself, in the W3C's vocabulary for that."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import pyoxigraph as ox
+
+from kb_server.service.errors import Unsupported
+from kb_server.sparql.answers import GRAPHS, RESULTS, Media, chosen
+from ontology.vocabulary import DESCRIPTION_PREFIXES
+
+__all__ = ["description"]
+
+_TURTLE: Final = """
+[] a sd:Service ;
+    sd:endpoint <{endpoint}> ;
+    sd:supportedLanguage sd:SPARQL11Query, sd:SPARQL11Update ;
+    sd:resultFormat {results} ;
+    sd:inputFormat {inputs} ;
+    sd:defaultEntailmentRegime entailment:OWL-RDF-Based ;
+    sd:defaultSupportedEntailmentProfile profile:RL ;
+    sd:defaultDataset [ a sd:Dataset ; sd:defaultGraph [ a sd:Graph ] {named} ] .
+"""
+
+
+def description(endpoint: str, graphs: Iterable[str], accept: str) -> tuple[str, bytes]:
+    """The media type and the text of the description, as a client prefers it."""
+    media = chosen(accept, GRAPHS)
+    prefixes = dict(DESCRIPTION_PREFIXES)
+    head = "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in prefixes.items())
+    body = _TURTLE.format(
+        endpoint=endpoint,
+        results=_formats((*RESULTS, *GRAPHS)),
+        inputs=_formats(GRAPHS),
+        named="".join(f"; sd:namedGraph [ sd:name {ox.NamedNode(g)} ] " for g in graphs),
+    )
+    quads = ox.parse(head + body, format=ox.RdfFormat.TURTLE)
+    if not isinstance(media.format, ox.RdfFormat):
+        raise Unsupported("no format of graphs")
+    text = ox.serialize((q.triple for q in quads), format=media.format, prefixes=prefixes)
+    return media.type, text or b""
+
+
+def _formats(offered: Iterable[Media]) -> str:
+    return ", ".join(f"<{media.format.iri}>" for media in offered)

@@ -1,0 +1,165 @@
+"""Events for who speaks HTTP alone: a subscription as Server-Sent Events.
+
+Each event is the same JSON as on the websocket. The last one of a delta bears the delta's number
+as its id, so that a browser that comes back says by itself, in `Last-Event-ID`, what to resume
+after.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Header, Query, Response
+from fastapi.responses import StreamingResponse
+
+from kb_server.core.errors import BadRequest
+from kb_server.service.calls import Calling, documented
+from kb_server.service.outbox import Outbox
+from kb_server.service.routes import Model
+from kb_server.service.subscriptions import begin_subscription
+from kb_server.service.visitor import Visitor
+from kb_server.wire.commands import Subscribe
+
+__all__ = ["router"]
+
+router: Final = APIRouter(tags=["events"])
+
+_SUB: Final = "stream"
+_SEQ: Final = '"seq":'
+_RESUME: Final = '"resume_after":'
+_ROW: Final = ',"snapshot":true}'
+_ENDS: Final = ('{"event":"overflow"', '{"event":"error"')
+_ALIVE: Final = ": still here\n\n"
+_NOT_KEPT: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
+
+
+@router.get(
+    "/models/{model}/events",
+    response_class=StreamingResponse,
+    responses=documented({"event": "appear", "sub": _SUB, "seq": 42, "bindings": {"h": "sally"}}),
+)
+async def stream(
+    call: Calling,
+    model: Model,
+    pattern: Annotated[list[str], Query(description="a pattern of the conjunction; repeatable")],
+    on: Literal["appear", "disappear", "both"] = "appear",
+    once: bool = False,
+    snapshot: bool = False,
+    after: Annotated[int | None, Query(ge=0, le=2**62, description="resumes after it")] = None,
+    last_event_id: Annotated[str | None, Header(description="the same, from a browser")] = None,
+) -> Response:
+    """A subscription as Server-Sent Events; a browser that is cut off resumes by itself."""
+    resumed = _number(last_event_id) if last_event_id else None
+    asks = Subscribe(
+        model=model,
+        patterns=list(pattern),
+        on=on,
+        once=once,
+        snapshot=snapshot and resumed is None,
+        after=after if resumed is None else resumed,
+    )
+    guest = _Stream(Visitor(call.desk, call.reading, call.access), asks)
+    await guest.begin()
+    return StreamingResponse(guest.texts(), media_type="text/event-stream", headers=_NOT_KEPT)
+
+
+class _Stream:
+    """One stream, from its subscription to its end."""
+
+    def __init__(self, visitor: Visitor, asks: Subscribe) -> None:
+        self.outbox: Final[Outbox] = visitor.outbox
+        self._visitor: Final = visitor
+        self._asks: Final = asks
+        self._filling: asyncio.Task[None] | None = None
+        self._sending: asyncio.Task[object] | None = None
+        self._first = ""
+        self._ended: Final = asyncio.Event()
+
+    async def begin(self) -> None:
+        """Subscribes; what is wrong with it is raised before anything is sent."""
+        self._visitor.hub.admit(self)
+        filling = asyncio.create_task(begin_subscription(self._visitor, _SUB, self._asks))
+        first = asyncio.create_task(self.outbox.take())
+        try:
+            await asyncio.wait((filling, first), return_when=asyncio.FIRST_COMPLETED)
+            if filling.done():
+                filling.result()
+            self._first = await first or ""
+        except BaseException:
+            filling.cancel()
+            first.cancel()
+            self._end()
+            raise
+        self._filling = filling
+
+    async def texts(self) -> AsyncIterator[str]:
+        """What is sent: every event, and now and then a sign of life."""
+        loop, every = asyncio.get_running_loop(), self._visitor.desk.settings.ping_seconds
+        self._sending = asyncio.current_task()
+        try:
+            if not self._asks.snapshot:
+                yield f"id: {_after(self._first, _SEQ)}\n\n"
+            while (text := await self._next(every)) is not None:
+                self.outbox.sending_since = loop.time()
+                yield text
+                self.outbox.sending_since = None
+                if self._is_over():
+                    return
+        finally:
+            self._end()
+
+    async def leave(self) -> None:
+        """Ends it when what is queued is sent."""
+        self.outbox.close()
+        await self._ended.wait()
+
+    def cut(self) -> None:
+        """Ends a stream that does not move."""
+        if self._sending is not None:
+            self._sending.cancel()
+
+    async def _next(self, every: float) -> str | None:
+        try:
+            async with asyncio.timeout(every):
+                frame = await self.outbox.take()
+        except TimeoutError:
+            return _ALIVE
+        if frame is None:
+            return None
+        if not len(self.outbox):
+            await asyncio.sleep(0)  # who fills it may be in the middle of a delta
+        return _text(frame, self.outbox.peek())
+
+    def _is_over(self) -> bool:
+        """Whether the subscription has ended, and all of it is sent."""
+        begun = self._filling is not None and self._filling.done()
+        return begun and not self._visitor.hearers and not len(self.outbox)
+
+    def _end(self) -> None:
+        self._visitor.depart()
+        self._visitor.hub.dismiss(self)
+        self._ended.set()
+
+
+def _text(frame: str, following: str | None) -> str:
+    """An event as text; the last of a delta has its number."""
+    if frame.startswith(_ENDS):
+        number = _after(frame, _RESUME)
+    else:
+        number = _after(frame, _SEQ)
+        goes_on = following is not None and _after(following, _SEQ) == number
+        if goes_on or frame.endswith(_ROW):
+            number = ""
+    return f"id: {number}\ndata: {frame}\n\n" if number else f"data: {frame}\n\n"
+
+
+def _after(frame: str, mark: str) -> str:
+    """The number that follows a mark; the name of the subscription can't look like one."""
+    rest = frame.partition(mark)[2]
+    return rest[: len(rest) - len(rest.lstrip("0123456789"))]
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise BadRequest(f"Last-Event-ID is a seq, not {text[:80]!r}", field="last-event-id")
+    return int(text)

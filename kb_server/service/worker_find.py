@@ -1,0 +1,80 @@
+"""A question by patterns put to a SPARQL worker, when it is too much for the board itself."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from kb_server.core.errors import BadRequest
+from kb_server.core.query import Row, asked
+from kb_server.core.rdf import Translator
+from kb_server.core.statements import Pattern, Statement, named_variables
+from kb_server.core.terms import Names
+from kb_server.service.desk import Desk
+
+__all__ = ["find_by_worker", "sparql_of"]
+
+_RESULTS: Final = "application/sparql-results+json"
+
+
+async def find_by_worker(
+    desk: Desk,
+    model: str,
+    patterns: Sequence[Pattern],
+    select: Sequence[str] | None,
+    limit: int | None,
+    told: Sequence[Statement] = (),
+) -> list[Row]:
+    """The rows that `find` would give, in the time of a SPARQL query."""
+    wanted = asked(patterns)
+    named = named_variables(wanted)
+    names = named if select is None else [n if n[0] == "?" else f"?{n}" for n in select]
+    unknown = [name for name in names if name not in named]
+    if unknown:
+        raise BadRequest(f"{unknown[0]!r} is not a variable of the patterns", field="select")
+    answer = await desk.pool.query(
+        sparql_of(wanted, names, limit, desk.host.names),
+        model,
+        accept=_RESULTS,
+        told={model: told} if told else None,
+        at_least=desk.host.board.seq,
+    )
+    return await desk.writer.aside(lambda: _rows(answer.body, names, desk.host.names))
+
+
+def _rows(body: bytes, names: Sequence[str], known: Names) -> list[Row]:
+    """The rows of an answer, in the board's own terms."""
+    found = json.loads(body)
+    if not names:
+        return [{}] if found["boolean"] else []
+    return [
+        {name[1:]: _term(row[name[1:]], known) for name in names}
+        for row in found["results"]["bindings"]
+    ]
+
+
+def sparql_of(
+    patterns: Sequence[Pattern], names: Sequence[str], limit: int | None, known: Names
+) -> str:
+    """The SPARQL query that asks the same as some patterns."""
+    write = Translator(known).to_ox
+    numbers: dict[str, str] = {}
+
+    def term(text: str) -> str:
+        if text[0] == "?":
+            return numbers.setdefault(text, f"?v{len(numbers)}")
+        return str(write(text))
+
+    where = " . ".join(" ".join(map(term, pattern)) for pattern in patterns)
+    if not names:
+        return f"ASK {{ {where} }}"
+    shown = " ".join(f"({numbers[name]} AS {name})" for name in dict.fromkeys(names))
+    return f"SELECT DISTINCT {shown} {{ {where} }}" + (f" LIMIT {limit}" if limit else "")
+
+
+def _term(found: Mapping[str, str], names: Names) -> str:
+    if found["type"] == "uri":
+        return names.of_iri(found["value"])
+    if found["type"] == "bnode":
+        return f"_:{found['value']}"
+    datatype = found.get("datatype", names.iri("xsd:string"))
+    return names.literal(found["value"], datatype, found.get("xml:lang"))

@@ -1,0 +1,1 @@
+"""What goes over the wire: the field names of every request, answer and error, and nothing else."""

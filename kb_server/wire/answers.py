@@ -1,0 +1,179 @@
+"""What is answered: from the values of the board to the JSON of each call."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from kb_server.core.blackboard import Divergence, ModelInfo
+from kb_server.core.delta import Delta
+from kb_server.core.discrimination import Discriminant
+from kb_server.core.listing import Page
+from kb_server.core.portrait import Match, Portrait
+from kb_server.core.proofs import Conflict, Proof
+from kb_server.core.query import Row
+from kb_server.core.similarity import Comparison
+from kb_server.core.statements import Statement, write
+from kb_server.journal.protocol import Happened
+from kb_server.wire.times import written_time
+
+__all__ = [
+    "JSON",
+    "about_in",
+    "bindings_in",
+    "comparison_in",
+    "conflict_in",
+    "consistency_in",
+    "delta_in",
+    "discriminant_in",
+    "divergence_in",
+    "facts_in",
+    "history_in",
+    "matches_in",
+    "models_in",
+    "proof_in",
+    "statements_in",
+]
+
+JSON = dict[str, Any]
+_FOREVER: Final = float("inf")
+
+
+def statements_in(facts: Iterable[Statement]) -> list[str]:
+    return [write(fact) for fact in facts]
+
+
+def delta_in(delta: Delta | None, newest: int) -> JSON:
+    """What a change did; when it did nothing at all, the newest delta is named."""
+    if delta is None:
+        return {"seq": newest, "became_true": [], "ceased": []}
+    return {
+        "seq": delta.seq,
+        "became_true": statements_in(delta.became_true),
+        "ceased": statements_in(delta.ceased),
+    }
+
+
+def models_in(models: Iterable[ModelInfo]) -> JSON:
+    return {
+        "models": [
+            {
+                "id": model.id,
+                "parent": model.parent,
+                "asserted": model.asserted,
+                "inferred": model.inferred,
+                "seq": model.seq,
+            }
+            for model in models
+        ]
+    }
+
+
+def bindings_in(rows: Sequence[Row]) -> JSON:
+    return {"bindings": list(rows)}
+
+
+def facts_in(page: Page) -> JSON:
+    facts = [
+        {
+            "fact": write(record.fact),
+            "kind": record.kind,
+            "memory": record.memory,
+            "expires": _time(record.expires),
+            "since": _time(record.since),
+            "source": record.source,
+        }
+        for record in page.facts
+    ]
+    return {"facts": facts, "next": page.next}
+
+
+def history_in(happened: Iterable[Happened]) -> JSON:
+    lines = [
+        {
+            "seq": each.seq,
+            "t": written_time(each.t),
+            "source_t": each.source_t,
+            "op": each.op,
+            "fact": write(each.fact),
+            "source": each.source,
+        }
+        for each in happened
+    ]
+    return {"history": lines}
+
+
+def about_in(portrait: Portrait) -> JSON:
+    return {
+        "id": portrait.id,
+        "label": portrait.label,
+        "direct_types": list(portrait.direct_types),
+        "types": list(portrait.types),
+        "as_subject": statements_in(portrait.as_subject),
+        "as_object": statements_in(portrait.as_object),
+    }
+
+
+def matches_in(matches: Iterable[Match]) -> JSON:
+    return {"matches": [{"id": m.id, "kind": m.kind, "label": m.label} for m in matches]}
+
+
+def proof_in(proof: Proof) -> JSON:
+    ways = [
+        {"rule": way.rule, "premises": [proof_in(premise) for premise in way.premises]}
+        for way in proof.because
+    ]
+    return {"fact": write(proof.fact), "kind": proof.kind, "because": ways}
+
+
+def conflict_in(conflict: Conflict) -> JSON:
+    return {
+        "rule": conflict.rule,
+        "facts": statements_in(conflict.facts),
+        "message": conflict.message,
+    }
+
+
+def consistency_in(
+    consistent: bool, conflicts: Iterable[Conflict], warnings: Iterable[str] = ()
+) -> JSON:
+    found = {"consistent": consistent, "conflicts": [conflict_in(each) for each in conflicts]}
+    left_out = list(warnings)
+    return {**found, "warnings": left_out} if left_out else found
+
+
+def comparison_in(found: Comparison) -> JSON:
+    of_a, of_b = found.first_different_ancestors
+    return {
+        "common_ancestors": list(found.common_ancestors),
+        "first_different_ancestors": {"a": list(of_a), "b": list(of_b)},
+        "similarities": [
+            {"property": _property(p), "value": value} for p, value in found.similarities
+        ],
+        "differences": [
+            {"property": _property(each.property), "a": list(each.of_a), "b": list(each.of_b)}
+            for each in found.differences
+        ],
+    }
+
+
+def discriminant_in(found: Discriminant) -> JSON:
+    """The property that tells best, or that there is none."""
+    if found.property is None:
+        return {"property": None}
+    values = {candidate: list(each) for candidate, each in found.values.items()}
+    return {"property": _property(found.property), "values": values, "complete": found.complete}
+
+
+def divergence_in(found: Divergence) -> JSON:
+    return {
+        "only_here": statements_in(found.only_here),
+        "only_there": statements_in(found.only_there),
+    }
+
+
+def _property(term: str) -> str:
+    """A property as it stands in a statement: `a` for rdf:type."""
+    return write(("", term, "")).strip()
+
+
+def _time(t: float | None) -> str | None:
+    return None if t is None or t == _FOREVER else written_time(t)

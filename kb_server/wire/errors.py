@@ -1,0 +1,33 @@
+"""The one error body, over HTTP and over the websocket."""
+
+from collections.abc import Mapping
+from typing import ClassVar, Protocol
+
+from kb_server.core.proofs import Conflict
+from kb_server.wire.answers import JSON, conflict_in
+
+__all__ = ["Refusal", "error_body"]
+
+
+class Refusal(Protocol):
+    """Any error that the board, the journal or the SPARQL workers answer with."""
+
+    code: ClassVar[str]
+    message: str
+    detail: Mapping[str, object]
+
+
+def error_body(code: str, message: str, detail: Mapping[str, object]) -> JSON:
+    """The body of an error: its code, what was wrong, and the data that go with it."""
+    plain = {key: _plain(value) for key, value in detail.items()}
+    return {"error": {"code": code, "message": message, "detail": plain}}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Conflict):
+        return conflict_in(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(each) for each in value]
+    return value if isinstance(value, str | int | float | bool) or value is None else str(value)

@@ -1,0 +1,96 @@
+"""What is told unasked: events as JSON.
+
+An event that many hear differs only in the name of the subscription, so all that follows it is
+written once, and each hearer's text is put together from two pieces.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from kb_server.core.events import Event
+from kb_server.core.query import Row
+from kb_server.wire.commands import Id
+from kb_server.wire.errors import Refusal, error_body
+from kb_server.wire.times import written_time
+
+__all__ = [
+    "Tail",
+    "answer_frame",
+    "ask_frame",
+    "encoded",
+    "ended_tail",
+    "event_tail",
+    "overflow_tail",
+    "poses_frame",
+    "refusal_frame",
+    "snapshot_end_tail",
+    "snapshot_row_tail",
+    "told_to",
+]
+
+encoded: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+
+class Tail(tuple[str, str]):
+    """An event without its subscription: what comes before the name, and what after."""
+
+    __slots__ = ()
+
+
+def told_to(sub: str, tail: Tail) -> str:
+    """The text of an event for one subscription, given its name as JSON.
+
+    >>> told_to('"s1"', snapshot_end_tail(7))
+    '{"event":"snapshot_end","sub":"s1","seq":7}'
+    """
+    return f"{tail[0]}{sub}{tail[1]}"
+
+
+def event_tail(event: Event) -> Tail:
+    """An event of the board."""
+    when = f',"seq":{event.seq},"t":"{written_time(event.t)}",'
+    if event.kind in ("diverge", "converge"):
+        sides = {"only_here": event.only_here, "only_there": event.only_there}
+        return _tail(event.kind, f"{when}{encoded(sides)[1:]}")
+    return _tail(event.kind, f'{when}"bindings":{encoded(event.bindings)}}}')
+
+
+def snapshot_row_tail(row: Row, seq: int, t: str) -> Tail:
+    return _tail("appear", f',"seq":{seq},"t":"{t}","bindings":{encoded(row)},"snapshot":true}}')
+
+
+def snapshot_end_tail(seq: int) -> Tail:
+    return _tail("snapshot_end", f',"seq":{seq}}}')
+
+
+def overflow_tail(resume_after: int) -> Tail:
+    return _tail("overflow", f',"resume_after":{resume_after}}}')
+
+
+def ended_tail(error: Refusal) -> Tail:
+    """That a subscription has ended for a reason of its own."""
+    return _tail("error", f",{encoded(error_body(error.code, error.message, error.detail))[1:]}")
+
+
+def answer_frame(id: Id | None, fields: Mapping[str, Any]) -> str:
+    return encoded({"id": id, "ok": True, **fields})
+
+
+def refusal_frame(id: Id | None, error: Refusal) -> str:
+    return encoded({"id": id, **error_body(error.code, error.message, error.detail)})
+
+
+def ask_frame(number: int, model: str, wanted: Sequence[str | None]) -> str:
+    """A question to a provider; null stands for what is to be found."""
+    subject, predicate, thing = wanted
+    said = {"model": model, "predicate": predicate, "subject": subject, "object": thing}
+    return encoded({"event": "ask", "ask": number, **said})
+
+
+def poses_frame(model: str, t: object, poses: Mapping[str, Any]) -> str:
+    return encoded({"event": "poses", "model": model, "t": t, "poses": poses})
+
+
+def _tail(kind: str, rest: str) -> Tail:
+    return Tail((f'{{"event":"{kind}","sub":', rest))

@@ -1,0 +1,165 @@
+"""What may be asked: the body of each call, over HTTP and over the websocket alike.
+
+A field that is not here is an error, and so is a value of another type: a misspelt `ttl` would
+otherwise be a fact that never ends.
+"""
+
+from typing import Annotated, Any, ClassVar, Final, Self
+
+from pydantic import BaseModel, ConfigDict, FailFast, Field, JsonValue, model_validator
+from pydantic_core import PydanticCustomError
+
+from kb_server.core.lifespans import LONG_TERM
+from kb_server.core.revision import Revision, read_revision
+from kb_server.core.terms import Names
+from kb_server.wire.times import read_time
+
+__all__ = [
+    "CheckRequest",
+    "ClarifyRequest",
+    "CompareRequest",
+    "DiscriminateRequest",
+    "ExplainRequest",
+    "FindRequest",
+    "Request",
+    "ReviseRequest",
+    "Text",
+    "Texts",
+]
+
+Text = str | Annotated[list[str], Field(min_length=3, max_length=3)]
+"""A statement or a pattern: a text of three terms, or a list of three texts."""
+Texts = Annotated[list[Text], FailFast()]
+"""Many of them; the first that is none is told, for a million errors would be as many answers."""
+Name = Annotated[str, Field(max_length=200)]
+_LARGEST: Final = 1e15
+_BOUNDS: Final = Field(ge=-_LARGEST, le=_LARGEST)
+Seconds = Annotated[float, _BOUNDS] | Annotated[int, _BOUNDS]
+
+
+class Request(BaseModel):
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        extra="forbid", strict=True, frozen=True, allow_inf_nan=False
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, said: Any) -> Any:
+        """Only fields that there are."""
+        if isinstance(said, dict):
+            known = [field.alias or name for name, field in cls.model_fields.items()]
+            unknown = next((name for name in said if name not in known), None)
+            if unknown is not None:
+                context = {"unknown": str(unknown)[:80], "known": ", ".join(known)}
+                raise PydanticCustomError(
+                    "unknown_field", "unknown field '{unknown}'; known: {known}", context
+                )
+        return said
+
+    @model_validator(mode="after")
+    def _writable(self) -> Self:
+        """Texts that can be written down again: JSON can name halves of characters."""
+        if not _is_text(self.__dict__):
+            raise PydanticCustomError("no_text", "a text holds half a character, as \\ud800")
+        return self
+
+
+def _is_text(said: object) -> bool:
+    """Whether all texts in it can be encoded."""
+    if isinstance(said, str):
+        return said.isascii() or not any("\ud800" <= c <= "\udfff" for c in said)
+    if isinstance(said, dict):
+        return all(_is_text(name) and _is_text(value) for name, value in said.items())
+    return not isinstance(said, list) or all(map(_is_text, said))
+
+
+def _example(**fields: JsonValue) -> ConfigDict:
+    return ConfigDict(json_schema_extra={"examples": [fields]})
+
+
+class ReviseRequest(Request):
+    """One atomic change of one model: first `retract`, then `update`, then `add`."""
+
+    model_config = _example(add=["ball isIn box"], retract=["ball isIn *"], source="spatial")
+
+    retract: Texts = []
+    add: Texts = []
+    update: Texts = []
+    memory: Name = LONG_TERM
+    ttl: Seconds | None = None
+    if_consistent: bool = False
+    source: Name | None = None
+    t: Seconds | str | None = Field(
+        None, description="when it happened, says the source: seconds, or an ISO time"
+    )
+
+    @property
+    def size(self) -> int:
+        """How many statements and patterns it names."""
+        return len(self.retract) + len(self.add) + len(self.update)
+
+    def revision(self, names: Names) -> Revision:
+        """The change that is asked for, each statement read."""
+        return read_revision(
+            names,
+            retract=self.retract,
+            update=self.update,
+            add=self.add,
+            memory=self.memory,
+            ttl=self.ttl,
+            if_consistent=self.if_consistent,
+            source=self.source,
+            t=read_time(self.t, "t") if isinstance(self.t, str) else self.t,
+        )
+
+
+class FindRequest(Request):
+    """The bindings under which all patterns hold, each once."""
+
+    model_config = _example(patterns=["?o a Book", "?o isOn table"], select=["?o"], limit=100)
+
+    patterns: Texts
+    select: Annotated[list[str], Field(max_length=1_000)] | None = None
+    limit: int | None = Field(None, ge=1, le=1_000_000_000)
+
+
+class CheckRequest(Request):
+    """Whether all patterns hold together."""
+
+    model_config = _example(patterns=["ball isIn box"])
+
+    patterns: Texts
+
+
+class ExplainRequest(Request):
+    """Why a fact holds."""
+
+    model_config = _example(fact="ball isAt box")
+
+    fact: Text
+
+
+class CompareRequest(Request):
+    """What two things have in common, and what tells them apart."""
+
+    model_config = _example(a="cup1", b="cup2")
+
+    a: str
+    b: str
+
+
+class DiscriminateRequest(Request):
+    """Which property tells some things apart best."""
+
+    model_config = _example(candidates=["cup1", "cup2"])
+
+    candidates: Annotated[list[str], FailFast()]
+
+
+class ClarifyRequest(Request):
+    """What a partial description may mean, and what to ask next."""
+
+    model_config = _example(patterns=["?o a Cup"], variable="?o")
+
+    patterns: Texts
+    variable: str

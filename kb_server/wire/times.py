@@ -1,0 +1,42 @@
+"""Times as texts: ISO 8601 in UTC, to the microsecond, which is as fine as the board's clock."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from kb_server.core.errors import BadRequest
+from kb_server.core.terms import shown
+
+__all__ = ["read_time", "written_time"]
+
+_PER_SECOND: Final = 1_000_000
+_LATEST: Final = 253_402_300_799.0
+
+
+def written_time(t: float) -> str:
+    """A time of the board's clock as people and programs write it.
+
+    >>> written_time(1767268800.12)
+    '2026-01-01T12:00:00.120000Z'
+    """
+    whole, micro = divmod(round(t * _PER_SECOND), _PER_SECOND)
+    moment = datetime.fromtimestamp(whole, UTC).replace(microsecond=micro, tzinfo=None)
+    return f"{moment.isoformat(timespec='microseconds')}Z"
+
+
+def read_time(text: str, field: str) -> float:
+    """The time that an ISO text means; one without a zone is in UTC.
+
+    >>> read_time("2026-01-01T13:00:00.12+01:00", "at")
+    1767268800.12
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        whole = moment.replace(microsecond=0).timestamp()
+    except (ValueError, OverflowError):
+        raise BadRequest(
+            f"{field} is an ISO time such as 2026-01-01T12:00:00Z, not {shown(text)}", field=field
+        ) from None
+    if not 0 <= whole <= _LATEST:
+        raise BadRequest(f"{field} lies before 1970: {shown(text)}", field=field)
+    return (int(whole) * _PER_SECOND + moment.microsecond) / _PER_SECOND

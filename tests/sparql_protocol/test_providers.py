@@ -1,0 +1,34 @@
+"""Facts that another process computes are there for a query that mentions them."""
+
+import json
+import threading
+
+import httpx
+from websockets.sync.client import connect
+
+from tests.service.servers import Server
+from tests.sparql_protocol.requests import asked, revise, rows
+
+
+def test_told_facts_are_united_with_stored_ones(server: Server, web: httpx.Client) -> None:
+    """A query is answered with what providers tell beside what is stored, by whatever prefix."""
+    revise(web, add=["a1 isBeyond b1", "a1 a Ball"])
+    with connect(server.events_url) as socket:
+        socket.send(json.dumps({"id": "p", "op": "provide", "predicates": ["isBeyond"]}))
+        assert json.loads(socket.recv())["ok"]
+
+        def tell() -> None:
+            ask = json.loads(socket.recv())
+            socket.send(json.dumps({"op": "told", "ask": ask["ask"], "facts": ["a1 isBeyond b2"]}))
+
+        teller = threading.Thread(target=tell)
+        teller.start()
+        query = (
+            "PREFIX k: <http://kb.openrobots.org#isBe> "
+            "SELECT ?x { oro:a1 a oro:Ball ; k:yond ?x } ORDER BY ?x"
+        )
+        assert rows(web, query) == [{"x": "b1"}, {"x": "b2"}]
+        teller.join()
+        late = asked(web, "ASK { oro:a1 oro:isBeyond ?x }")
+        assert late.status_code == 504
+    assert rows(web, "SELECT ?x { oro:a1 oro:isBeyond ?x }") == [{"x": "b1"}]
