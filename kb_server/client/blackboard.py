@@ -1,0 +1,223 @@
+"""The board as a program sees it: elsewhere, or in the same process."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Literal, Protocol, Self, TypeVar
+
+from kb_server.client import calls
+from kb_server.client.binding import asked
+from kb_server.client.calls import At, Call, Text
+from kb_server.client.events import DivergenceEvent, Event, PosesEvent
+from kb_server.client.feeds import Feed, divergence_feed, event_feed, poses_feed
+from kb_server.client.local import Local
+from kb_server.client.model import Model
+from kb_server.client.network import Network
+from kb_server.client.socket import Provider
+from kb_server.client.streams import Subscription
+from kb_server.client.values import Answer, Delta, Fact
+
+__all__ = ["Blackboard"]
+
+T = TypeVar("T")
+E = TypeVar("E")
+DEFAULT_URL: Final = "http://127.0.0.1:8765"
+TIMEOUT: Final = 15.0
+"""Seconds; the board answers any question within ten."""
+
+
+class Way(Protocol):
+    """How a board is reached."""
+
+    def ask(self, call: Call[T], /) -> T: ...
+
+    def open(self, feed: Feed[Any], /) -> None: ...
+
+    def drop(self, feed: Feed[Any], /) -> None: ...
+
+    def provide(self, predicates: Iterable[str], function: Provider, /) -> None: ...
+
+    def say(self, says: Mapping[str, Any], /) -> None: ...
+
+    def will(self, source: str, /) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Blackboard:
+    """All models of one board; every verb names the model, or is asked of `kb[model]`.
+
+    It may be used from many threads, and is closed when nobody needs it any more.
+
+    >>> from kb_server import Blackboard
+    >>> with Blackboard.local() as kb:
+    ...     delta = kb.revise("myself", add=["sally a Human", "ball isIn box"])
+    ...     kb["sally"] += ["ball isIn basket"]
+    ...     differences = kb.divergence("sally").only_here
+    ...     kb.find("sally", "ball isIn ?where"), "ball isIn basket" in differences
+    ([{'where': 'basket'}], True)
+    """
+
+    def __init__(
+        self, url: str = DEFAULT_URL, token: str | None = None, timeout: float = TIMEOUT
+    ) -> None:
+        self._way: Way = Network(url, token, timeout)
+        self._name = url
+
+    @classmethod
+    def local(cls, folder: Path | str | None = None) -> Self:
+        """A board in this process; with a folder it keeps its journal there, and goes on from it.
+
+        While it is open no other board can use the folder.
+        """
+        board = cls.__new__(cls)
+        board._way = Local(None if folder is None else Path(folder))
+        board._name = "in-process"
+        return board
+
+    def ask(self, call: Call[T], /) -> T:
+        """The answer to any call; the verbs are made of this."""
+        return self._way.ask(call)
+
+    revise = asked(calls.revise)
+    add = asked(calls.add)
+    retract = asked(calls.retract)
+    update = asked(calls.update)
+    find = asked(calls.find)
+    check = asked(calls.check)
+    about = asked(calls.about)
+    lookup = asked(calls.lookup)
+    explain = asked(calls.explain)
+    consistency = asked(calls.consistency)
+    compare = asked(calls.compare)
+    discriminate = asked(calls.discriminate)
+    clarify = asked(calls.clarify)
+    divergence = asked(calls.divergence)
+    history = asked(calls.history)
+    poses = asked(calls.poses)
+    models = asked(calls.models)
+    create = asked(calls.create)
+    delete = asked(calls.delete)
+
+    def query(
+        self,
+        sparql: str,
+        *,
+        model: str = "myself",
+        accept: str | None = None,
+        inferred: bool = True,
+        at: At = None,
+    ) -> Answer:
+        """What a SPARQL query finds; with `accept`, a media type, its text as it comes."""
+        return self.ask(calls.query(model, sparql, accept=accept, inferred=inferred, at=at))
+
+    def update_sparql(self, sparql: str, *, model: str = "myself") -> dict[str, Delta]:
+        """Carries out a SPARQL update, all of it or nothing; what it did to each model."""
+        return self.ask(calls.update_sparql(model, sparql))
+
+    def facts(
+        self,
+        model: str,
+        *,
+        s: str | None = None,
+        p: str | None = None,
+        o: str | None = None,
+        source: str | None = None,
+        kind: Literal["asserted", "inferred", "all"] = "all",
+        at: At = None,
+    ) -> Iterator[Fact]:
+        """The facts of a model, common sense left out, in the order of their texts."""
+        cursor = None
+        while True:
+            page = self.ask(
+                calls.page(model, s=s, p=p, o=o, source=source, kind=kind, cursor=cursor, at=at)
+            )
+            yield from page.facts
+            cursor = page.next
+            if cursor is None:
+                return
+
+    def subscribe(
+        self,
+        model: str,
+        *patterns: Text,
+        on: Literal["appear", "disappear", "both"] = "appear",
+        once: bool = False,
+        snapshot: bool = False,
+        after: int | None = None,
+    ) -> Subscription[Event]:
+        """The bindings of the patterns as they come and go.
+
+        What happens after this has returned is heard. With `snapshot` those that hold now come
+        first; with `after`, what has happened since that delta. `once` ends it with one event.
+        """
+        sink: Subscription[Event] = Subscription()
+        return self._open(sink, event_feed(sink, model, patterns, on, once, snapshot, after))
+
+    def subscribe_divergence(
+        self, model: str, *patterns: Text, other: str = "myself"
+    ) -> Subscription[DivergenceEvent]:
+        """Where two models begin and cease to differ on the patterns."""
+        sink: Subscription[DivergenceEvent] = Subscription()
+        return self._open(sink, divergence_feed(sink, model, other, patterns))
+
+    def listen(self, model: str) -> Subscription[PosesEvent]:
+        """Where things are in a model, as it is published."""
+        sink: Subscription[PosesEvent] = Subscription()
+        return self._open(sink, poses_feed(sink, model))
+
+    def publish(self, model: str, poses: Mapping[str, Any], t: float | str | None = None) -> None:
+        """Publishes where things are: `{"ball": {"pose": [x, y, z]}}`, None for what is gone."""
+        says = {"op": "publish", "topic": "poses", "model": model, "t": t, "poses": dict(poses)}
+        self._way.say(says)
+
+    def provide(self, predicates: Iterable[str], function: Provider) -> None:
+        """Has the facts of some predicates computed by a function, when they are asked for.
+
+        It is given an `Ask` and gives statements; it has a second, and is called in a thread.
+        """
+        self._way.provide([predicates] if isinstance(predicates, str) else predicates, function)
+
+    def will(self, source: str) -> None:
+        """Has the facts of a source withdrawn from all models when this board is lost or closed."""
+        self._way.will(source)
+
+    def close(self) -> None:
+        """Ends what was begun here: subscriptions end, and nothing more is answered."""
+        self._way.close()
+
+    def __getitem__(self, model: str) -> Model:
+        return Model(self, model)
+
+    def __setitem__(self, name: str, model: Model) -> None:
+        """For `kb["sally"] += [...]`, which sets what it has changed."""
+        if not isinstance(model, Model) or model.id != name or model.board is not self:
+            raise TypeError("a model can't be set; add to it, or revise it")
+
+    def __delitem__(self, model: str) -> None:
+        self.delete(model)
+
+    def __contains__(self, model: str) -> bool:
+        return any(each.id == model for each in self.models())
+
+    def __iter__(self) -> Iterator[Model]:
+        return iter([self[each.id] for each in self.models()])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<board {self._name}>"
+
+    def _open(self, sink: Subscription[E], feed: Feed[E]) -> Subscription[E]:
+        self._way.open(feed)
+        sink.closing = lambda: self._way.drop(feed)
+        return sink

@@ -1,0 +1,70 @@
+"""Predicates computed on demand for a board in-process."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kb_server.client.background import Background
+from kb_server.client.errors import ProviderTimeout
+from kb_server.client.events import Ask
+from kb_server.client.socket import Provider, computed
+from kb_server.core.errors import BadStatement
+from kb_server.core.statements import Pattern, Statement, read_statement
+from kb_server.core.terms import Names
+from kb_server.host import Host
+from kb_server.sparql.tokens import tokens
+
+__all__ = ["LocalProviders"]
+
+_SECONDS: Final = 1.0
+_log: Final = logging.getLogger(__name__)
+
+
+class LocalProviders:
+    """Who computes which predicate."""
+
+    def __init__(self, host: Host, background: Background) -> None:
+        self._host: Final = host
+        self._background: Final = background
+        self._offers: Final[dict[str, Provider]] = {}
+
+    def offer(self, predicates: Iterable[str], function: Provider) -> None:
+        self._offers.update({self._host.names.term(name): function for name in predicates})
+
+    def asked(self, model: str, patterns: Sequence[Pattern]) -> list[Statement]:
+        """What is told of some patterns; ProviderTimeout when somebody does not tell in time."""
+        wanted = dict.fromkeys(_ask(model, p) for p in patterns if p[1] in self._offers)
+        return [fact for ask in wanted for fact in self._told(ask)]
+
+    def asked_in_sparql(self, model: str, text: str) -> list[Statement]:
+        """The same for a query: for the predicates that it names, in any place."""
+        named = {_term(self._host.names, token.text) for token in tokens(text)}
+        wanted = [name for name in self._offers if name in named]
+        return self.asked(model, [("?s", predicate, "?o") for predicate in wanted])
+
+    def _told(self, ask: Ask) -> list[Statement]:
+        try:
+            facts = self._background.run(_in_time(self._offers[ask.predicate], ask))
+            return [read_statement(fact, self._host.names) for fact in facts]
+        except Exception as reason:
+            _log.warning("the provider of %s failed: %r", ask.predicate, reason)
+            message = f"who computes {ask.predicate} did not tell within {_SECONDS:g} s"
+            raise ProviderTimeout(message, predicate=ask.predicate) from reason
+
+
+async def _in_time(function: Provider, ask: Ask) -> Sequence[object]:
+    async with asyncio.timeout(_SECONDS):
+        return await computed(function, ask)
+
+
+def _term(names: Names, text: str) -> str | None:
+    try:
+        return names.term(text)
+    except BadStatement:
+        return None
+
+
+def _ask(model: str, pattern: Pattern) -> Ask:
+    s, _, o = (None if term[0] in "?*" else term for term in pattern)
+    return Ask(model, pattern[1], s, o)

@@ -1,0 +1,228 @@
+"""What a client has standing on its line: subscriptions, what it provides, and its wills.
+
+All of it runs in one event loop. When the line breaks, each subscription resumes after what it has
+told; a holder who takes nothing is passed over, and the board asked again when all is taken.
+"""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Any, Final
+
+from kb_server.client.calls import Text, texts
+from kb_server.client.errors import BoardError, Closed, ConnectionFailed, EventsLost, TooOld
+from kb_server.client.events import Ask
+from kb_server.client.feeds import MOST_WAITING, Feed
+from kb_server.client.line import PASSING, Line, LineBroke, in_time
+from kb_server.core.terms import Names
+
+__all__ = ["Provider", "Socket", "computed"]
+
+Provider = Callable[[Ask], Any]
+"""Computes the facts that an `Ask` asks for; it may be a coroutine function."""
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Socket:
+    """Subscriptions and the like over one line, for as long as there is somebody who wants it."""
+
+    def __init__(self, url: str, token: str | None, timeout: float) -> None:
+        self._timeout: Final = timeout
+        self._line: Final = Line(url, token, timeout, self._hear, self._resume, self._fail)
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._feeds: Final[dict[str, Feed[Any]]] = {}
+        self._standing: Final[dict[str, Mapping[str, Any]]] = {}
+        self._providers: Final[dict[str, Provider]] = {}
+        self._numbers: Final = count(1)
+
+    async def open(self, feed: Feed[Any]) -> None:
+        """Begins a subscription; when this returns, it hears all that happens from now on."""
+        async with in_time(self._timeout):
+            while True:
+                await self._line.ready()
+                try:
+                    await self._begin(feed)
+                except LineBroke:
+                    continue
+                return
+
+    def drop(self, feed: Feed[Any]) -> None:
+        """Ends a subscription; nobody waits for the board to know."""
+        feed.end()
+        if self._feeds.pop(feed.id, None) is not None:
+            self._spawn(self._unsubscribe(feed))
+
+    async def say(self, says: Mapping[str, Any]) -> Any:
+        """Has a command carried out, and gives its answer."""
+        async with in_time(self._timeout):
+            await self._line.ready()
+            return await self._line.command(says)
+
+    async def stand(self, key: str, says: Mapping[str, Any]) -> None:
+        """The same for what is to be said again on every new line."""
+        await self.say(says)
+        self._standing[key] = says
+
+    async def provide(self, predicates: Iterable[str], function: Provider) -> None:
+        """Offers to compute predicates."""
+        term, before = Names().term, dict(self._providers)
+        self._providers.update({term(name): function for name in predicates})
+        says = {"op": "provide", "predicates": list(self._providers)}
+        try:
+            await self.stand("provide", says)
+        except BaseException:
+            self._providers.clear()
+            self._providers.update(before)
+            raise
+
+    async def close(self) -> None:
+        """Ends all that was begun here."""
+        self._line.is_closed = True
+        tasks = [*self._tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._line.close()
+
+    def _fail(self, reason: Exception) -> None:
+        for feed in [*self._feeds.values()]:
+            feed.end(None if isinstance(reason, Closed) else reason)
+        self._feeds.clear()
+
+    async def _resume(self) -> None:
+        """Says again all that stands."""
+        for says in [*self._standing.values()]:
+            await self._line.command(says)
+        for feed in [*self._feeds.values()]:
+            await self._go_on(feed)
+
+    async def _go_on(self, feed: Feed[Any]) -> None:
+        """Resumes one subscription, or ends it with the reason why that can't be."""
+        self._feeds.pop(feed.id, None)
+        if feed.is_over:
+            return
+        told_until = feed.progress.seq
+        try:
+            await self._begin(feed)
+        except TooOld as reason:
+            feed.end(_lost(reason, told_until))
+        except (*PASSING, ConnectionFailed):
+            self._feeds[feed.id] = feed
+            raise
+        except BoardError as reason:
+            feed.end(reason)
+        if feed.is_over:
+            self._feeds.pop(feed.id, None)
+
+    async def _begin(self, feed: Feed[Any]) -> None:
+        says = feed.says()
+        feed.id = f"s{next(self._numbers)}"
+        self._feeds[feed.id] = feed
+        try:
+            answer = await self._line.command(says, feed.id)
+        except BaseException:
+            self._feeds.pop(feed.id, None)
+            raise
+        feed.progress.begun(answer.get("seq"))
+
+    async def _unsubscribe(self, feed: Feed[Any]) -> None:
+        """Tells the board that nobody listens any more, if it does not know."""
+        with suppress(BoardError):
+            await self._let_go(feed)
+
+    async def _let_go(self, feed: Feed[Any]) -> None:
+        if feed.op != "listen":
+            await self._line.command({"op": "unsubscribe", "sub": feed.id})
+        elif not any(f.op == "listen" and f.model == feed.model for f in self._feeds.values()):
+            await self._line.command({**feed.fields, "op": "unlisten"})
+
+    def _hear(self, frame: Mapping[str, Any]) -> None:
+        if frame["event"] == "ask":
+            self._spawn(self._tell(frame))
+        elif frame["event"] == "poses":
+            for feed in [*self._feeds.values()]:
+                if feed.op == "listen" and feed.model == frame["model"]:
+                    self._pass_on(feed, frame)
+        else:
+            named = self._feeds.get(str(frame.get("sub")))
+            if named is not None:
+                self._pass_on(named, frame)
+
+    def _pass_on(self, feed: Feed[Any], frame: Mapping[str, Any]) -> None:
+        if frame["event"] == "overflow":
+            feed.progress.skipped(frame["resume_after"])
+            self._spawn(self._again(feed))
+            return
+        feed.take(frame)
+        if feed.is_over:
+            self._feeds.pop(feed.id, None)
+        elif feed.sink.depth > MOST_WAITING:
+            self._pause(feed)
+
+    def _pause(self, feed: Feed[Any]) -> None:
+        """Lets the board keep what a slow holder does not take."""
+        loop = asyncio.get_running_loop()
+
+        def go_on() -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(lambda: self._spawn(self._again(feed)))
+
+        del self._feeds[feed.id]
+        self._spawn(self._unsubscribe(feed))
+        feed.sink.when_empty(go_on)
+
+    async def _again(self, feed: Feed[Any]) -> None:
+        """Goes on with a subscription while the line stands."""
+        if self._feeds.get(feed.id) is feed:
+            await self._unsubscribe(feed)
+        else:
+            self._feeds[feed.id] = feed
+        await self._line.ready()
+        if self._feeds.get(feed.id) is feed:
+            await self._go_on(feed)
+
+    async def _tell(self, frame: Mapping[str, Any]) -> None:
+        """Has a provider compute what is asked for; when it fails, the asker gets no answer."""
+        ask = Ask(frame["model"], frame["predicate"], frame.get("subject"), frame.get("object"))
+        function = self._providers.get(ask.predicate)
+        if function is None:
+            return
+        try:
+            facts = await computed(function, ask)
+        except Exception:
+            _log.exception("the provider of %s failed", ask.predicate)
+            return
+        await self._line.command({"op": "told", "ask": frame["ask"], "facts": facts})
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        if self._line.is_closed:
+            work.close()
+            return
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (failure := task.exception()) is not None:
+            level = logging.DEBUG if isinstance(failure, ConnectionFailed) else logging.WARNING
+            _log.log(level, "on the websocket: %s", failure)
+
+
+async def computed(function: Provider, ask: Ask) -> Sequence[object]:
+    """What a provider computes; one that blocks does so in a thread."""
+    if inspect.iscoroutinefunction(function):
+        found: Iterable[Text] = await function(ask)
+    else:
+        found = await asyncio.to_thread(function, ask)
+    return texts(found)
+
+
+def _lost(reason: TooOld, after: int | None) -> EventsLost:
+    error = EventsLost(f"events are lost for good; take a new snapshot: {reason.message}")
+    error.detail = {**reason.detail, "after": after}
+    return error

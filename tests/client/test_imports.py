@@ -1,0 +1,29 @@
+"""What comes along with the client."""
+
+import subprocess
+import sys
+
+_SERVERS = ("fastapi", "starlette", "uvicorn")
+
+
+def loaded(statement: str) -> set[str]:
+    """The modules that a process of its own has after a statement, and no threads but its first."""
+    program = f"{statement}\nimport sys, threading\nassert threading.active_count() == 1\n"
+    program += "print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_the_client_comes_without_a_server() -> None:
+    """All public names can be had without any library that serves, and nothing is started."""
+    names = loaded("from kb_server import *")
+    assert "kb_server.client.blackboard" in names
+    assert not names & set(_SERVERS)
+
+
+def test_a_part_of_the_board_comes_without_the_client() -> None:
+    """Who needs a part of the board, as a SPARQL worker does, loads no client."""
+    names = loaded("import kb_server.sparql.worker")
+    assert not names & {"httpx", "websockets", "kb_server.client", *_SERVERS}

@@ -1,0 +1,34 @@
+"""The boards that every contract is tried on."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from kb_server import Blackboard
+from tests.contracts.boards import WAYS, fresh_name, opened
+from tests.service.servers import Server, started_servers
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all contracts: each uses models of its own."""
+    with started_servers(tmp_path_factory.mktemp("contracts")) as servers:
+        yield servers.start()
+
+
+@pytest.fixture(params=WAYS)
+def kb(request: pytest.FixtureRequest) -> Iterator[Blackboard]:
+    """A board, in each way that there is; none of them leaves a thread behind."""
+    before = set(threading.enumerate())
+    with opened(request.param, lambda: str(request.getfixturevalue("server").url)) as board:
+        yield board
+    assert set(threading.enumerate()) <= before
+
+
+@pytest.fixture
+def mind(kb: Blackboard) -> str:
+    """A model that is there for one test."""
+    name = fresh_name()
+    kb.create(name)
+    return name

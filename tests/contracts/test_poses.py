@@ -1,0 +1,43 @@
+"""Poses, whichever way they are published."""
+
+import pytest
+
+from kb_server import BadRequest, Blackboard, Pose, UnknownModel
+
+_PATIENCE = 10.0
+
+
+def test_what_is_published_is_heard_and_kept(kb: Blackboard, mind: str) -> None:
+    """Listeners are told, and whoever asks is shown all that is published."""
+    with kb.listen(mind) as poses:
+        kb.publish(mind, {"ball": {"pose": [0.1, 0, 0.8], "seen": 4.0}}, t=4.0)
+        event = poses.next(_PATIENCE)
+    assert event.model == mind
+    assert event.t == 4.0
+    assert event.poses == {"ball": Pose((0.1, 0, 0.8), None, 4.0)}
+    kb.publish(mind, {"cup": {"pose": [0, 0, 0, 0, 0, 0, 1]}}, t=5.0)
+    kb.publish(mind, {"ball": None}, t=6.0)
+    shown = kb.poses(mind)
+    assert shown.t == 6.0
+    assert set(shown.poses) == {"cup"}
+
+
+def test_what_cannot_be_published(kb: Blackboard, mind: str) -> None:
+    """A pose has three numbers or seven, in a model that is there."""
+    with pytest.raises(BadRequest):
+        kb.publish(mind, {"ball": {"pose": [0.1, 0]}})
+    with pytest.raises(UnknownModel):
+        kb.publish("nobody", {})
+    with pytest.raises(UnknownModel):
+        kb.poses("nobody")
+    with pytest.raises(UnknownModel):
+        kb.listen("nobody")
+
+
+def test_poses_of_the_past(kb: Blackboard, mind: str) -> None:
+    """Where things were a little while ago is still known."""
+    kb.publish(mind, {"ball": {"pose": [0, 0, 0]}})
+    seq = kb.add(mind, "ball isIn box").seq
+    kb.publish(mind, {"ball": {"pose": [1, 1, 1]}})
+    then = kb.poses(mind, at=seq).poses["ball"]
+    assert then.pose == (0, 0, 0)

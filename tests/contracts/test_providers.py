@@ -1,0 +1,56 @@
+"""Predicates computed on demand, and facts that go with who told them."""
+
+import pytest
+
+from kb_server import Ask, Blackboard, ProviderTimeout
+from tests.contracts.boards import fresh_name
+
+
+def test_stored_and_told_are_united(kb: Blackboard, mind: str) -> None:
+    """Who computes a predicate is asked when a question mentions it, with what is known."""
+    asked: list[Ask] = []
+    predicate = fresh_name("isLeftOf")
+
+    def told(ask: Ask) -> list[str]:
+        asked.append(ask)
+        return [f"cup {predicate} plate"]
+
+    kb.provide([predicate], told)
+    kb.add(mind, f"cup {predicate} fork")
+    found = kb.find(mind, f"cup {predicate} ?what")
+    assert sorted(row["what"] for row in found) == ["fork", "plate"]
+    assert asked == [Ask(mind, predicate, "cup", None)]
+    assert kb.check(mind, f"cup {predicate} plate")
+    assert [fact.fact for fact in kb.facts(mind, p=predicate)] == [f"cup {predicate} fork"]
+
+
+def test_a_provider_that_fails(kb: Blackboard, mind: str) -> None:
+    """A question that nobody answers in time is refused, and the others are answered."""
+    predicate = fresh_name("isLeftOf")
+
+    def told(_ask: Ask) -> list[str]:
+        raise ValueError("no camera")
+
+    kb.provide([predicate], told)
+    with pytest.raises(ProviderTimeout):
+        kb.find(mind, f"cup {predicate} ?what")
+    assert kb.find(mind, "cup isIn ?what") == []
+
+
+def test_a_provider_that_is_awaited(kb: Blackboard, mind: str) -> None:
+    """A coroutine function may compute as well."""
+    predicate = fresh_name("isLeftOf")
+
+    async def told(_ask: Ask) -> list[str]:
+        return [f"cup {predicate} plate"]
+
+    kb.provide([predicate], told)
+    assert kb.check(mind, f"?x {predicate} plate")
+
+
+def test_a_will(kb: Blackboard, mind: str) -> None:
+    """A will is taken; nothing happens while its board is there."""
+    source = fresh_name("eyes")
+    kb.will(source)
+    kb.add(mind, "ball isIn box", source=source)
+    assert kb.check(mind, "ball isIn box")

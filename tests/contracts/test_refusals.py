@@ -1,0 +1,82 @@
+"""What is refused is refused alike, with the same code and data, whichever way it is asked."""
+
+from collections.abc import Callable
+
+import pytest
+
+from kb_server import (
+    BadModelName,
+    BadRequest,
+    BadStatement,
+    Blackboard,
+    BoardError,
+    Closed,
+    DoesNotHold,
+    Inconsistent,
+    UnknownMemory,
+    UnknownModel,
+)
+
+Act = Callable[[Blackboard, str], object]
+REFUSED: dict[str, tuple[type[BoardError], Act]] = {
+    "a statement of two terms": (BadStatement, lambda kb, m: kb.add(m, "ball isIn")),
+    "a list of two terms": (BadRequest, lambda kb, m: kb.add(m, ["ball", "isIn"])),
+    "a variable that is told": (BadStatement, lambda kb, m: kb.add(m, "?x isIn box")),
+    "a number as a statement": (BadRequest, lambda kb, m: kb.add(m, 5)),  # type: ignore[arg-type]
+    "an unknown prefix": (BadStatement, lambda kb, m: kb.check(m, "no:where isIn box")),
+    "a memory of no name": (UnknownMemory, lambda kb, m: kb.add(m, "a b c", memory="eternal")),
+    "a life of no length": (BadRequest, lambda kb, m: kb.add(m, "a b c", ttl=-1)),
+    "no pattern": (BadRequest, lambda kb, m: kb.find(m)),
+    "a variable of no pattern": (BadRequest, lambda kb, m: kb.find(m, "?a b c", select=["?z"])),
+    "a limit of nothing": (BadRequest, lambda kb, m: kb.find(m, "?a b c", limit=0)),
+    "what does not hold": (DoesNotHold, lambda kb, m: kb.explain(m, "ball isIn nowhere")),
+    "a time to come": (BadRequest, lambda kb, m: kb.find(m, "?a b c", at="2999-01-01T00:00:00Z")),
+    "a time of no calendar": (BadRequest, lambda kb, m: kb.check(m, "a b c", at="yesterday")),
+    "the engine of no name": (
+        BadRequest,
+        lambda kb, m: kb.consistency(m, "guess"),  # type: ignore[arg-type]
+    ),
+    "a kind of no name": (
+        BadRequest,
+        lambda kb, m: list(kb.facts(m, kind="any")),  # type: ignore[arg-type]
+    ),
+    "a contradiction": (
+        Inconsistent,
+        lambda kb, m: kb.add(m, "t a Human", "t a Table", if_consistent=True),
+    ),
+    "a model of no agent": (UnknownModel, lambda kb, _: kb.find("nobody", "?a b c")),
+    "a change of no model": (UnknownModel, lambda kb, _: kb.add("nobody", "a b c")),
+    "facts of no model": (UnknownModel, lambda kb, _: list(kb.facts("nobody"))),
+    "history of no model": (UnknownModel, lambda kb, _: kb.history("nobody")),
+    "divergence from no model": (UnknownModel, lambda kb, m: kb.divergence(m, "nobody")),
+    "the end of no model": (UnknownModel, lambda kb, _: kb.delete("nobody")),
+    "a model in no model": (UnknownModel, lambda kb, _: kb.create("nobody.anne")),
+    "a model that is a path": (UnknownModel, lambda kb, _: kb.find("../health", "?a b c")),
+    "a name that is none": (BadModelName, lambda kb, _: kb.create("sally anne")),
+    "the robot's own model": (BadModelName, lambda kb, _: kb.delete("myself")),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_refused(kb: Blackboard, mind: str, case: str) -> None:
+    """The refusal is of its kind and says what was wrong, and nothing has changed."""
+    kind, act = REFUSED[case]
+    with pytest.raises(kind) as refusal:
+        act(kb, mind)
+    assert type(refusal.value).code == kind.code
+    assert refusal.value.message
+    assert list(kb.facts(mind)) == []
+
+
+def test_a_refusal_carries_its_data(kb: Blackboard, mind: str) -> None:
+    """The data of a refusal are plain, as JSON has them."""
+    with pytest.raises(BadStatement) as refusal:
+        kb.add(mind, "ball isIn")
+    assert refusal.value.detail == {"statement": "ball isIn"}
+
+
+def test_a_closed_board_answers_nothing(kb: Blackboard) -> None:
+    """What is closed says so."""
+    kb.close()
+    with pytest.raises(Closed):
+        kb.models()
