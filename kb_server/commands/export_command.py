@@ -1,0 +1,85 @@
+"""`mindboard export`: what models hold, as RDF."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pyoxigraph as ox
+
+from kb_server import Blackboard
+from kb_server.commands.asking import Misused, add_board, asking, opened
+from kb_server.commands.formats import FORMATS, QUADS, format_of
+from kb_server.commands.progress import progress
+from kb_server.core.agents import ROBOT
+from kb_server.program import Subparsers
+from ontology.vocabulary import PREFIXES
+
+__all__ = ["add_to"]
+
+_WHERE: Final = "CONSTRUCT { ?s ?p ?o } WHERE { GRAPH model:%s { ?s ?p ?o } }"
+_LINES: Final = "application/n-triples"
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add `export` to the program."""
+    parser = subparsers.add_parser(
+        "export",
+        help="write models as RDF",
+        description="Write what models hold as RDF, the common sense left out. Several models need "
+        "a format with graphs: trig, nquads or jsonld.",
+        epilog="example: mindboard export --all -o minds.trig",
+    )
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "--model", action="append", metavar="ID", help="whose beliefs (myself); may be repeated"
+    )
+    which.add_argument("--all", action="store_true", help="all models")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here, not stdout")
+    parser.add_argument("--format", choices=FORMATS, help="else by the file's name, else turtle")
+    parser.add_argument("--inferred", action="store_true", help="with what is inferred")
+    parser.add_argument("--at", metavar="WHEN", help="a moment of the past: a seq or an ISO time")
+    add_board(parser)
+    parser.set_defaults(run=asking(_run), command="export")
+
+
+def _run(args: argparse.Namespace) -> int:
+    with opened(args) as kb:
+        models = (
+            [m.id for m in kb.models()] if args.all else list(dict.fromkeys(args.model or [ROBOT]))
+        )
+        several = len(models) > 1 or args.all
+        kind = format_of(args.format, args.output, "trig" if several else "turtle")
+        if several and kind not in QUADS:
+            raise Misused(f"{len(models)} models need a format with graphs: {', '.join(QUADS)}")
+        found = _quads(kb, models, several, args)
+        _write(list(found), kind, args.output)
+    return 0
+
+
+def _quads(
+    kb: Blackboard, models: list[str], several: bool, args: argparse.Namespace
+) -> Iterator[ox.Quad]:
+    with progress("reading", len(models)) as step:
+        for model in models:
+            graph = ox.NamedNode(PREFIXES["model"] + model) if several else ox.DefaultGraph()
+            answer = kb.query(
+                _WHERE % model, model=model, accept=_LINES, inferred=args.inferred, at=args.at
+            )
+            for quad in ox.parse(answer.text or "", format=ox.RdfFormat.N_TRIPLES):
+                yield ox.Quad(quad.subject, quad.predicate, quad.object, graph)
+            step(1)
+
+
+def _write(quads: list[ox.Quad], kind: str, file: Path | None) -> None:
+    given = {"format": FORMATS[kind], "prefixes": dict(PREFIXES)}
+    text = ox.serialize(quads, **given) or b""  # type: ignore[arg-type]  # as the names say
+    if file is None:
+        sys.stdout.buffer.write(text)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        file.write_bytes(text)
+    except OSError as reason:
+        raise Misused(f"{file} can't be written: {reason}") from None

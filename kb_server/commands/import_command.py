@@ -1,0 +1,102 @@
+"""`mindboard import FILE…`: RDF into models, in batches or as one change.
+
+The file is read here and its statements are told to the board like any others. A graph `model:x` of
+a file with graphs goes into the model `x`, which is made; all else goes into `--model`.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import pyoxigraph as ox
+
+from kb_server import Blackboard
+from kb_server.commands.asking import Misused, add_board, asking, opened
+from kb_server.commands.formats import FORMATS, format_of
+from kb_server.commands.progress import progress
+from kb_server.core.agents import ROBOT
+from kb_server.core.errors import BadStatement
+from kb_server.core.rdf import Translator
+from kb_server.core.statements import Statement
+from kb_server.core.terms import Names
+from kb_server.program import Subparsers
+from ontology.vocabulary import PREFIXES
+
+__all__ = ["add_to"]
+
+_BATCH: Final = 1_000
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add `import` to the program."""
+    parser = subparsers.add_parser(
+        "import",
+        help="read RDF into models",
+        description="Assert what RDF files say. Graphs named model:ID go into those models, which "
+        "are made; all else goes into --model.",
+        epilog="example: mindboard import home.ttl --memory long_term --source home",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="an RDF file; - reads stdin")
+    parser.add_argument("--format", choices=FORMATS, help="else by the file's name")
+    parser.add_argument("--model", default=ROBOT, metavar="ID", help="into which (%(default)s)")
+    parser.add_argument("--memory", default="long_term", help="how long it lasts (%(default)s)")
+    parser.add_argument("--source", metavar="NAME", help="who says so")
+    parser.add_argument(
+        "--atomic", action="store_true", help="each model in one change, or nothing of it"
+    )
+    parser.add_argument(
+        "--batch", type=int, default=_BATCH, metavar="N", help="statements a change (%(default)s)"
+    )
+    add_board(parser)
+    parser.set_defaults(run=asking(_run), command="import")
+
+
+def _run(args: argparse.Namespace) -> int:
+    if args.batch < 1:
+        raise Misused("--batch is at least 1")
+    told: dict[str, list[Statement]] = {}
+    for name in args.files:
+        _read(name, args, told)
+    with opened(args) as kb, progress("telling", sum(map(len, told.values()))) as step:
+        for model, facts in told.items():
+            _make(kb, model)
+            size = max(1, len(facts)) if args.atomic else args.batch
+            for start in range(0, len(facts), size):
+                part = facts[start : start + size]
+                kb.revise(model, add=part, memory=args.memory, source=args.source)
+                step(len(part))
+    for model, facts in told.items():
+        print(f"{model}: {len(facts)} statements", file=sys.stderr)
+    return 0
+
+
+def _read(name: str, args: argparse.Namespace, told: dict[str, list[Statement]]) -> None:
+    """Adds what a file says to what is to be told to each model."""
+    file = None if name == "-" else Path(name)
+    kind = FORMATS[format_of(args.format, file, None)]
+    read = Translator(Names()).from_ox
+    base = "stdin:" if file is None else file.absolute().as_uri()
+    try:
+        data = sys.stdin.buffer.read() if file is None else file.read_bytes()
+        for quad in ox.parse(data, format=kind, base_iri=base, rename_blank_nodes=True):
+            fact = (read(quad.subject), read(quad.predicate), read(quad.object))
+            told.setdefault(_model(quad.graph_name, args.model), []).append(fact)
+    except OSError as reason:
+        raise Misused(f"{name} can't be read: {reason}") from None
+    except (SyntaxError, ValueError, BadStatement) as reason:
+        raise Misused(f"{name}: {reason}") from None
+
+
+def _model(graph: object, default: str) -> str:
+    if isinstance(graph, ox.NamedNode) and graph.value.startswith(PREFIXES["model"]):
+        return graph.value.removeprefix(PREFIXES["model"])
+    return default
+
+
+def _make(kb: Blackboard, model: str) -> None:
+    """Makes a model with those that it lies in."""
+    parts: Sequence[str] = model.split(".")
+    for number in range(1, len(parts) + 1):
+        kb.create(".".join(parts[:number]))

@@ -1,0 +1,1 @@
+"""The commands as people run them: processes of their own, against a real server."""

@@ -1,0 +1,95 @@
+"""`export` and `import`: models as files of any RDF format, and back."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands.program import Program
+
+MINDS = """
+@prefix : <http://kb.openrobots.org#> .
+@prefix model: <http://kb.openrobots.org/model/> .
+:ball :isIn :box ; :hasWeight 0.03 .
+model:nora { :ball :isIn :basket . }
+model:nora.olga { :ball :isIn :bag . }
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "end"),
+    [
+        ("turtle", "ttl"),
+        ("ntriples", "nt"),
+        ("rdfxml", "rdf"),
+        ("jsonld", "jsonld"),
+        ("trig", "trig"),
+        ("nquads", "nq"),
+        ("n3", "n3"),
+    ],
+)
+def test_each_format_goes_round(program: Program, tmp_path: Path, kind: str, end: str) -> None:
+    """What is exported in a format is the same when it is imported again."""
+    source = tmp_path / "minds.trig"
+    source.write_text(MINDS)
+    program("import", str(source), "--model", "pia")
+    file = tmp_path / f"pia.{end}"
+    program("export", "--model", "pia", "-o", str(file))
+    program("import", str(file), "--model", f"copy-{kind}")
+    both = [
+        program("export", "--model", model, "--format", "ntriples").stdout
+        for model in ("pia", f"copy-{kind}")
+    ]
+    assert sorted(both[0].splitlines()) == sorted(both[1].splitlines())
+    assert len(both[0].splitlines()) == 2
+
+
+def test_several_models(program: Program, tmp_path: Path) -> None:
+    """Graphs of a file go into the models they name, nested ones too, and come out as graphs."""
+    program("import", "-", "--format", "trig", "--model", "quinn", stdin=MINDS)
+    assert program("find", "ball isIn bag", "--model", "nora.olga").stdout == "yes\n"
+    file = tmp_path / "out.nq"
+    program("export", "--model", "nora", "--model", "nora.olga", "-o", str(file))
+    lines = file.read_text().splitlines()
+    assert {line.split()[3] for line in lines} == {
+        "<http://kb.openrobots.org/model/nora>",
+        "<http://kb.openrobots.org/model/nora.olga>",
+    }
+    assert "model:nora {" in program("export", "--all").stdout
+
+
+def test_inferred_facts_are_left_out_unless_asked_for(program: Program) -> None:
+    """`export` writes what was asserted, and with `--inferred` what follows."""
+    program("import", "-", "--format", "trig", "--model", "rosa", stdin=MINDS)
+    assert "isAt" not in program("export", "--model", "rosa").stdout
+    assert "isAt" in program("export", "--model", "rosa", "--inferred").stdout
+
+
+def test_batches_and_one_change(program: Program) -> None:
+    """A file is told in batches, each a change, or with `--atomic` in one change or none."""
+    chain = "".join(f"<urn:n{n}> <urn:p> <urn:n{n + 1}> .\n" for n in range(25))
+    program("import", "-", "--format", "ntriples", "--model", "sam", "--batch", "10", stdin=chain)
+    seqs = "SELECT (COUNT(*) AS ?n) { GRAPH model:sam { ?s <urn:p> ?o } }"
+    assert program("query", seqs, "--csv").stdout.split() == ["n", "25"]
+    bad = "<urn:p> a <http://www.w3.org/2002/07/owl#TransitiveProperty> .\n" + "".join(
+        f"<urn:n{n}> <urn:p> <urn:n{n + 1}> .\n" for n in range(1500)
+    )
+    words = ("import", "-", "--format", "turtle", "--model", "tom", "--atomic")
+    program(*words, stdin=bad, status=1)
+    assert program("export", "--model", "tom").stdout.count("<urn:n") == 0
+
+
+def test_memory_and_source(program: Program) -> None:
+    """What is imported lasts as long as is said and is told by whom."""
+    words = ("import", "-", "--format", "turtle", "--model", "uma")
+    program(*words, "--memory", "no-such", stdin="<urn:a> <urn:b> 1 .", status=2)
+    program(*words, "--memory", "episodic", "--source", "notes", stdin="<urn:a> <urn:b> 1 .")
+    assert program("find", "<urn:a> <urn:b> 1", "--model", "uma").stdout == "yes\n"
+
+
+def test_broken_files_change_nothing(program: Program, tmp_path: Path) -> None:
+    """A file that is no RDF is bad usage, and nothing of the others is told either."""
+    good, bad = tmp_path / "good.ttl", tmp_path / "bad.ttl"
+    good.write_text("<urn:a> <urn:b> 1 .")
+    bad.write_text("<urn:a> <urn:b>")
+    assert "bad.ttl" in program("import", str(good), str(bad), "--model", "vic", status=2).stderr
+    program("find", "?s ?p ?o", "--model", "vic", status=1)
