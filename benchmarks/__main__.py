@@ -5,8 +5,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.measures import MEASURES, Figure
+from benchmarks import journal, measures, service, sockets, sparql
+from benchmarks.measures import Figure
 
+_ROOMS = (measures, journal, service, sockets, sparql)
+_MEASURES = tuple(measure for room in _ROOMS for measure in room.MEASURES)
 _RESULTS = Path(__file__).with_name("RESULTS.md")
 _README = Path(__file__).parents[1] / "README.md"
 _HEAD = ("measure", "here", "against", "ratio", "target", "met")
@@ -17,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help="measure only these (by name)")
     options = parser.parse_args(arguments)
-    known = {measure.__name__: measure for measure in MEASURES}
+    known = {measure.__name__: measure for measure in _MEASURES}
     unknown = [name for name in options.names if name not in known]
     if unknown:
         parser.error(f"no measure named {unknown[0]!r}; there are: {', '.join(known)}")
