@@ -19,7 +19,7 @@ import pyoxigraph as ox
 from kb_server.core.rdf import Translator
 from kb_server.core.statements import Statement
 from kb_server.core.terms import Names
-from kb_server.journal.errors import JournalFailed
+from kb_server.journal.errors import JournalDamaged, JournalFailed
 
 __all__ = ["FILE", "GraphChange", "PlainGraphs"]
 
@@ -67,16 +67,14 @@ class PlainGraphs:
         self._terms: Final = Translator(names)
         self._guard: Final = threading.Lock()
         place = ":memory:" if folder is None else str(folder / FILE)
-        with _failing():
-            self._file: Final = sqlite3.connect(
-                place, check_same_thread=False, isolation_level=None
-            )
+        self._file: Final = sqlite3.connect(place, check_same_thread=False, isolation_level=None)
+        with _readable(place):
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = FULL")
             self._file.executescript(_TABLES)
-        self.settle(last_seq)
-        self.forget(last_seq + 1)
-        self._load()
+            self.settle(last_seq)
+            self.forget(last_seq + 1)
+            self._load()
 
     @property
     def size(self) -> int:
@@ -169,6 +167,22 @@ def _whole(file: sqlite3.Connection) -> Iterator[None]:
             if file.in_transaction:
                 file.execute("ROLLBACK")
             raise
+
+
+@contextmanager
+def _readable(place: str) -> Iterator[None]:
+    """What is in the file can be trusted, or JournalDamaged says how to go on without it."""
+    try:
+        yield
+    except (sqlite3.DatabaseError, JournalFailed, ValueError, SyntaxError, TypeError) as reason:
+        cause = reason.__cause__ if isinstance(reason, JournalFailed) else reason
+        if isinstance(cause, sqlite3.OperationalError):
+            raise JournalFailed(f"the plain graphs can't be kept: {cause}") from reason
+        raise JournalDamaged(
+            f"the plain graphs in {place} can't be read: {cause}; moved away, the board starts "
+            "without them",
+            file=place,
+        ) from reason
 
 
 @contextmanager

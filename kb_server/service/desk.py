@@ -44,8 +44,6 @@ class Desk:
         self.pool: Final = SparqlPool(host.common, self._holdings, sparql)
         self.answered: Final[Counter[int]] = Counter()
         """How many requests were answered with each status."""
-        self.gauges: Final[dict[str, tuple[str, Callable[[], float]]]] = {}
-        """More figures for /metrics: what each means, and how to find it."""
         self.leaving: Final[list[Callable[[], Awaitable[None]]]] = [self.hub.goodbye]
         self.running = False
 

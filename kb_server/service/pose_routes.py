@@ -3,17 +3,17 @@
 import asyncio
 from typing import Final
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Depends, Response
 
 from kb_server.core.errors import BadRequest
 from kb_server.host import Host
 from kb_server.journal.protocol import AtTime
-from kb_server.service.calls import At, Calling, answer, documented
+from kb_server.service.calls import At, Calling, answer, documented, only_known_parameters
 from kb_server.service.routes import Model
 
 __all__ = ["router"]
 
-router: Final = APIRouter(tags=["models"])
+router: Final = APIRouter(tags=["models"], dependencies=[Depends(only_known_parameters)])
 
 _BALL: Final = {"pose": [0.1, 0, 0.8], "perceived_pose": [0.1, 0, 0.8], "seen": True}
 

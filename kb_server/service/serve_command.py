@@ -148,7 +148,7 @@ def _serve(plan: _Plan, dl: DLEngine | None) -> int:
         host = _opened(plan, loaded)
         sys.setswitchinterval(_SWITCH)
         gc.freeze()  # what is loaded stays: no collection need look at it again
-        desk = Desk(host, plan.settings.service, plan.settings.sparql, dl)
+        desk = _desk(plan, host, dl)
         app = create_app(desk, plan.tokens, plan.names)
         server = BoardServer(config_of(app, plan.settings.service), desk)
         server.when_ready.append(lambda: _say_ready(plan, listener))
@@ -161,6 +161,14 @@ def _serve(plan: _Plan, dl: DLEngine | None) -> int:
         except SystemExit:  # so uvicorn ends when the board can't start; the log says why
             return FAILED
     return 0 if server.started and desk.writer.failure is None else FAILED
+
+
+def _desk(plan: _Plan, host: Host, dl: DLEngine | None) -> Desk:
+    try:
+        return Desk(host, plan.settings.service, plan.settings.sparql, dl)
+    except JournalError as refusal:
+        host.close()
+        raise _Refused(refusal.message) from None
 
 
 def _socket(plan: _Plan) -> socket.socket:

@@ -17,17 +17,19 @@ from kb_server.core.statements import Statement
 from kb_server.service.access import ANYBODY
 from kb_server.service.asking import asked_for_predicates
 from kb_server.service.calls import Call, Calling, answer, documented
+from kb_server.service.errors import TooLarge
 from kb_server.service.service_description import description
 from kb_server.service.sparql_request import Operation, Parameters, read_operation
 from kb_server.service.updating import Updating, Wanted
 from kb_server.sparql.holdings import holdings_of
-from kb_server.sparql.mentions import mentioned
+from kb_server.sparql.mentions import mentioned, mentioned_models
 from kb_server.sparql.protocol import Answer
 from kb_server.wire.answers import statements_in
 
 __all__ = ["READING", "asked_of_pool", "client_of", "model_in", "parameter", "router"]
 
 router: Final = APIRouter(tags=["sparql"])
+_MOST_ASKED: Final = 20
 
 
 def parameter(name: str, description: str, several: bool = False) -> dict[str, Any]:
@@ -143,11 +145,11 @@ async def asked_of_pool(
 ) -> Answer:
     """The answer to a query, when the journal has all that it speaks of."""
     desk, model = call.desk, model_in(asked.says)
-    models = _models(call, model, [*(default or ()), *(named or ())])
+    models = _models(call, model, default, named)
     board = await _board(call, asked, models)
     is_past = board is not desk.host.board
     past = await asyncio.to_thread(holdings_of, board) if is_past else None
-    told = None if is_past else await _told(call, model, asked.text)
+    told = None if is_past else await _told(call, models, asked.text)
     reach = call.access.models
     found = await desk.pool.query(
         asked.text,
@@ -179,10 +181,16 @@ def client_of(call: Call, request: Request) -> str:
     return f"{peer.host}:{peer.port}"
 
 
-def _models(call: Call, model: str, graphs: Sequence[str]) -> list[str]:
-    """The models that a request names; Forbidden for one that is not for this asker."""
+def _models(
+    call: Call, model: str, default: Sequence[str] | None, named: Sequence[str] | None
+) -> list[str]:
+    """The models that a request names; Forbidden for one that is not for this asker.
+
+    Where other graphs are the default, the one of `model` is not read.
+    """
     start = call.desk.host.names.prefixes["model"]
-    models = [model, *(g.removeprefix(start) for g in graphs if g.startswith(start))]
+    graphs = [*(default or [start + model]), *(named or ())]
+    models = [graph.removeprefix(start) for graph in graphs if graph.startswith(start)]
     call.require("read", *models)
     return models
 
@@ -204,11 +212,20 @@ async def _board(call: Call, asked: Operation, models: Sequence[str]) -> Blackbo
     return board
 
 
-async def _told(call: Call, model: str, text: str) -> dict[str, list[Statement]] | None:
-    """What providers tell of the predicates that a query mentions, in the model asked."""
-    desk = call.desk
-    predicates = mentioned(text, desk.hub.providers.offered, desk.host.names)
-    return {model: await asked_for_predicates(desk, model, predicates)} if predicates else None
+async def _told(call: Call, models: Sequence[str], text: str) -> dict[str, list[Statement]] | None:
+    """What providers tell of the predicates that a query mentions, in all models it names."""
+    desk, names = call.desk, call.desk.host.names
+    predicates = mentioned(text, desk.hub.providers.offered, names)
+    if not predicates:
+        return None
+    there = [m.id for m in desk.host.board.models() if call.access.reaches(m.id)]
+    asked = list(dict.fromkeys((*models, *mentioned_models(text, there, names))))
+    if len(asked) > _MOST_ASKED:
+        raise TooLarge(
+            f"providers would be asked of {len(asked)} models; {_MOST_ASKED} are allowed"
+        )
+    told = await asyncio.gather(*(asked_for_predicates(desk, m, predicates) for m in asked))
+    return dict(zip(asked, told, strict=True))
 
 
 def _description(call: Call, request: Request) -> Response:

@@ -9,11 +9,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Depends, Header, Query, Response
 from fastapi.responses import StreamingResponse
 
 from kb_server.core.errors import BadRequest
-from kb_server.service.calls import Calling, documented
+from kb_server.service.calls import Calling, documented, only_known_parameters
 from kb_server.service.outbox import Outbox
 from kb_server.service.routes import Model
 from kb_server.service.subscriptions import begin_subscription
@@ -22,7 +22,7 @@ from kb_server.wire.commands import Subscribe
 
 __all__ = ["router"]
 
-router: Final = APIRouter(tags=["events"])
+router: Final = APIRouter(tags=["events"], dependencies=[Depends(only_known_parameters)])
 
 _SUB: Final = "stream"
 _SEQ: Final = '"seq":'
@@ -98,7 +98,7 @@ class _Stream:
         self._sending = asyncio.current_task()
         try:
             if not self._asks.snapshot:
-                yield f"id: {_after(self._first, _SEQ)}\n\n"
+                yield f"id: {self._begun_after()}\n\n"
             while (text := await self._next(every)) is not None:
                 self.outbox.sending_since = loop.time()
                 yield text
@@ -117,6 +117,11 @@ class _Stream:
         """Ends a stream that does not move."""
         if self._sending is not None:
             self._sending.cancel()
+
+    def _begun_after(self) -> str:
+        """What to resume after, as long as nothing has been told."""
+        after = self._asks.after
+        return _after(self._first, _SEQ) if after is None else str(after)
 
     async def _next(self, every: float) -> str | None:
         try:

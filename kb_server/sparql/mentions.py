@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from kb_server.core.terms import Names
 from kb_server.sparql.tokens import tokens
 
-__all__ = ["mentioned"]
+__all__ = ["mentioned", "mentioned_models"]
 
 _NAMES = ("iri", "name")
 
@@ -24,6 +24,17 @@ def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
     said = {token.text for token in tokens(text) if token.kind in _NAMES}
     ends = {each.strip("<>").partition(":")[2] if each[0] != "<" else each[1:-1] for each in said}
     return [p for p in offered if any(_ends(names.iri(p), end) for end in ends)]
+
+
+def mentioned_models(text: str, models: Iterable[str], names: Names) -> list[str]:
+    """Those of some models whose graphs may be meant by a name in a query; rather too many.
+
+    >>> mentioned_models("ASK { GRAPH model:sally { ?x ?p ?y } }", ["myself", "sally"], Names())
+    ['sally']
+    """
+    start = names.prefixes["model"]
+    found = mentioned(text, [f"<{start}{model}>" for model in models], names)
+    return [term[1 + len(start) : -1] for term in found]
 
 
 def _ends(iri: str, end: str) -> bool:

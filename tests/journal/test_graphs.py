@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kb_server.core.terms import Names
-from kb_server.journal.errors import JournalFailed
+from kb_server.journal.errors import JournalDamaged
 from kb_server.journal.graphs import FILE, GraphChange, PlainGraphs
 
 FACTS = (("a", "b", '"é\\n"'), ("<urn:x>", "rdf:type", "_:n1"), ("a", "b", "1.5"))
@@ -70,8 +70,9 @@ def test_what_was_refused_is_forgotten(tmp_path: Path) -> None:
     graphs.close()
 
 
-def test_a_broken_file_is_said_to_be_so(tmp_path: Path) -> None:
-    """A file that is no database stops the start with the journal's error."""
-    (tmp_path / FILE).write_bytes(b"this is no database" * 100)
-    with pytest.raises(JournalFailed):
-        opened(tmp_path)
+def test_a_damaged_file_says_how_to_go_on(tmp_path: Path) -> None:
+    """Graphs that can't be read stop the start, with a way out."""
+    for garbage in (b"this is no database" * 100, b"SQLite format 3\x00" + b"\xff" * 9_000):
+        (tmp_path / FILE).write_bytes(garbage)
+        with pytest.raises(JournalDamaged, match="moved away"):
+            opened(tmp_path)

@@ -164,7 +164,8 @@ def test_a_stream_tells_the_same(shared: Server, line: Line, mind: str) -> None:
     back = {"last-event-id": str(first)}
     with httpx.stream("GET", url, params=params, headers=back) as stream:
         lines = stream.iter_lines()
-        assert [next(lines) for _ in range(2)] == [f"id: {seq}", ""]
+        assert [next(lines) for _ in range(2)] == [f"id: {first}", ""]  # nothing is told yet
         assert next(lines).startswith('data: {"event":"appear"')
     assert httpx.get(url).status_code == 400
+    assert httpx.get(url, params={**params, "snapshto": True}).status_code == 400
     assert httpx.get(f"{shared.url}/models/nobody/events", params=params).status_code == 404

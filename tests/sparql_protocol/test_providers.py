@@ -32,3 +32,33 @@ def test_told_facts_are_united_with_stored_ones(server: Server, web: httpx.Clien
         late = asked(web, "ASK { oro:a1 oro:isBeyond ?x }")
         assert late.status_code == 504
     assert rows(web, "SELECT ?x { oro:a1 oro:isBeyond ?x }") == [{"x": "b1"}]
+
+
+def test_providers_are_asked_of_every_model_that_a_query_names(
+    server: Server, web: httpx.Client
+) -> None:
+    """What is told of a mind is in its graph, however the query reaches it."""
+    web.put("/models/sally")
+    with connect(server.events_url) as socket:
+        socket.send(json.dumps({"id": "p", "op": "provide", "predicates": ["isBeyond"]}))
+        assert json.loads(socket.recv())["ok"]
+        asked_of: list[str] = []
+
+        def tell() -> None:
+            while len(asked_of) < 4:
+                ask = json.loads(socket.recv())
+                if "ask" not in ask:
+                    continue  # the answer to what was told
+                asked_of.append(ask["model"])
+                facts = ["a1 isBeyond b2"] if ask["model"] == "sally" else []
+                socket.send(json.dumps({"op": "told", "ask": ask["ask"], "facts": facts}))
+
+        teller = threading.Thread(target=tell)
+        teller.start()
+        for query in (
+            "SELECT ?x { GRAPH model:sally { oro:a1 oro:isBeyond ?x } }",
+            "SELECT ?x FROM model:sally { oro:a1 oro:isBeyond ?x }",
+        ):
+            assert rows(web, query) == [{"x": "b2"}]
+        teller.join()
+    assert sorted(asked_of) == ["myself", "myself", "sally", "sally"]
