@@ -10,8 +10,12 @@
 
 A question sees every delta fed before it was asked; `at_least` has it wait for one that is still to
 be fed. All of this runs in one event loop's thread, and nothing here blocks it for long: `feed`
-packs a delta and hands it to the kernel, `start` forks and executes, and what is large (the facts
-of a board for a new worker, those of the past) is packed a slice at a time.
+puts a delta down, `start` forks and executes, and what is large (the facts of a board for a new
+worker, those of the past) is packed a slice at a time.
+
+What is fed is packed and sent a moment later, or before the next question, or when much has come
+together. At once, each change would be packed while those who wait for its events wait, and would
+wake all workers, who take the processor from them.
 """
 
 import asyncio
@@ -50,6 +54,11 @@ from kb_server.sparql.slot import Slot
 
 __all__ = ["SparqlPool"]
 
+_LATER: Final = 0.01
+"""So many seconds a delta may lie here when nobody asks."""
+_MUCH: Final = 500
+"""So many facts, or deltas, are sent on at once: some milliseconds' work."""
+
 
 class SparqlPool:
     """Worker processes with replicas of the board; `holdings` says what it holds."""
@@ -70,6 +79,9 @@ class SparqlPool:
         self._lives: Final[list[asyncio.Task[None]]] = []
         self._numbers: Final = count(1)
         self._progress: Final = Progress()
+        self._unsent: Final[list[Delta]] = []
+        self._unsent_facts = 0
+        self._sending: asyncio.TimerHandle | None = None
 
     @property
     def ready(self) -> int:
@@ -114,6 +126,8 @@ class SparqlPool:
         """Ends the workers; what waits is answered with Busy, and nothing of them is left."""
         for job in [*self._queue.drain(), *(slot.job for slot in self._slots if slot.job)]:
             job.fail(_stopped())
+        if self._sending is not None:
+            self._sending.cancel()
         for life in self._lives:
             life.cancel()
         await asyncio.gather(*self._lives, return_exceptions=True)
@@ -122,9 +136,14 @@ class SparqlPool:
         self._lives.clear()
 
     def feed(self, delta: Delta) -> None:
-        """Passes a delta on to all workers; never waits."""
+        """Passes a delta on to all workers, before what is asked from now on; never waits."""
         self.counters.deltas += 1
-        self._feed(delta.seq, delta_frame(delta))
+        self._unsent.append(delta)
+        self._unsent_facts += 1 + len(delta.became_true) + len(delta.ceased)
+        if self._unsent_facts >= _MUCH:
+            self._send()
+        elif self._sending is None:
+            self._sending = asyncio.get_running_loop().call_later(_LATER, self._send)
         self._progress.reach(delta.seq)
 
     def feed_graph(
@@ -135,11 +154,21 @@ class SparqlPool:
         Refused for the graph of a model, of the common sense, or one that is nobody's business.
         """
         check_plain(graph, self._common.names)
-        self._feed(None, graph_frame(graph, add, remove))
-
-    def _feed(self, seq: int | None, frame: bytes) -> None:
+        self._send()
+        frame = graph_frame(graph, add, remove)
         for slot in self._slots:
-            slot.feed(seq, frame)
+            slot.feed([(None, frame)])
+
+    def _send(self) -> None:
+        """Sends the deltas that lie here."""
+        if self._sending is not None:
+            self._sending.cancel()
+            self._sending = None
+        deltas, self._unsent_facts = self._unsent[:], 0
+        self._unsent.clear()
+        frames = [(delta.seq, delta_frame(delta)) for delta in deltas]
+        for slot in self._slots:
+            slot.feed(frames)
 
     async def query(
         self,
@@ -288,7 +317,11 @@ class SparqlPool:
         self._dispatch()
 
     def _dispatch(self) -> None:
-        """Gives the free workers what is next."""
+        """Gives the free workers what is next, after all that was fed."""
+        if not self._queue:
+            return
+        if self._unsent:
+            self._send()
         for slot in sorted(self._slots, key=lambda slot: slot.behind):
             if not self._queue:
                 return

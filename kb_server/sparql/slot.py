@@ -158,16 +158,18 @@ class Slot:
         if self._worker is not None:
             await self._worker.buried()
 
-    def feed(self, seq: int | None, frame: bytes) -> None:
-        """Passes a change on, unless the filling has it or will have it."""
-        if self._worker is None or self._seq is None or (seq is not None and seq <= self._seq):
+    def feed(self, frames: Sequence[tuple[int | None, bytes]]) -> None:
+        """Passes changes on at one stroke, but those that the filling has or will have."""
+        if self._worker is None or self._seq is None:
             return
+        after = self._seq
+        new = [(seq, frame) for seq, frame in frames if seq is None or seq > after]
         if self._waiting is not None:
-            self._waiting.append((seq, frame))
-            self._held += len(frame)
-        else:
+            self._waiting += new
+            self._held += sum(len(frame) for _, frame in new)
+        elif new:
             self._held = 0
-            self._worker.send(frame)
+            self._worker.send(b"".join(frame for _, frame in new))
         if self._held + self._worker.backlog() > self._settings.backlog_bytes:
             self._counters.behind += 1
             _log.warning("SPARQL worker %d fell behind and is replaced", self.pid)

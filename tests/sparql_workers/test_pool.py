@@ -19,6 +19,7 @@ from kb_server.sparql.settings import Settings
 from tests.models.boards import revise, shipped
 from tests.sparql_workers.pools import (
     CHEAP,
+    COUNT,
     code_of,
     counted,
     furnished,
@@ -115,6 +116,40 @@ def test_datasets() -> None:
             assert (await rows(), await rows(past=past)) == (["table"], ["box"])
             refused = "SELECT ?o FROM <http://example.org/> { ?s ?p ?o }"
             assert await code_of(pool.query(refused)) == "refused"
+
+    run(story())
+
+
+def test_a_question_sees_all_that_was_fed_before_it() -> None:
+    """However many changes lie unsent, a question asked right after the last one sees them all."""
+
+    async def story() -> None:
+        board = furnished()
+        async with running(board) as pool:
+            before = await counted(pool)
+            for n in range(1, 20):
+                revise(board, add=[f"x{n} hasSeen y{n}_{i}" for i in range(n * n)])
+                asked = [pool.query(COUNT, accept="text/csv") for _ in range(2)]
+                found = [await each for each in asked]
+                assert {each.seq for each in found} == {board.seq}
+            assert await counted(pool) > before + sum(n * n for n in range(1, 20)) - 1
+
+    run(story())
+
+
+def test_what_nobody_asks_for_is_sent_on_all_the_same() -> None:
+    """A change reaches the workers a moment later without any question."""
+
+    async def story() -> None:
+        board = furnished()
+        async with running(board) as pool:
+            sent = asyncio.Event()
+            for slot in pool._slots:
+                feed = slot.feed
+                slot.feed = lambda frames, feed=feed: (feed(frames), sent.set())  # type: ignore
+            revise(board, add=["cup isOn table"])
+            assert not sent.is_set()
+            await sent.wait()
 
     run(story())
 
