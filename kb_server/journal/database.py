@@ -121,6 +121,13 @@ class Database:
                 if not inside and self._reading.in_transaction:
                     self._reading.execute("ROLLBACK")
 
+    def is_free(self) -> bool:
+        """Whether nobody is writing now, so that who would need not wait."""
+        free = self._write_lock.acquire(blocking=False)
+        if free:
+            self._write_lock.release()
+        return free
+
     def limit_pages(self, pages: int) -> None:
         """Lets the file grow to so many pages: a disk that is full, for who wants to try it."""
         with self._write_lock:

@@ -112,6 +112,10 @@ class Journal(Protocol):
     def oldest_seq(self) -> int:
         """The oldest delta that `deltas` can still give; `last_seq` + 1 when there is none."""
 
+    @property
+    def is_free(self) -> bool:
+        """Whether `append` would not have to wait for what another thread does here."""
+
     def append(self, entries: Sequence[Entry]) -> None:
         """Keeps some entries as one: all for good when it returns, none when it raises.
 

@@ -63,6 +63,10 @@ class SqliteJournal:
     def oldest_seq(self) -> int:
         return self._reader.bounds().oldest
 
+    @property
+    def is_free(self) -> bool:
+        return self.db.is_free()
+
     def append(self, entries: Sequence[Entry]) -> None:
         self._writer.append(entries)
 

@@ -1,10 +1,14 @@
 """The one who changes the board, and who answers only when the journal has the change.
 
-Changes happen one after the other. What they leave for the journal is written by a thread, all
-that has come together at once; then the answers go out, and the events. A large change is made in
-a thread of its own, in its turn, so that pings and other sockets are served meanwhile; what it
-leaves goes to the journal when it is whole. A small one is made in the loop: to hand it to a
-thread would take several times as long as it does itself.
+Changes happen one after the other. What they leave for the journal is written all that has come
+together at once; then the answers go out, and the events. A thread writes it, so that a slow disk
+holds nobody up. But to hand a commit to a thread and to hear of its end takes longer than a fast
+disk takes for it: where the latest small ones were quick, a lone one is written in the loop, after
+all who are ready now have made their changes. A slow one sends the next ones to the thread.
+
+A large change is made in a thread of its own, in its turn, so that pings and other sockets are
+served meanwhile; what it leaves goes to the journal when it is whole. A small one is made in the
+loop: to hand it to a thread would take several times as long as it does itself.
 
 Whoever is cancelled while a thread works for it waits for the end of that work: nobody else may
 touch the board before.
@@ -35,6 +39,16 @@ _UPKEEP: Final = 30.0
 _FARTHEST: Final = 3600.0
 _BESIDE: Final = 4
 """Threads that read the past or large bodies; each may be at it for the time of a query."""
+_FEW: Final = 200
+"""So many facts at most are written to the journal in the loop."""
+_LONE: Final = 4
+"""And so many changes: where more come together, a thread writes them while others are made."""
+_QUICK: Final = 0.002
+"""So many seconds at most such a commit may take."""
+_SLOW: Final = 0.016
+"""What a commit is thought to take before it is known."""
+_FORGETTING: Final = 8
+"""About so many quick commits after a slow one, they are thought to be quick again."""
 _T = TypeVar("_T")
 
 
@@ -64,6 +78,8 @@ class Writer:
         self._work: Final = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
         self._is_keeping = False
+        self._is_called = False
+        self._pace = _SLOW
         self._due = float("inf")
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._stopping = False
@@ -164,7 +180,7 @@ class Writer:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if self.failure is None and (self.host.unkept or self._waiting or self._is_keeping):
             self._waiting.append(done)
-            self._work.set()
+            self._call()
         else:
             done.set_result(None)
         return done
@@ -210,7 +226,7 @@ class Writer:
         for delta in made:
             self._tell(self.fed, delta)
         if self.host.unkept:
-            self._work.set()
+            self._call()
         self._schedule()
 
     def _tell(self, followers: list[Callable[[_T], None]], news: _T) -> None:
@@ -240,6 +256,47 @@ class Writer:
             if self.failure is None and not self._stopping:
                 await self._made_by(self.host.expire, self.host.board.ending)
 
+    def _call(self) -> None:
+        """Has the journal written as soon as all who are ready now have made their changes."""
+        if not self._is_called:
+            self._is_called = True
+            asyncio.get_running_loop().call_soon(self._keep)
+
+    def _keep(self) -> None:
+        """Writes the journal here, where that is quick, or leaves it to the thread.
+
+        What fails is handed in again by the thread, and told by it.
+        """
+        self._is_called = False
+        entries = self.host.unkept[:]
+        if not self._is_quick(entries):
+            self._work.set()
+            return
+        waiting, self._waiting = self._waiting, []
+        try:
+            self._timed_append(entries)
+        except Exception:
+            self._waiting[:0] = waiting
+            self._pace = _SLOW
+            self._work.set()
+            return
+        del self.host.unkept[: len(entries)]
+        self._succeed(entries[-1].seq, waiting)
+
+    def _is_quick(self, entries: list[Entry]) -> bool:
+        """Whether nobody notices when these are written in the loop."""
+        is_at_rest = not self._is_keeping and self._whole is None and self.failure is None
+        is_due = is_at_rest and self._pace <= _QUICK and bool(entries)
+        return is_due and _is_small(entries) and self.host.journal.is_free
+
+    def _timed_append(self, entries: list[Entry]) -> None:
+        """Writes the journal, in whatever thread, and notes how long a small commit took."""
+        begin = time.perf_counter()
+        self.host.journal.append(entries)
+        if _is_small(entries):
+            took = time.perf_counter() - begin
+            self._pace = max(took, self._pace + (took - self._pace) / _FORGETTING)
+
     async def _keep_on(self) -> None:
         while True:
             await self._work.wait()
@@ -266,7 +323,7 @@ class Writer:
             return
         loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self._journal, self.host.journal.append, entries)
+            await loop.run_in_executor(self._journal, self._timed_append, entries)
         except JournalError:
             raise
         except Exception as reason:  # whoever waits must be told, whatever it is
@@ -321,3 +378,14 @@ class Writer:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             _log.error("a task of the writer failed", exc_info=task.exception())
+
+
+def _is_small(entries: list[Entry]) -> bool:
+    """Whether some entries are few, and hold few facts."""
+    if len(entries) > _LONE:
+        return False
+    deltas = [entry for entry in entries if isinstance(entry, Delta)]
+    facts = (
+        len(d.became_true) + len(d.ceased) + len(d.asserted) + len(d.withdrawn) for d in deltas
+    )
+    return sum(facts) <= _FEW

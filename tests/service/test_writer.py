@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from kb_server.core.revision import read_revision
 from kb_server.host import Host
 from kb_server.journal.errors import JournalFailed
 from kb_server.journal.sqlite import SqliteJournal
+from kb_server.journal.state import Entry
 from kb_server.service.errors import ReadOnly, Stopping
 from kb_server.service.revising import weight_of
 from kb_server.service.turns import Turns
@@ -177,14 +178,91 @@ def test_a_large_change_is_kept_whole_or_not_at_all() -> None:
     run(story)
 
 
+def writers_of(writer: Writer, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The threads that the journal is written by from now on."""
+    threads: list[int] = []
+    append = writer.host.journal.append
+
+    def noted(entries: Sequence[Entry]) -> None:
+        threads.append(threading.get_ident())
+        append(entries)
+
+    monkeypatch.setattr(writer.host.journal, "append", noted)
+    return threads
+
+
+@pytest.mark.parametrize(("quick", "here"), [(float("inf"), True), (0.0, False)])
+def test_a_lone_change_is_kept_where_it_is_made_if_that_is_quick(
+    monkeypatch: pytest.MonkeyPatch, quick: float, here: bool
+) -> None:
+    """While commits are quick the loop writes the journal itself; else a thread does."""
+    monkeypatch.setattr("kb_server.service.writer._QUICK", quick)
+
+    async def story(writer: Writer) -> None:
+        threads = writers_of(writer, monkeypatch)
+        for n in range(3):
+            await writer.change(add(writer, f"a p b{n}"))
+            assert writer.host.journal.last_seq == n + 1
+        assert [thread == threading.get_ident() for thread in threads] == [here] * 3
+
+    run(story)
+
+
+def test_changes_that_come_together_are_kept_together_by_a_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where many changes are ready, one commit keeps them, and the loop goes on meanwhile."""
+    monkeypatch.setattr("kb_server.service.writer._QUICK", float("inf"))
+
+    async def story(writer: Writer) -> None:
+        threads = writers_of(writer, monkeypatch)
+        await asyncio.gather(*(writer.change(add(writer, f"a p b{n}")) for n in range(20)))
+        assert len(threads) == 1
+        assert threads[0] != threading.get_ident()
+        assert writer.host.journal.last_seq == 20
+
+    run(story)
+
+
+def test_nobody_in_the_loop_waits_for_who_packs_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a thread has the journal for itself, a change waits for it and the loop goes on."""
+    monkeypatch.setattr("kb_server.service.writer._QUICK", float("inf"))
+
+    async def story(writer: Writer) -> None:
+        held, go_on = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            with journal_of(writer).db.write():
+                held.set()
+                go_on.wait(10)
+
+        packing = asyncio.create_task(asyncio.to_thread(hold))
+        await asyncio.to_thread(held.wait, 10)
+        change = asyncio.create_task(writer.change(add(writer, "a p b")))
+        await asyncio.to_thread(bool)
+        assert not change.done()
+        go_on.set()
+        await packing
+        await change
+        assert writer.host.journal.last_seq == 1
+
+    run(story, tmp_path)
+
+
 async def fill(writer: Writer) -> None:
     """Changes and changes, until no more can be kept."""
     for n in range(10_000):
         await writer.change(add(writer, f"a p b{n}"))
 
 
-def test_a_full_disk_makes_the_board_read_only_until_there_is_space(tmp_path: Path) -> None:
+@pytest.mark.parametrize("quick", [float("inf"), 0.0])
+def test_a_full_disk_makes_the_board_read_only_until_there_is_space(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: float
+) -> None:
     """While the journal can't be written reads go on and changes are refused; then all is kept."""
+    monkeypatch.setattr("kb_server.service.writer._QUICK", quick)
 
     async def story(writer: Writer) -> None:
         await writer.change(add(writer, "a p b"))
