@@ -4,6 +4,8 @@ Events are offered, and refused when there is no room, so that a reader who is s
 subscription and not the board its memory. Answers always fit: no further command is read until
 there is room again, so there are never more of them than commands in hand. What is only worth
 knowing at its newest, poses, waits in one place a topic, and grows no queue.
+
+Where there is a `door`, what nothing waits before goes out by it at once, if it can.
 """
 
 import asyncio
@@ -18,10 +20,15 @@ Late = Callable[[], str]
 
 
 class Outbox:
-    """Frames in order; one task takes what others put."""
+    """Frames in order; one task takes what others put.
+
+    `sending_since` is when the task began with the frame it is at; `door` sends a frame, or says
+    that it can't now.
+    """
 
     def __init__(self, most: int, most_bytes: int) -> None:
         self.sending_since: float | None = None
+        self.door: Callable[[str], bool] | None = None
         self._most: Final = most
         self._most_bytes: Final = most_bytes
         self._frames: Final[deque[str | Late]] = deque()
@@ -59,6 +66,11 @@ class Outbox:
         for frame in frames:
             self._add(frame)
         return True
+
+    @property
+    def is_roomy(self) -> bool:
+        """Whether it is no more than half full."""
+        return self._roomy.is_set()
 
     async def room(self) -> None:
         """Waits until it is no more than half full."""
@@ -98,11 +110,17 @@ class Outbox:
         self._roomy.set()
 
     def _add(self, frame: str) -> None:
+        if self._is_clear() and self.door is not None and self.door(frame):
+            return
         self._frames.append(frame)
         self._bytes += len(frame)
         if not self._is_half_empty():
             self._roomy.clear()
         self._wake()
+
+    def _is_clear(self) -> bool:
+        """Whether nothing waits, here or in the hands of the task."""
+        return not self._frames and self.sending_since is None
 
     def _is_half_empty(self) -> bool:
         return 2 * len(self._frames) <= self._most and 2 * self._bytes <= self._most_bytes

@@ -3,6 +3,10 @@
 Three tasks share it. One reads frames, as long as few enough wait; one carries commands out, in
 order; one sends what the outbox has. `told` alone is not put in line: it answers a question that a
 command before it may be waiting for.
+
+To wake a task takes as long as a small revision does. So where nothing is in line, the one who
+reads carries it out, one in each pass of the loop, so that nobody has it for himself; and what an
+empty outbox is given goes out at once.
 """
 
 import asyncio
@@ -18,9 +22,9 @@ from kb_server.service.commands import carry_out
 from kb_server.service.errors import Internal, TooLarge
 from kb_server.service.gate import ACCESS, PROTOCOL, answer_of
 from kb_server.service.outbox import Outbox
-from kb_server.service.socket_protocol import ABORT
+from kb_server.service.socket_protocol import ABORT, SEND
 from kb_server.service.visitor import Visitor
-from kb_server.wire.commands import BadFrame, Command, Id, Told, read_command
+from kb_server.wire.commands import BadFrame, Command, Id, Revise, Told, read_command
 from kb_server.wire.errors import Refusal
 from kb_server.wire.events import refusal_frame
 
@@ -31,6 +35,7 @@ router: Final = APIRouter()
 _log: Final = logging.getLogger(__name__)
 _GOING_AWAY: Final = 1001
 _TOLD: Final = '"told"'
+_REVISE: Final = '"revise"'
 
 
 @router.websocket("/events")
@@ -64,11 +69,14 @@ class Socket:
         self._inbox: Final = Outbox(settings.commands_waiting, 2 * settings.frame_bytes)
         self._working: asyncio.Task[None] | None = None
         self._sending: asyncio.Task[None] | None = None
+        self._is_busy = False
+        self._may_now = True
 
     async def live(self) -> None:
         """Serves until the peer or the board goes."""
         self._working = asyncio.create_task(self._work_on())
         self._sending = asyncio.create_task(self._send_on())
+        self.outbox.door = self._websocket.scope.get("extensions", {}).get(SEND)
         try:
             await self._read_on()
         finally:
@@ -111,22 +119,53 @@ class Socket:
             self._refuse(None, BadFrame("a frame is text, not binary"))
         elif len(text) > self._most:
             self._refuse(None, TooLarge(f"a frame has at most {self._most} characters"))
-        elif _TOLD not in text or not await self._heard(text):
+        elif not self._may_be_now(text) or not await self._done_now(text):
             self._inbox.put(text)
 
-    async def _heard(self, text: str) -> bool:
-        """Carries a frame out, if it is an answer to a question."""
+    def _may_be_now(self, text: str) -> bool:
+        """Whether to look if a frame need not be put in line."""
+        return _TOLD in text or (_REVISE in text and self._is_idle())
+
+    def _is_idle(self) -> bool:
+        """Whether a command would be carried out as soon as it is put in line."""
+        waits = self._is_busy or len(self._inbox) > 0 or self._inbox.is_closed
+        return (
+            self._may_now
+            and not waits
+            and self.outbox.is_roomy
+            and not self._visitor.desk.writer.turns.taken
+        )
+
+    async def _done_now(self, text: str) -> bool:
+        """Carries a frame out, if it is an answer to a question or a small revision.
+
+        The danger: while this waits for anything no answer is heard, so a revision that would
+        wait for its turn or for a thread is none of these.
+        """
         try:
             id, command = read_command(text)
         except BadFrame:
             return False
-        if not isinstance(command, Told):
+        if not isinstance(command, Told) and not (self._is_small(command) and self._is_idle()):
             return False
+        self._rest()
         await self._carry_out(id, command)
         return True
 
+    def _rest(self) -> None:
+        """Puts what comes in line until the others have had their turn."""
+        self._may_now = False
+        asyncio.get_running_loop().call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        self._may_now = True
+
+    def _is_small(self, command: Command) -> bool:
+        return isinstance(command, Revise) and command.size <= self._visitor.desk.settings.large
+
     async def _work_on(self) -> None:
         while (text := await self._inbox.take()) is not None:
+            self._is_busy = True
             await self.outbox.room()
             try:
                 id, command = read_command(text)
@@ -134,6 +173,7 @@ class Socket:
                 self._refuse(refusal.id, refusal)
             else:
                 await self._carry_out(id, command)
+            self._is_busy = False
 
     async def _carry_out(self, id: Id | None, command: Command) -> None:
         try:
