@@ -9,8 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any, Final, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -29,20 +29,26 @@ _BATCHES: Final = 1_000
 _WINDOW: Final = 50
 _T = TypeVar("_T")
 _Send = Callable[[int], Awaitable[None]]
+_Pair = tuple[ClientConnection, ClientConnection]
 
 
 def socket_event() -> list[Figure]:
     """A change by one client until its consequence is heard by another, alone and in a crowd."""
-    with _board() as board, _relay() as relay:
-        ours, theirs = _run(_latencies(board, relay, 0))
-        crowded, _ = _run(_latencies(board, relay, _CROWD))
-    middle, floor = statistics.median(ours), statistics.median(theirs)
-    tail, floor_tail = _tail(ours), _tail(theirs)
-    many = statistics.median(crowded)
+    with _board() as board, _relay() as relay, _relay(keeps=True) as keeper:
+        ours, theirs, kept = _run(_latencies(board, (relay, keeper), 0))
+        crowded, *_ = _run(_latencies(board, (relay,), _CROWD))
+    with _board("--durability", "normal") as board, _relay() as relay:
+        unsynced, beside = _run(_latencies(board, (relay,), 0))
+    middle, floor = _median(ours), _median(theirs)
     return [
         _within("inferred event on another socket, 20 000 facts", middle, floor, "a relay", 3),
-        _within("the same, 99th percentile", tail, floor_tail, "a relay's", 5),
-        _within("the same with 1 000 connected subscribers", many, middle, "without", 1.5),
+        _within("the same, 99th percentile", _tail(ours), _tail(theirs), "a relay's", 5),
+        _within("the same, to a relay that syncs", middle, _median(kept), "relay, one commit", 3),
+        _within("… 99th percentile", _tail(ours), _tail(kept), "relay, one commit", 5),
+        _within("the same, durability normal", _median(unsynced), _median(beside), "a relay", 3),
+        _within(
+            "the same with 1 000 connected subscribers", _median(crowded), middle, "without", 1.5
+        ),
     ]
 
 
@@ -66,8 +72,8 @@ def socket_writes() -> list[Figure]:
 MEASURES: Final[tuple[Measure, ...]] = (socket_event, socket_fan_out, socket_writes)
 
 
-async def _latencies(board: str, relay: str, crowd: int) -> tuple[list[float], list[float]]:
-    """The seconds from a change to its event, and of a relayed frame, turn by turn."""
+async def _latencies(board: str, relays: Sequence[str], crowd: int) -> list[list[float]]:
+    """The seconds from a change to its event, and of each relay's frames, turn by turn."""
     async with _line(board) as writer, _line(board) as hearer, _crowd(board, crowd) as others:
         await _filled(writer)
         for i in range(_SUBSCRIPTIONS - 1):
@@ -75,38 +81,39 @@ async def _latencies(board: str, relay: str, crowd: int) -> tuple[list[float], l
         await _say(hearer, "subscribe", id="s", patterns=["?x a Animal"])
         for i, other in enumerate(others):
             await _say(other, "subscribe", id="s", patterns=[f"?x isNear r{i}"])
-        async with _line(relay) as one, _line(relay) as two:
-            return await _turns(writer, hearer, one, two)
+        async with AsyncExitStack() as lines:
+            pairs = [
+                (
+                    await lines.enter_async_context(_line(url)),
+                    await lines.enter_async_context(_line(url)),
+                )
+                for url in relays
+            ]
+            return await _turns((writer, hearer), pairs)
 
 
-async def _turns(
-    writer: ClientConnection, hearer: ClientConnection, one: ClientConnection, two: ClientConnection
-) -> tuple[list[float], list[float]]:
-    ours: list[float] = []
-    theirs: list[float] = []
+async def _turns(board: _Pair, relays: Sequence[_Pair]) -> list[list[float]]:
+    """The board's seconds first."""
+    pairs = (board, *relays)
+    found: list[list[float]] = [[] for _ in pairs]
     stamp = time.time_ns()
 
-    async def changed(i: int) -> None:
-        add = [f"tom{stamp}_{i} a Cat"]
-        await _send(writer, "revise", id=i, add=add)
-        await hearer.recv()
-
-    async def relayed(i: int) -> None:
-        await _send(one, "revise", id=i, add=[f"tom{stamp}_{i} a Cat"])
-        await two.recv()
+    async def passed(pair: _Pair, i: int) -> None:
+        await _send(pair[0], "revise", id=i, add=[f"tom{stamp}_{i} a Cat"])
+        await pair[1].recv()
 
     gc.collect()
     gc.disable()
     try:
         for turn in range(_ROUNDS):
-            for i in range(turn * _EACH, (turn + 1) * _EACH):
-                theirs.append(await _timed(relayed(i)))
-            for i in range(turn * _EACH, (turn + 1) * _EACH):
-                ours.append(await _timed(changed(i)))
-                await writer.recv()
+            for pair, seconds in zip(pairs, found, strict=True):
+                for i in range(turn * _EACH, (turn + 1) * _EACH):
+                    seconds.append(await _timed(passed(pair, i)))
+                    if pair is board:
+                        await pair[0].recv()
     finally:
         gc.enable()
-    return ours, theirs
+    return found
 
 
 async def _fan_outs(board: str, relay: str) -> tuple[float, float]:
@@ -194,10 +201,10 @@ async def _crowd(url: str, size: int) -> AsyncIterator[list[ClientConnection]]:
 
 
 @contextmanager
-def _board() -> Iterator[str]:
+def _board(*options: str) -> Iterator[str]:
     """A server with a journal in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        words = ("-m", "kb_server", "serve", "--port", "0", "--data", folder, "--no-dl")
+        words = ("-m", "kb_server", "serve", "--port", "0", "--data", folder, "--no-dl", *options)
         process = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
         try:
             assert process.stdout is not None
@@ -209,12 +216,18 @@ def _board() -> Iterator[str]:
 
 
 @contextmanager
-def _relay() -> Iterator[str]:
-    """The floor, in a process of its own too."""
+def _relay(keeps: bool = False) -> Iterator[str]:
+    """The floor, in a process of its own too; one that keeps what it passes on, if need be."""
+    with tempfile.TemporaryDirectory() as folder, _relaying(*[folder][: int(keeps)]) as url:
+        yield url
+
+
+@contextmanager
+def _relaying(*options: str) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-m", "benchmarks.relay", str(port)])
+    process = subprocess.Popen([sys.executable, "-m", "benchmarks.relay", str(port), *options])
     try:
         while True:
             try:
@@ -230,6 +243,10 @@ def _relay() -> Iterator[str]:
 
 def _run(act: Coroutine[Any, Any, _T]) -> _T:
     return asyncio.run(act)
+
+
+def _median(seconds: list[float]) -> float:
+    return statistics.median(seconds)
 
 
 def _tail(seconds: list[float]) -> float:
