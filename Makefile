@@ -13,7 +13,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 FIND_PYTHON = for p in python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
-.PHONY: help setup demo test lint types kill-story bench lock clean
+.PHONY: help setup demo test lint types kill-story soak bench lock clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -45,6 +45,9 @@ types: $(STAMP)  ## check the types, strictly
 
 kill-story: $(STAMP)  ## kill a server fifty times under load, and look for what is lost
 	KILLS=50 $(BIN)/python -m pytest tests/service/test_kills.py --timeout 600 $(ARGS)
+
+soak: $(STAMP)  ## ten minutes of mixed load, and what grows (ARGS="--seconds 60")
+	$(BIN)/python -m tests.soak $(ARGS)
 
 bench: $(STAMP)  ## measure against peers, and print the table
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -4,6 +4,7 @@
 used: two boards in one process would count together.
 """
 
+import asyncio
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -70,6 +71,9 @@ def _gauges(desk: Desk, journal: Health) -> Iterator[Metric]:
         ("journal_lag_entries", "Entries that the journal has still to keep", desk.writer.depth),
         ("journal_bytes", "Bytes of the journal in use", journal.bytes_used),
         ("journal_oldest_seq", "The oldest delta that is kept", journal.oldest_seq),
+        ("sockets", "Sockets and streams that are open", len(desk.hub.guests)),
+        ("subscribers", "Subscriptions that are open", desk.hub.subscribing.count),
+        ("tasks", "Tasks of the server's event loop", len(asyncio.all_tasks())),
         ("sparql_workers_ready", "SPARQL workers that can answer", desk.pool.ready),
         ("sparql_waiting", "Questions that wait for a worker", desk.pool.waiting),
     ]

@@ -1,0 +1,1 @@
+"""The soak: a server under mixed load for minutes, and what grows meanwhile."""
