@@ -65,6 +65,13 @@ class Line:
     def events(self, count: int) -> list[Frame]:
         return [self.event() for _ in range(count)]
 
+    def told(self) -> list[Frame]:
+        """All events that were told before what is asked now is answered."""
+        self.do("ping")
+        found = [*self._events]
+        self._events.clear()
+        return found
+
     def is_silent(self) -> bool:
         """Whether nothing was told before what is asked now is answered."""
         self.do("ping")
