@@ -33,6 +33,7 @@ _FIRST_DELAY: Final = 0.05
 _LONGEST_DELAY: Final = 5.0
 _FRAME_BYTES: Final = 64 * 2**20
 _PING_SECONDS: Final = 20.0
+_BEAT_SECONDS: Final = 20.0
 _BROKEN: Final = (OSError, TimeoutError, WebSocketException)
 
 
@@ -43,7 +44,8 @@ class LineBroke(ConnectionFailed):
 class Line:
     """Commands and their answers; what else is heard goes to `hear`.
 
-    On every new line `resume` says again what stands, and then others may speak. `fail` is told
+    On every new line `resume` says again what stands, and then others may speak; from then on
+    `keep_up` is called now and then, to see how far the board has come. `fail` is told
     when nothing more comes of it: refused for good, or never reached at all.
     """
 
@@ -54,6 +56,7 @@ class Line:
         timeout: float,
         hear: Callable[[Mapping[str, Any]], None],
         resume: Callable[[], Awaitable[None]],
+        keep_up: Callable[[], Awaitable[None]],
         fail: Callable[[Exception], None],
     ) -> None:
         self._url: Final = f"ws{url.removeprefix('http').rstrip('/')}/events"
@@ -61,6 +64,7 @@ class Line:
         self._timeout: Final = timeout
         self._hear: Final = hear
         self._resume: Final = resume
+        self._keep_up: Final = keep_up
         self._fail: Final = fail
         self._socket: ClientConnection | None = None
         self._up: asyncio.Future[None] | None = None
@@ -171,6 +175,16 @@ class Line:
             self._delay = _FIRST_DELAY
             if self._up is not None and not self._up.done():
                 self._up.set_result(None)
+            await self._beat()
+
+    async def _beat(self) -> None:
+        """Keeps up for as long as the line stands; a beat that is missed is made up for later."""
+        while True:
+            await asyncio.sleep(_BEAT_SECONDS)
+            try:
+                await self._keep_up()
+            except (BoardError, ConnectionFailed) as reason:
+                _log.debug("not kept up: %s", reason)
 
     def _answered(self, said: Mapping[str, Any]) -> None:
         answer = self._answers.get(str(said.get("id")))

@@ -30,6 +30,7 @@ class Progress:
         self._wants_snapshot = snapshot
         self._base: int | None = after
         self._last = -1
+        self._stands = False
         self._seen: Final[set[str]] = set()
         self._rows: Final[list[Frame]] = []
 
@@ -38,8 +39,14 @@ class Progress:
         """The delta up to which all is told; None before anything is known."""
         return max(self._base or 0, self._last) if self._last >= 0 else self._base
 
+    @property
+    def stands(self) -> bool:
+        """Whether all that happens is told: begun, its snapshot whole, and not passed over."""
+        return self._stands and not self._wants_snapshot
+
     def asked(self) -> dict[str, Any]:
         """What to subscribe with, the first time and every other."""
+        self._stands = False
         self._rows.clear()
         resumes_within = self._last > (self._base if self._base is not None else -1)
         after = self._last - 1 if resumes_within else self._base
@@ -48,11 +55,13 @@ class Progress:
 
     def begun(self, seq: int | None) -> None:
         """The subscription stands; `seq` is the board's, from which on it is told."""
+        self._stands = True
         if self._base is None and not self._wants_snapshot:
             self._base = seq
 
     def skipped(self, seq: int) -> None:
         """All up to a delta has been sent; of that one maybe not all was told."""
+        self._stands = False
         if seq > self._last:
             self.passed(seq)
 

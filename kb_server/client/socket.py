@@ -32,7 +32,9 @@ class Socket:
 
     def __init__(self, url: str, token: str | None, timeout: float) -> None:
         self._timeout: Final = timeout
-        self._line: Final = Line(url, token, timeout, self._hear, self._resume, self._fail)
+        self._line: Final = Line(
+            url, token, timeout, self._hear, self._resume, self._keep_up, self._fail
+        )
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._feeds: Final[dict[str, Feed[Any]]] = {}
         self._standing: Final[dict[str, Mapping[str, Any]]] = {}
@@ -99,6 +101,21 @@ class Socket:
             await self._line.command(says)
         for feed in [*self._feeds.values()]:
             await self._go_on(feed)
+
+    async def _keep_up(self) -> None:
+        """Moves on what stands, for the board may drop what lies behind it.
+
+        Commands are carried out in order: what stood when this was asked has been told all that it
+        was to be told up to the delta that is answered.
+        """
+        feeds = {id: feed for id, feed in self._feeds.items() if feed.op != "listen"}
+        standing = {id: feed for id, feed in feeds.items() if feed.progress.stands}
+        if not standing:
+            return
+        seq = (await self._line.command({"op": "ping"})).get("seq")
+        for id, feed in standing.items():
+            if seq is not None and self._feeds.get(id) is feed and feed.progress.stands:
+                feed.progress.passed(seq)
 
     async def _go_on(self, feed: Feed[Any]) -> None:
         """Resumes one subscription, or ends it with the reason why that can't be."""

@@ -160,8 +160,8 @@ async def _told(visitor: Visitor, _: Id | None, asks: Told) -> JSON:
     return {}
 
 
-async def _ping(_visitor: Visitor, _: Id | None, _asks: Ping) -> JSON:
-    return {}
+async def _ping(visitor: Visitor, _: Id | None, _asks: Ping) -> JSON:
+    return {"seq": visitor.hub.subscribing.told_until}
 
 
 _CARRIED: Final[Mapping[type[Command], Carry]] = {

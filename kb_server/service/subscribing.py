@@ -71,6 +71,11 @@ class Subscribing:
         self._group_of: Final[dict[Hearer, _Group]] = {}
         self._numbers: Final = count()
 
+    @property
+    def told_until(self) -> int:
+        """The delta up to which the journal has all, and so all is told."""
+        return self._kept
+
     def join(self, wanted: Wanted, hearer: Hearer, must_exist: bool = True) -> Wish:
         """Begins a subscription; who wants the same as another shares the core's work.
 

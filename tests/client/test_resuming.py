@@ -273,3 +273,44 @@ def test_a_token_that_is_not_known() -> None:
         kb.subscribe("m", "?o isIn box")
     assert b"Authorization: Bearer secret" in asked[0]
     assert b"secret" not in asked[0].splitlines()[0]
+
+
+def test_a_quiet_subscription_moves_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the board says it has come to is where a subscription goes on that was told nothing."""
+    monkeypatch.setattr("kb_server.client.line._BEAT_SECONDS", 0.01)
+
+    def first(talk: Talk) -> None:
+        talk.grants("subscribe", seq=5)
+        talk.grants("ping", seq=900)
+        talk.hears("ping")
+        talk.breaks()
+
+    def second(talk: Talk) -> None:
+        said = talk.grants("subscribe", seq=1_000)
+        assert said["after"] == 900
+        talk.says(**appear(said["id"], 950, "a"))
+        talk.waits()
+
+    with scripted_board(first, second) as url:
+        assert told(url, 1) == ["a"]
+
+
+def test_one_that_was_passed_over_does_not_move_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an overflow it resumes where it was told to, however far the board has come."""
+    monkeypatch.setattr("kb_server.client.line._BEAT_SECONDS", 0.01)
+
+    def first(talk: Talk) -> None:
+        sub = talk.grants("subscribe", seq=5)["id"]
+        ping = talk.hears("ping")
+        talk.says(event="overflow", sub=sub, resume_after=8)
+        talk.says(id=ping["id"], ok=True, seq=900)
+        talk.breaks()
+
+    def second(talk: Talk) -> None:
+        said = talk.grants("subscribe", seq=1_000)
+        assert said["after"] == 8
+        talk.says(**appear(said["id"], 9, "a"))
+        talk.waits()
+
+    with scripted_board(first, second) as url:
+        assert told(url, 1) == ["a"]

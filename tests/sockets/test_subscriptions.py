@@ -169,3 +169,12 @@ def test_a_stream_tells_the_same(shared: Server, line: Line, mind: str) -> None:
     assert httpx.get(url).status_code == 400
     assert httpx.get(url, params={**params, "snapshto": True}).status_code == 400
     assert httpx.get(f"{shared.url}/models/nobody/events", params=params).status_code == 404
+
+
+def test_a_ping_says_up_to_where_all_is_told(line: Line, mind: str) -> None:
+    """The answer to a ping has the number of a delta, and what was caused up to it came before."""
+    line.do("subscribe", id="s", model=mind, patterns=["?x isIn box"])
+    seq = line.do("revise", model=mind, add=["ball isIn box"])["seq"]
+    line.send(id="p", op="ping")
+    assert line.event()["seq"] == seq
+    assert line.frame()["seq"] >= seq
