@@ -9,7 +9,7 @@ resume after.
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from kb_server.service.outbox import Outbox
+from kb_server.service.outbox import ENDED, Again, Outbox
 from kb_server.wire.commands import Id
 from kb_server.wire.events import Tail, encoded, overflow_tail, told_to
 
@@ -20,11 +20,12 @@ class Hearer:
     """Who hears the events of one subscription; `room` bounds its backlog."""
 
     __slots__ = ("_backlog", "_held", "_lost", "_name", "_once", "_outbox", "_room", "_since",
-                 "id", "is_over", "when_over")  # fmt: skip
+                 "id", "is_over", "sent", "when_over")  # fmt: skip
 
     def __init__(self, id: Id, outbox: Outbox, once: bool, room: int) -> None:
         self.id: Final = id
         self.is_over = False
+        self.sent = -1
         self.when_over: Callable[[], None] | None = None
         self._name: Final = encoded(id)
         self._outbox: Final = outbox
@@ -61,19 +62,22 @@ class Hearer:
         """Tells that the subscription is over, and why."""
         if not self.is_over:
             self.is_over = True
+            self._outbox.put(Again(told_to(self._name, tail), self, ENDED))
+
+    def pass_over(self, seq: int) -> str:
+        """Is over, for what was queued of it from a delta on is not; what says so."""
+        self.is_over = True
+        return told_to(self._name, overflow_tail(seq - 1))
+
+    async def retell(self, tails: Sequence[Tail]) -> None:
+        """Queues what a snapshot or the past holds, as fast as it is read."""
+        for tail in tails:
+            await self._outbox.room()
             self._outbox.put(told_to(self._name, tail))
 
-    async def retell(self, tails: Sequence[Tail], at_once: int) -> None:
-        """Queues what a snapshot or the past holds, as fast as it is read."""
-        step = max(1, min(at_once, self._room // 2))
-        for start in range(0, len(tails), step):
-            await self._outbox.room()
-            for tail in tails[start : start + step]:
-                self._outbox.put(told_to(self._name, tail))
-
-    async def retell_events(self, tails: Sequence[Tail], at_once: int) -> None:
+    async def retell_events(self, tails: Sequence[Tail]) -> None:
         """Queues events of the past; of a one-shot the first is the last."""
-        await self.retell(tails[:1] if self._once else tails, at_once)
+        await self.retell(tails[:1] if self._once else tails)
         self.is_over = self.is_over or self._once
 
     def _hold(self, seq: int, tails: Sequence[Tail]) -> None:
@@ -86,7 +90,7 @@ class Hearer:
 
     def _pass_on(self, seq: int, tails: Sequence[Tail]) -> None:
         told = tails[:1] if self._once else tails
-        if self._outbox.offer([told_to(self._name, tail) for tail in told]):
-            self.is_over = self._once
+        if self._outbox.offer([Again(told_to(self._name, tail), self, seq) for tail in told]):
+            self.is_over = self.is_over or self._once
         else:
             self.end(overflow_tail(seq - 1))

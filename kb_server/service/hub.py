@@ -9,6 +9,7 @@ from kb_server.service.errors import Stopping
 from kb_server.service.outbox import Outbox
 from kb_server.service.poses import Poses
 from kb_server.service.providers import Providers
+from kb_server.service.queues import Queues
 from kb_server.service.resuming import Resuming
 from kb_server.service.settings import ServiceSettings
 from kb_server.service.subscribing import Subscribing
@@ -42,6 +43,7 @@ class Hub:
     def __init__(self, host: Host, writer: Writer, settings: ServiceSettings) -> None:
         self.settings: Final = settings
         self.guests: Final[dict[Guest, None]] = {}
+        self.queues: Final = Queues(settings.queue_bytes_total)
         self.subscribing: Final = Subscribing(host.board, settings.subscriptions, writer.soon)
         self.resuming: Final = Resuming(
             host, writer, self.subscribing, settings.resume_facts, settings.resume_facts_all

@@ -73,6 +73,7 @@ def _gauges(desk: Desk, journal: Health) -> Iterator[Metric]:
         ("journal_oldest_seq", "The oldest delta that is kept", journal.oldest_seq),
         ("sockets", "Sockets and streams that are open", len(desk.hub.guests)),
         ("subscribers", "Subscriptions that are open", desk.hub.subscribing.count),
+        ("queued_bytes", "Bytes that wait to be sent on sockets", desk.hub.queues.bytes),
         ("tasks", "Tasks of the server's event loop", len(asyncio.all_tasks())),
         ("sparql_workers_ready", "SPARQL workers that can answer", desk.pool.ready),
         ("sparql_waiting", "Questions that wait for a worker", desk.pool.waiting),

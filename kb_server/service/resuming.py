@@ -73,13 +73,13 @@ class Resuming:
             raise
         return missed
 
-    async def tell(self, missed: Missed, hearer: Hearer, at_once: int) -> None:
+    async def tell(self, missed: Missed, hearer: Hearer) -> None:
         """Tells what was missed, in order."""
         try:
             for turn in _turns(missed.changes):
                 tails = await self._writer.between(partial(_played, missed, turn))
                 if tails:
-                    await hearer.retell_events(tails, at_once)
+                    await hearer.retell_events(tails)
                 if hearer.is_over:
                     return
         except TooCostly as error:

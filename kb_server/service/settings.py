@@ -11,11 +11,12 @@ class ServiceSettings:
 
     `quick_steps` is what a question may cost on the board itself; beyond, a SPARQL worker takes
     it. A revision of more than `large` statements is carried out in a thread, so that the others
-    are heard meanwhile. `seconds` is what a question may take, `dl_seconds` one to Pellet, for
-    which `dl_waiting` may wait, and `body_seconds` the arrival of a body. A connection may be idle
-    for `idle_seconds`. `graphs` and `graph_facts` bound plain storage. An update is worked out
-    beside the writer; when the board has changed meanwhile for so many `update_tries`, it is once
-    more while the others wait, for `update_hold_seconds` at most.
+    are heard meanwhile. `queue_events` and `queue_bytes` bound what waits to be sent on one socket,
+    `queue_bytes_total` on all of them. `seconds` is what a question may take, `dl_seconds` one to
+    Pellet, for which `dl_waiting` may wait, and `body_seconds` the arrival of a body. A connection
+    may be idle for `idle_seconds`. `graphs` and `graph_facts` bound plain storage. An update is
+    worked out beside the writer; when the board has changed meanwhile for so many `update_tries`,
+    it is once more while the others wait, for `update_hold_seconds` at most.
     """
 
     head_bytes: int = 65_536
@@ -41,6 +42,7 @@ class ServiceSettings:
     subscriptions_each: int = 10_000
     queue_events: int = 10_000
     queue_bytes: int = 16 * 2**20
+    queue_bytes_total: int = 256 * 2**20
     commands_waiting: int = 256
     wills_each: int = 100
     stuck_seconds: float = 30.0

@@ -66,7 +66,10 @@ class Socket:
         self._websocket: Final = websocket
         self._visitor: Final = visitor
         self._most: Final = settings.frame_bytes
-        self._inbox: Final = Outbox(settings.commands_waiting, 2 * settings.frame_bytes)
+        self._inbox: Final = Outbox(
+            settings.commands_waiting, 2 * settings.frame_bytes, visitor.hub.queues
+        )
+        self.outbox.cut = self._inbox.cut = self.cut
         self._working: asyncio.Task[None] | None = None
         self._sending: asyncio.Task[None] | None = None
         self._is_busy = False

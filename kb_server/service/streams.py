@@ -68,6 +68,7 @@ class _Stream:
 
     def __init__(self, visitor: Visitor, asks: Subscribe) -> None:
         self.outbox: Final[Outbox] = visitor.outbox
+        self.outbox.cut = self.cut
         self._visitor: Final = visitor
         self._asks: Final = asks
         self._filling: asyncio.Task[None] | None = None

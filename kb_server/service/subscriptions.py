@@ -18,7 +18,7 @@ from kb_server.wire.times import written_time
 __all__ = ["begin_divergence", "begin_subscription"]
 
 _AT_ONCE: Final = 500
-"""So many events of a snapshot or the past are queued before the reader is looked after."""
+"""So many rows of a snapshot are written down at a time."""
 
 
 async def begin_subscription(visitor: Visitor, id: Id, asks: Subscribe) -> None:
@@ -97,15 +97,15 @@ async def _with_snapshot(visitor: Visitor, wanted: Wanted, hearer: Hearer) -> No
     when = written_time(t)
     for start in range(0, len(rows), _AT_ONCE):
         some = rows[start : start + _AT_ONCE]
-        await hearer.retell([snapshot_row_tail(row, seq, when) for row in some], _AT_ONCE)
-    await hearer.retell([snapshot_end_tail(seq)], 1)
+        await hearer.retell([snapshot_row_tail(row, seq, when) for row in some])
+    await hearer.retell([snapshot_end_tail(seq)])
 
 
 async def _resume(visitor: Visitor, wanted: Wanted, hearer: Hearer, after: int) -> None:
     resuming = visitor.hub.resuming
     missed = await resuming.begin(wanted, hearer, after)
     visitor.outbox.put(answer_frame(hearer.id, {"seq": missed.until}))
-    await resuming.tell(missed, hearer, _AT_ONCE)
+    await resuming.tell(missed, hearer)
 
 
 def _patterns(visitor: Visitor, texts: list[str | list[str]]) -> tuple[Pattern, ...]:

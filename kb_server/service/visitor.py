@@ -7,7 +7,7 @@ from kb_server.service.access import Access
 from kb_server.service.desk import Desk
 from kb_server.service.hearer import Hearer
 from kb_server.service.hub import Hub
-from kb_server.service.outbox import Outbox
+from kb_server.service.outbox import Outbox, Owner
 from kb_server.service.poses import Ear
 from kb_server.service.providers import Provider
 from kb_server.service.reading import Reading
@@ -24,7 +24,8 @@ class Visitor:
         self.hub: Final[Hub] = desk.hub
         self.reading: Final = reading
         self.access: Final = access
-        self.outbox: Final = Outbox(settings.queue_events, settings.queue_bytes)
+        self.outbox: Final = Outbox(settings.queue_events, settings.queue_bytes, self.hub.queues)
+        self.outbox.spilled = self._leave
         self.hearers: Final[dict[str | int, Hearer]] = {}
         self.ears: Final[dict[str, Ear]] = {}
         self.provider: Final = Provider(self.outbox, access)
@@ -35,6 +36,7 @@ class Visitor:
     def depart(self) -> None:
         """Ends what it has begun; its wills wait for it to come back."""
         self.outbox.close()
+        self.outbox.clear()
         for hearer in list(self.hearers.values()):
             self.hub.subscribing.leave(hearer)
         for model, ear in self.ears.items():
@@ -44,3 +46,7 @@ class Visitor:
             self.hub.wills.lose(source, self.access)
         for each in (self.hearers, self.ears, self.wills):
             each.clear()
+
+    def _leave(self, owner: Owner) -> None:
+        if isinstance(owner, Hearer):
+            self.hub.subscribing.leave(owner)

@@ -42,6 +42,7 @@ _LIFE: Final = 2.0
 """Seconds that a fact lives."""
 _PACE: Final = 0.05
 _BATCH: Final = 5
+_MANY: Final = 500
 _PATIENCE: Final = 30.0
 
 
@@ -94,6 +95,14 @@ class Load:
 
     async def metrics(self) -> str:
         return (await self._web.get("/metrics")).text
+
+    async def fill(self, names: int) -> None:
+        """Speaks of so many things, that what remembers a bounded number of names is full."""
+        async with self._line() as line:
+            for _ in range(0, names, _MANY):
+                add = [f"{self._new('thing')} isNear door" for _ in range(_MANY)]
+                await line.do("revise", model="myself", add=add, ttl=_LIFE / 2)
+                self.writes += len(add)
 
     async def play(self, until: asyncio.Event) -> None:
         """Plays until it is told to end; an answer that is wrong is an error."""

@@ -16,6 +16,10 @@ __all__ = ["soak"]
 
 _WARM_UP: Final = 0.25
 """Of the time; what is filled only once, as caches and the memory's own reserves, fills here."""
+_LONG: Final = 60.0
+"""Seconds from which on memory is to stand still; below, it warms up to the end."""
+_NAMES: Final = 80_000
+"""More than any part of the server remembers."""
 _READINGS: Final = 60
 _JOURNAL_MB: Final = 8
 _SLACK_MB: Final = 8
@@ -59,6 +63,8 @@ async def _play(server: Server, seconds: float, say: Say) -> list[Reading]:
     load, until = Load(server.url, costly_seconds=max(4.0, seconds / 40)), asyncio.Event()
     readings: list[Reading] = []
     say(" | ".join([*(name for name, _ in COLUMNS), "writes/s"]))
+    if seconds >= _LONG:
+        await load.fill(_NAMES)
     playing = asyncio.create_task(load.play(until))
     try:
         start = time.monotonic()
