@@ -2,7 +2,7 @@
 
 import asyncio
 
-from kb_server.service.outbox import Outbox
+from kb_server.service.outbox import Again, Outbox
 
 
 class Door:
@@ -18,8 +18,23 @@ class Door:
         return self.is_open
 
 
+class Holder:
+    """The subscription that events are told to."""
+
+    is_over = False
+    sent = 0
+
+    def pass_over(self, seq: int) -> str:
+        self.is_over = True
+        return f"overflow before {seq}"
+
+
+def events(*texts: str) -> list[Again]:
+    return [Again(text, Holder(), 7) for text in texts]
+
+
 def outbox_with_door(most: int = 10) -> tuple[Outbox, Door]:
-    outbox, door = Outbox(most, 1_000), Door()
+    outbox, door = Outbox(most, 10_000), Door()
     outbox.door = door
     return outbox, door
 
@@ -28,8 +43,10 @@ def test_what_nothing_waits_before_goes_out_at_once() -> None:
     """An empty outbox with an open door keeps nothing."""
     outbox, door = outbox_with_door()
     outbox.put("a")
-    assert outbox.offer(["b", "c"])
+    told = events("b", "c")
+    assert outbox.offer(told)
     assert door.out == ["a", "b", "c"]
+    assert [event.owner.sent for event in told] == [7, 7]
     assert len(outbox) == 0
 
 
@@ -71,6 +88,6 @@ def test_with_its_door_shut_an_outbox_is_as_bounded_as_without() -> None:
     """What is offered beyond its room is refused as a whole."""
     outbox, door = outbox_with_door(most=2)
     door.is_open = False
-    assert outbox.offer(["a", "b"])
-    assert not outbox.offer(["c"])
+    assert outbox.offer(events("a", "b"))
+    assert not outbox.offer(events("c"))
     assert len(outbox) == 2
