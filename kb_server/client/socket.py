@@ -127,7 +127,7 @@ class Socket:
             await self._begin(feed)
         except TooOld as reason:
             feed.end(_lost(reason, told_until))
-        except (*PASSING, ConnectionFailed):
+        except (*PASSING, ConnectionFailed, asyncio.CancelledError):  # the next line resumes it
             self._feeds[feed.id] = feed
             raise
         except BoardError as reason:

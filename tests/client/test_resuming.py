@@ -62,6 +62,27 @@ def test_a_line_that_breaks_before_anything_has_happened() -> None:
         assert told(url, 1) == ["a"]
 
 
+def test_a_line_that_breaks_while_it_is_resumed() -> None:
+    """A subscription that was being resumed when the line broke again is resumed on the next."""
+
+    def first(talk: Talk) -> None:
+        talk.grants("subscribe", seq=5)
+        talk.breaks()
+
+    def second(talk: Talk) -> None:
+        talk.hears("subscribe")
+        talk.breaks()
+
+    def third(talk: Talk) -> None:
+        said = talk.grants("subscribe", seq=9)
+        assert said["after"] == 5
+        talk.says(**appear(said["id"], 8, "a"))
+        talk.waits()
+
+    with scripted_board(first, second, third) as url:
+        assert told(url, 1) == ["a"]
+
+
 def test_a_line_that_breaks_within_a_snapshot() -> None:
     """Half a snapshot is never told: a whole one takes its place."""
 
