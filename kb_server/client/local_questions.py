@@ -19,6 +19,7 @@ from kb_server.core.proofs import explain
 from kb_server.core.query import Row, find
 from kb_server.core.similarity import compare
 from kb_server.core.statements import Pattern, Statement, read_pattern, read_statement
+from kb_server.core.terms import is_variable
 from kb_server.dl.engine import DLEngine
 from kb_server.host import Host
 from kb_server.wire.answers import (
@@ -72,7 +73,7 @@ def asked_patterns(host: Host, call: Asked) -> list[Pattern]:
 
 def _place(host: Host, query: Mapping[str, Any]) -> tuple[str | None, str | None, str | None]:
     given = [query.get("s") or "?s", query.get("p") or "?p", query.get("o") or "?o"]
-    s, p, o = (None if term[0] == "?" else term for term in read_pattern(given, host.names))
+    s, p, o = (None if is_variable(term) else term for term in read_pattern(given, host.names))
     return s, p, o
 
 

@@ -149,6 +149,12 @@ def _is_missing(folder: Path) -> bool:
 def _patient(folder: Path) -> Iterator[sqlite3.Connection]:
     """A copy of a journal to read what can be read of it; a file too short is filled up."""
     file, copy = folder / FILE, folder / _PATIENT
+    if not file.exists():
+        raise JournalDamaged(
+            f"the journal in {folder} is gone, and nothing can be mended from it; put it back, or "
+            "start with another folder",
+            folder=str(folder),
+        )
     shutil.copyfile(file, copy)
     _fill_up(copy)
     if _beside(file, _WAL).exists():

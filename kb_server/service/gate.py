@@ -25,6 +25,7 @@ from kb_server.service.errors import (
     STATUS,
     Forbidden,
     Internal,
+    Stopping,
     TooLarge,
     TooSlow,
     Unauthorized,
@@ -44,6 +45,7 @@ _log: Final = logging.getLogger("mindboard.requests")
 _LOCAL: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 _ANY: Final = frozenset(("0.0.0.0", "::"))
 _OPEN: Final = frozenset(("/health",))
+_ISSUE: Final = "/ticket"
 _BEARER: Final = "bearer."
 _TICKET_SECONDS: Final = 30.0
 _MOST_TICKETS: Final = 10_000
@@ -121,6 +123,8 @@ class Gate:
             await self._app({**scope, ACCESS: access, "method": method}, receive, visit.send)
         except BoardError as error:
             await visit.refuse(error)
+        except asyncio.CancelledError:  # the time to finish is over, and only then
+            await visit.refuse(Stopping("the board is going down"))
         except Exception:
             _log.exception("request %s failed", visit.id)
             await visit.refuse(
@@ -161,7 +165,7 @@ class Gate:
             if protocol.strip().startswith(_BEARER):
                 return self._tokens.access(protocol.strip().removeprefix(_BEARER))
         tickets = parse_qs(scope["query_string"].decode("latin-1")).get("ticket")
-        if tickets:
+        if tickets and scope["path"] != _ISSUE:  # or a ticket would never end
             return self._tickets.redeem(tickets[0])
         raise Unauthorized("a token is needed: Authorization: Bearer TOKEN")
 

@@ -64,8 +64,6 @@ def _gauges(desk: Desk, journal: Health) -> Iterator[Metric]:
         ("models", "Models on the board", len(models)),
         ("facts_asserted", "Facts that somebody asserted", sum(m.asserted for m in models)),
         ("facts_inferred", "Facts that follow from others", sum(m.inferred for m in models)),
-        ("sockets", "Websockets and streams that are open", len(desk.hub.guests)),
-        ("subscriptions", "Subscriptions that are open", desk.hub.subscribing.count),
         ("seq", "The number of the newest delta", desk.host.board.seq),
         ("turns_waiting", "Who waits for a turn on the board", desk.writer.turns.waiting),
         ("journal_lag_entries", "Entries that the journal has still to keep", desk.writer.depth),

@@ -22,6 +22,7 @@ from kb_server.core.proofs import explain
 from kb_server.core.query import Row, find
 from kb_server.core.similarity import compare
 from kb_server.core.statements import Pattern, read_pattern, read_statement
+from kb_server.core.terms import is_variable
 from kb_server.dl.answers import DLTimeout, NoDLEngine
 from kb_server.dl.engine import DLEngine
 from kb_server.journal.protocol import Happened
@@ -113,18 +114,18 @@ class Reading:
     async def about(self, model: str, entity: str) -> JSON:
         term = self._names.term(entity)
         return await self._long(
-            model, None, lambda b: about_in(about(term, b.model(model).view, b.budget()))
+            model, None, lambda b: about_in(about(term, b.model(model).view, self._budget()))
         )
 
     async def lookup(self, model: str, label: str) -> JSON:
         return await self._long(
-            model, None, lambda b: matches_in(lookup(label, b.model(model).view, b.budget()))
+            model, None, lambda b: matches_in(lookup(label, b.model(model).view, self._budget()))
         )
 
     async def explain(self, model: str, asked: ExplainRequest) -> JSON:
         fact = read_statement(asked.fact, self._names)
         return await self._long(
-            model, None, lambda b: proof_in(explain(b.model(model), fact, b.budget()))
+            model, None, lambda b: proof_in(explain(b.model(model), fact, self._budget()))
         )
 
     async def consistency(self, model: str, engine: str) -> JSON:
@@ -162,7 +163,7 @@ class Reading:
         return await self._long(
             model,
             None,
-            lambda board: comparison_in(compare(a, b, board.model(model).view, board.budget())),
+            lambda board: comparison_in(compare(a, b, board.model(model).view, self._budget())),
         )
 
     async def discriminate(self, model: str, asked: DiscriminateRequest) -> JSON:
@@ -170,14 +171,16 @@ class Reading:
         return await self._long(
             model,
             None,
-            lambda b: discriminant_in(discriminate(candidates, b.model(model).view, b.budget())),
+            lambda b: discriminant_in(
+                discriminate(candidates, b.model(model).view, self._budget())
+            ),
         )
 
     async def clarify(self, model: str, asked: ClarifyRequest) -> JSON:
         patterns = self._patterns(asked.patterns)
 
         def answer(board: Blackboard) -> JSON:
-            view, budget = board.model(model).view, board.budget()
+            view, budget = board.model(model).view, self._budget()
             candidates, best = clarify(patterns, asked.variable, view, budget)
             return {"candidates": list(candidates), "discriminant": discriminant_in(best)}
 
@@ -213,12 +216,16 @@ class Reading:
 
         return await self._in_time(self._desk.writer.aside(read))
 
+    def _budget(self) -> Budget:
+        """What a question may cost that is read in a thread: changes wait for its end."""
+        return Budget(self._desk.settings.long_steps)
+
     def _place(
         self, s: str | None, p: str | None, o: str | None
     ) -> tuple[str | None, str | None, str | None]:
         """Terms of a query string; `a` in the predicate's place is rdf:type there too."""
         read = read_pattern([s or "?s", p or "?p", o or "?o"], self._names)
-        subject, predicate, thing = (None if term[0] == "?" else term for term in read)
+        subject, predicate, thing = (None if is_variable(term) else term for term in read)
         return subject, predicate, thing
 
     def _patterns(self, texts: Sequence[object]) -> list[Pattern]:

@@ -61,7 +61,7 @@ async def make_model(call: Calling, model: Model) -> Response:
     return answer({"id": model}, 201 if made else 200)
 
 
-@router.delete("/models/{model}", status_code=204)
+@router.delete("/models/{model}", status_code=204, responses={"4XX": documented(None)["4XX"]})
 async def delete_model(call: Calling, model: Model) -> Response:
     """Takes a model away, with those that lie in it."""
     call.require("write", model)

@@ -10,8 +10,9 @@ class ServiceSettings:
     """Bounds, each for one request, one socket or all of them.
 
     `quick_steps` is what a question may cost on the board itself; beyond, a SPARQL worker takes
-    it. A revision of more than `large` statements is carried out in a thread, so that the others
-    are heard meanwhile. `queue_events` and `queue_bytes` bound what waits to be sent on one socket,
+    it. `long_steps` is what one may cost that is read in a thread, while changes wait. A revision
+    of more than `large` statements is carried out in a thread, so that the others are heard
+    meanwhile. `queue_events` and `queue_bytes` bound what waits to be sent on one socket,
     `queue_bytes_total` on all of them. `seconds` is what a question may take, `dl_seconds` one to
     Pellet, for which `dl_waiting` may wait, and `body_seconds` the arrival of a body. A connection
     may be idle for `idle_seconds`. `graphs` and `graph_facts` bound plain storage. An update is
@@ -25,6 +26,7 @@ class ServiceSettings:
     statements: int = 100_000
     large: int = 1_000
     quick_steps: int = 20_000
+    long_steps: int = 400_000
     seconds: float = 10.0
     dl_seconds: float = 30.0
     dl_waiting: int = 8

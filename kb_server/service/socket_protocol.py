@@ -11,6 +11,7 @@ waking a task.
 
 from typing import Final, cast
 
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 from websockets.protocol import State
@@ -41,6 +42,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.conn.send_text(text.encode())
         self.transport.write(b"".join(self.conn.data_to_send()))
         return True
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """As uvicorn's, which takes a handshake that was refused for one that was forgotten."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
+            self.handshake_complete = True
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()

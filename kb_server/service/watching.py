@@ -50,4 +50,6 @@ async def ticket(call: Calling) -> Response:
     It may do what its owner may.
     """
     call.require("read")
-    return answer({"ticket": call.tickets.issue(call.access), "seconds": 30})
+    issued = answer({"ticket": call.tickets.issue(call.access), "seconds": 30})
+    issued.headers["cache-control"] = "no-store"
+    return issued

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from kb_server.core.errors import BadRequest
 from kb_server.service.access import read_tokens
@@ -134,6 +136,23 @@ def test_a_ticket_is_good_once(guarded: Server) -> None:
     other = ask(guarded, SCREEN, "POST", "/ticket").json()["ticket"]
     away = httpx.get(f"{guarded.url}/models/myself/facts", params={"ticket": other})
     assert away.status_code == 403
+
+
+def test_a_ticket_makes_no_ticket(guarded: Server) -> None:
+    """A pass ends by itself: only a token gives another one."""
+    given = ask(guarded, SCREEN, "POST", "/ticket")
+    assert given.headers["cache-control"] == "no-store"
+    params = {"ticket": given.json()["ticket"]}
+    assert httpx.post(f"{guarded.url}/ticket", params=params).status_code == 401
+
+
+def test_a_refused_handshake_is_no_mistake_of_ours(guarded: Server) -> None:
+    """Who is not let in is told so, and fills no log with errors."""
+    for _ in range(3):
+        with pytest.raises(InvalidStatus) as refused:
+            connect(guarded.events_url)
+        assert refused.value.response.status_code == 401
+    assert "handshake" not in guarded.log
 
 
 def test_no_secret_is_logged(guarded: Server) -> None:

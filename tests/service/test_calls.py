@@ -220,6 +220,13 @@ def test_divergence(board: httpx.Client, sally: str) -> None:
     }
 
 
+def test_history_of_anything(board: httpx.Client, sally: str) -> None:
+    """A star in a place of the history, or of the facts, stands for any term."""
+    post(board, f"{sally}/revise", add=["ball isIn box"])
+    for path in ("history", "facts"):
+        assert get(board, f"{sally}/{path}", s="*", o="*") == get(board, f"{sally}/{path}")
+
+
 def test_history_and_the_past(board: httpx.Client, sally: str) -> None:
     """History tells what came and went, and `at` asks the board as it was, by number or time."""
     first = post(board, f"{sally}/revise", add=["ball isIn basket"], source="eye", t=12.5)["seq"]

@@ -89,6 +89,27 @@ def test_told_to_end_it_ends_in_order(servers: Servers, number: signal.Signals) 
     assert server.log == ""
 
 
+def test_what_can_not_be_finished_is_told_so(servers: Servers) -> None:
+    """A request that is not done in the time to say goodbye is answered in the one error body."""
+    server = servers.start("--no-dl")
+    revise(server, add=[f"a{n} isNextTo b{n}" for n in range(300)])
+    wild = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+    answers: list[httpx.Response] = []
+
+    def ask() -> None:
+        answers.append(httpx.get(f"{server.url}/sparql", params={"query": wild}, timeout=30))
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    while "mindboard_sparql_queries_total 1.0" not in httpx.get(f"{server.url}/metrics").text:
+        pass
+    assert server.stop() == 0
+    asking.join()
+    assert answers[0].status_code == 503
+    assert answers[0].json()["error"]["code"] in {"stopping", "busy", "too_costly"}
+    assert "Traceback" not in server.log
+
+
 def test_it_finishes_what_was_accepted(servers: Servers) -> None:
     """Changes under way when SIGTERM comes are answered or refused, and those answered are kept."""
     server = servers.start()
