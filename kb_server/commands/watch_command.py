@@ -15,6 +15,7 @@ from kb_server.commands.asking import add_board, asking, opened
 from kb_server.commands.rows import print_json
 from kb_server.core.agents import ROBOT
 from kb_server.program import Subparsers
+from kb_server.wire.times import written_time
 
 __all__ = ["add_to"]
 
@@ -107,7 +108,7 @@ def _said(model: str, event: Event) -> dict[str, Any]:
     if event.kind == "snapshot_end":
         return says
     if event.t is not None:
-        says["t"] = event.t.isoformat()
+        says["t"] = written_time(event.t.timestamp())
     if event.snapshot:
         says["snapshot"] = True
     return says | {"bindings": dict(event.bindings)}

@@ -36,6 +36,8 @@ __all__ = ["Writer"]
 _log: Final = logging.getLogger(__name__)
 _RETRY: Final = 1.0
 _UPKEEP: Final = 30.0
+_FIRST_UPKEEP: Final = 2.0
+"""Soon after the start: a board that is often started again must not keep all for ever."""
 _FARTHEST: Final = 3600.0
 _BESIDE: Final = 4
 """Threads that read the past or large bodies; each may be at it for the time of a query."""
@@ -362,8 +364,10 @@ class Writer:
                 done.set_exception(reason)
 
     async def _look_after(self) -> None:
+        pause = _FIRST_UPKEEP
         while True:
-            await asyncio.sleep(_UPKEEP)
+            await asyncio.sleep(pause)
+            pause = _UPKEEP
             try:
                 await self.aside(lambda: self.host.journal.maintain(self.host.now()))
             except JournalError as failure:
