@@ -133,12 +133,12 @@ class Model:
         return [p for p in dict.fromkeys((prop, *self.above(prop))) if self._is_functional(p)]
 
     def both_ways(self, fact: Statement) -> Iterable[Statement]:
-        """A fact, and the same the other way round where that is functional too."""
+        """A fact, and the same the other way round, where both ways are functional."""
         s, p, o = fact
         yield fact
-        for inverse in self._inverses(p):
-            if self.functional_above(inverse):
-                yield (o, inverse, s)
+        if self.functional_above(p):
+            ways = [q for q in self._inverses(p) if self.functional_above(q)]
+            yield from ((o, inverse, s) for inverse in ways)
 
     def told_as(self, fact: Statement) -> list[Statement]:
         """The assertions that say a fact: itself, or the same by another name or way round."""

@@ -755,6 +755,14 @@ def test_an_update_puts_out_what_says_the_same_the_other_way_round() -> None:
         revise(board, retract=["* hasOwner *", "* partner *"])
 
 
+def test_an_update_of_what_is_not_functional_adds() -> None:
+    """That a relation is functional the other way round makes its update no replacement."""
+    board = board_of(":hasOwner a owl:FunctionalProperty . :owns owl:inverseOf :hasOwner .")
+    revise(board, add=["mug hasOwner bob"])
+    revise(board, update=["anne owns mug"])
+    assert facts_of(board) >= {"mug hasOwner bob", "mug hasOwner anne", "anne owl:sameAs bob"}
+
+
 def test_one_update_sets_one_partner() -> None:
     """Where a functional relation is mutual, two updates of one thing's are two values."""
     board = board_of(":partner a owl:FunctionalProperty , owl:SymmetricProperty .")
