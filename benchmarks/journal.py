@@ -82,7 +82,7 @@ def appending() -> list[Figure]:
         bare = _bare(Path(folder) / "bare.sqlite")
         ours, floor = [], []
         for delta in _moves(["thing5"], 0, 1_000):
-            ours.append(_timed(partial(journal.append, [delta])))
+            ours.append(_timed(partial(_safe, journal, delta)))
             floor.append(_timed(lambda: _commit(bare, b"x" * 300)))
         journal.close()
         bare.close()
@@ -126,8 +126,13 @@ def _told(
             keep(delta)
 
 
-def _kept(journal: SqliteJournal, delta: Delta) -> None:
+def _safe(journal: SqliteJournal, delta: Delta) -> None:
     journal.append([delta])
+    journal.secure()
+
+
+def _kept(journal: SqliteJournal, delta: Delta) -> None:
+    _safe(journal, delta)
     if delta.seq % 100 == 0:
         journal.maintain(delta.t)
 

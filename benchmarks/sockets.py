@@ -9,8 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -34,18 +34,13 @@ _Pair = tuple[ClientConnection, ClientConnection]
 
 def socket_event() -> list[Figure]:
     """A change by one client until its consequence is heard by another, alone and in a crowd."""
-    with _board() as board, _relay() as relay, _relay(keeps=True) as keeper:
-        ours, theirs, kept = _run(_latencies(board, (relay, keeper), 0))
-        crowded, *_ = _run(_latencies(board, (relay,), _CROWD))
-    with _board("--durability", "normal") as board, _relay() as relay:
-        unsynced, beside = _run(_latencies(board, (relay,), 0))
+    with _board() as board, _relay() as relay:
+        ours, theirs = _run(_latencies(board, relay, 0))
+        crowded, _ = _run(_latencies(board, relay, _CROWD))
     middle, floor = _median(ours), _median(theirs)
     return [
         _within("inferred event on another socket, 20 000 facts", middle, floor, "a relay", 3),
         _within("the same, 99th percentile", _tail(ours), _tail(theirs), "a relay's", 5),
-        _within("the same, to a relay that syncs", middle, _median(kept), "relay, one commit", 3),
-        _within("… 99th percentile", _tail(ours), _tail(kept), "relay, one commit", 5),
-        _within("the same, durability normal", _median(unsynced), _median(beside), "a relay", 3),
         _within(
             "the same with 1 000 connected subscribers", _median(crowded), middle, "without", 1.5
         ),
@@ -72,8 +67,8 @@ def socket_writes() -> list[Figure]:
 MEASURES: Final[tuple[Measure, ...]] = (socket_event, socket_fan_out, socket_writes)
 
 
-async def _latencies(board: str, relays: Sequence[str], crowd: int) -> list[list[float]]:
-    """The seconds from a change to its event, and of each relay's frames, turn by turn."""
+async def _latencies(board: str, relay: str, crowd: int) -> list[list[float]]:
+    """The seconds from a change to its event, and of a relay's frames, turn by turn."""
     async with _line(board) as writer, _line(board) as hearer, _crowd(board, crowd) as others:
         await _filled(writer)
         for i in range(_SUBSCRIPTIONS - 1):
@@ -81,20 +76,13 @@ async def _latencies(board: str, relays: Sequence[str], crowd: int) -> list[list
         await _say(hearer, "subscribe", id="s", patterns=["?x a Animal"])
         for i, other in enumerate(others):
             await _say(other, "subscribe", id="s", patterns=[f"?x isNear r{i}"])
-        async with AsyncExitStack() as lines:
-            pairs = [
-                (
-                    await lines.enter_async_context(_line(url)),
-                    await lines.enter_async_context(_line(url)),
-                )
-                for url in relays
-            ]
-            return await _turns((writer, hearer), pairs)
+        async with _line(relay) as one, _line(relay) as other:
+            return await _turns((writer, hearer), (one, other))
 
 
-async def _turns(board: _Pair, relays: Sequence[_Pair]) -> list[list[float]]:
+async def _turns(board: _Pair, relay: _Pair) -> list[list[float]]:
     """The board's seconds first."""
-    pairs = (board, *relays)
+    pairs = (board, relay)
     found: list[list[float]] = [[] for _ in pairs]
     stamp = time.time_ns()
 
@@ -201,10 +189,10 @@ async def _crowd(url: str, size: int) -> AsyncIterator[list[ClientConnection]]:
 
 
 @contextmanager
-def _board(*options: str) -> Iterator[str]:
+def _board() -> Iterator[str]:
     """A server with a journal in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        words = ("-m", "kb_server", "serve", "--port", "0", "--data", folder, "--no-dl", *options)
+        words = ("-m", "kb_server", "serve", "--port", "0", "--data", folder, "--no-dl")
         process = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
         try:
             assert process.stdout is not None
@@ -216,18 +204,12 @@ def _board(*options: str) -> Iterator[str]:
 
 
 @contextmanager
-def _relay(keeps: bool = False) -> Iterator[str]:
-    """The floor, in a process of its own too; one that keeps what it passes on, if need be."""
-    with tempfile.TemporaryDirectory() as folder, _relaying(*[folder][: int(keeps)]) as url:
-        yield url
-
-
-@contextmanager
-def _relaying(*options: str) -> Iterator[str]:
+def _relay() -> Iterator[str]:
+    """The floor, in a process of its own too."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-m", "benchmarks.relay", str(port), *options])
+    process = subprocess.Popen([sys.executable, "-m", "benchmarks.relay", str(port)])
     try:
         while True:
             try:

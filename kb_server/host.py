@@ -72,10 +72,11 @@ class Host:
         (self.unkept if self._together is None else self._together).append(delta)
 
     def keep(self) -> None:
-        """Writes what is unkept; on failure (JournalFailed) it stays so, to be tried again."""
+        """Makes safe what is unkept; on failure (JournalFailed) it stays so, to be tried again."""
         if self.unkept:
             self.journal.append(self.unkept)
             self.unkept = []
+        self.journal.secure()
 
     def revise(self, model: str, revision: Revision) -> Delta | None:
         return self.board.revise(model, revision, self.now())

@@ -221,7 +221,7 @@ class Blackboard:
         self, model: Model, came: list[Statement], gone: list[Statement], now: float
     ) -> Delta:
         change = Change(tuple(came), tuple(gone), (), 0)
-        minds = self._new_minds(model, change)
+        minds = self._as_many(self._agents_without(model, change))
         for mind in minds:
             self._make(mind)
         return self._publish(model, change, Plan((), {}), now, Revision(), minds)
@@ -236,8 +236,9 @@ class Blackboard:
         budget = Budget(self.settings.work(len(planned.asserted)))
         change = model.reasoner.change(planned.withdrawn, planned.asserted, now, budget)
         try:
-            self._accept(model, change, planned, why)
-            minds = [Model(name, self.common) for name in self._new_minds(model, change)]
+            agents = self._agents_without(model, change)
+            self._accept(model, change, planned, why, len(agents))
+            minds = [Model(name, self.common) for name in self._as_many(agents)]
         except BaseException:
             model.reasoner.undo()
             raise
@@ -253,22 +254,24 @@ class Blackboard:
         budget = Budget(self.settings.work(len(planned.asserted)))
         change = model.reasoner.change(planned.withdrawn, planned.asserted, now, budget)
         try:
-            self._accept(model, change, planned, revision)
+            agents = self._agents_without(model, change)
+            self._accept(model, change, planned, revision, len(agents))
         finally:
             model.reasoner.undo()
 
-    def _accept(self, model: Model, change: Change, planned: Plan, why: Revision) -> None:
+    def _accept(
+        self, model: Model, change: Change, planned: Plan, why: Revision, agents: int
+    ) -> None:
         """Raises what speaks against a change that is made but not yet published."""
         found = _brought(model, change, planned) if why.if_consistent else []
         if found:
             raise Inconsistent("; ".join(c.message for c in found[:3]), conflicts=tuple(found))
         if why.add or why.update:
-            self._room_for(len(self._agents_without(model, change)))
+            self._room_for(agents)
 
-    def _new_minds(self, model: Model, change: Change) -> list[str]:
+    def _as_many(self, agents: list[str]) -> list[str]:
         """The agents to have a model; when a withdrawal shows more than are allowed, not all."""
-        room = max(0, self.settings.models - len(self._models))
-        return self._agents_without(model, change)[:room]
+        return agents[: max(0, self.settings.models - len(self._models))]
 
     def _agents_without(self, model: Model, change: Change) -> list[str]:
         """The agents that a change of the robot's model shows and that have no model."""

@@ -1,4 +1,4 @@
-"""The SQLite file under a journal: its tables, one connection that writes and one that reads.
+"""The SQLite file under a journal: its tables, and the connections that write and read.
 
 The newest deltas are rows of `tail`, one insert each: a commit writes a page or two. Later they
 are packed into a row of `segment`, a thousand at a time, a tenth of the size; with each come
@@ -9,10 +9,11 @@ The road not taken is a row and three indexes for each fact: it makes each commi
 pages, the file ten times as large, and a check of all of it at the start unaffordable.
 """
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -79,29 +80,73 @@ def _prepared(
 
 
 class Database:
-    """One writer at a time and readers beside it; each block is one transaction."""
+    """One writer at a time and readers beside it; each block is one transaction.
+
+    With durability `full`, what a `write` commits is safe from a power cut when it returns, what a
+    `quick_write` does when `secure` has. That syncs the write-ahead log just as SQLite would, but
+    later. A log with two commits that are not safe could be torn between them, which looks like
+    damage; so what comes next makes the one before safe.
+    """
 
     def __init__(self, path: Path | None, durability: Durability) -> None:
         where = _MEMORY if path is None else str(path)
         self.path: Final = path
         try:
             self._writing: Final = connect(where, durability)
+            self._quick: Final = (
+                connect(where, "normal") if path and durability == "full" else self._writing
+            )
             self._reading: Final = self._writing if path is None else connect(where, durability)
         except sqlite3.Error as reason:
             raise failure(reason, where) from reason
         self._write_lock: Final = threading.RLock()
         self._read_lock: Final = self._write_lock if path is None else threading.RLock()
+        self._log: int | None = None
+        self._is_safe = True
+        self._is_doubted = False
+
+    def write(self) -> AbstractContextManager[sqlite3.Connection]:
+        """All of the block is kept, or (JournalFailed) nothing."""
+        return self._writing_with(self._writing)
+
+    def quick_write(self) -> AbstractContextManager[sqlite3.Connection]:
+        """As `write`, but it is safe from a power cut only when `secure` returns."""
+        return self._writing_with(self._quick)
+
+    def secure(self) -> None:
+        """Makes what was written quickly safe; JournalFailed when the disk refuses."""
+        if self._is_safe:
+            return
+        try:
+            self._sync()
+        except (OSError, sqlite3.Error) as reason:
+            self._is_doubted = True
+            raise JournalFailed(f"the journal {self.path}: the disk refuses: {reason}") from reason
+        self._is_safe, self._is_doubted = True, False
+
+    def _sync(self) -> None:
+        """Syncs the log; once that failed, what is in it is written elsewhere as well.
+
+        For a disk reports an error once, and forgets what it could not write.
+        """
+        if self._is_doubted:
+            with self._write_lock:
+                self._writing.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
+        if self._log is None:
+            self._log = os.open(f"{self.path}-wal", os.O_RDONLY)
+        os.fdatasync(self._log)
 
     @contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
-        """All of the block is kept, or (JournalFailed) nothing."""
+    def _writing_with(self, connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         with self._write_lock:
+            self.secure()
+            self._is_safe = connection is self._writing
             try:
-                self._writing.execute("BEGIN IMMEDIATE")
-                yield self._writing
-                self._writing.execute("COMMIT")
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
             except BaseException as reason:
-                self._roll_back()
+                _roll_back(connection)
                 if isinstance(reason, sqlite3.Error):
                     raise failure(reason, str(self.path or _MEMORY)) from reason
                 raise
@@ -131,7 +176,8 @@ class Database:
     def limit_pages(self, pages: int) -> None:
         """Lets the file grow to so many pages: a disk that is full, for who wants to try it."""
         with self._write_lock:
-            self._writing.execute(f"PRAGMA max_page_count = {pages}")
+            for connection in {self._writing, self._quick}:
+                connection.execute(f"PRAGMA max_page_count = {pages}")
 
     def used(self) -> int:
         """The bytes in use; what was dropped does not count."""
@@ -149,16 +195,19 @@ class Database:
 
     def close(self) -> None:
         with self._write_lock, self._read_lock:
-            if self._reading is not self._writing:
-                self._reading.close()
-            self._writing.close()
+            for connection in {self._reading, self._quick, self._writing}:
+                connection.close()
+            if self._log is not None:
+                os.close(self._log)
+                self._log = None
 
-    def _roll_back(self) -> None:
-        try:
-            if self._writing.in_transaction:
-                self._writing.execute("ROLLBACK")
-        except sqlite3.Error:
-            return
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    try:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+    except sqlite3.Error:
+        return
 
 
 def failure(reason: sqlite3.Error, where: str) -> JournalFailed | JournalDamaged:

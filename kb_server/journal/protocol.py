@@ -102,7 +102,7 @@ class Journal(Protocol):
 
     @property
     def last_seq(self) -> int:
-        """The newest delta that is kept for good; 0 when there is none."""
+        """The newest delta that is kept; 0 when there is none."""
 
     @property
     def last_t(self) -> float:
@@ -117,12 +117,16 @@ class Journal(Protocol):
         """Whether `append` would not have to wait for what another thread does here."""
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Keeps some entries as one: all for good when it returns, none when it raises.
+        """Keeps some entries as one: all when it returns, none when it raises.
 
-        Entries come without gaps. JournalFailed when they can't be written (the disk is full or
+        A crash of the board takes nothing of them, and after `secure` no power cut does. Entries
+        come without gaps. JournalFailed when they can't be written (the disk is full or
         read-only); then the same entries are to be handed in again, alone or before others, and
         are kept once when there is space.
         """
+
+    def secure(self) -> None:
+        """Makes what was appended as safe as the settings ask; JournalFailed when it can't be."""
 
     def deltas(
         self, after_seq: int, until_seq: int | None = None, model: str | None = None

@@ -70,6 +70,9 @@ class SqliteJournal:
     def append(self, entries: Sequence[Entry]) -> None:
         self._writer.append(entries)
 
+    def secure(self) -> None:
+        self.db.secure()
+
     def deltas(
         self, after_seq: int, until_seq: int | None = None, model: str | None = None
     ) -> Iterator[Delta]:

@@ -47,12 +47,12 @@ class Writer:
         return self._end.t
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Keeps some entries as one, for good."""
+        """Keeps some entries as one; see `Database.quick_write` for how safe they are."""
         rest = self._without_kept(entries)
         if not rest:
             return
         try:
-            with self._db.write() as connection:
+            with self._db.quick_write() as connection:
                 end = self._write(connection, rest)
         except JournalError:
             self._doubted = list(rest)

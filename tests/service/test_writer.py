@@ -1,6 +1,7 @@
 """The one writer: turns, cancellation, a journal that fails, and stopping."""
 
 import asyncio
+import os
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -196,7 +197,7 @@ def test_a_lone_change_is_kept_where_it_is_made_if_that_is_quick(
     monkeypatch: pytest.MonkeyPatch, quick: float, here: bool
 ) -> None:
     """While commits are quick the loop writes the journal itself; else a thread does."""
-    monkeypatch.setattr("kb_server.service.writer._QUICK", quick)
+    monkeypatch.setattr("kb_server.service.keeping._QUICK", quick)
 
     async def story(writer: Writer) -> None:
         threads = writers_of(writer, monkeypatch)
@@ -212,7 +213,7 @@ def test_changes_that_come_together_are_kept_together_by_a_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Where many changes are ready, one commit keeps them, and the loop goes on meanwhile."""
-    monkeypatch.setattr("kb_server.service.writer._QUICK", float("inf"))
+    monkeypatch.setattr("kb_server.service.keeping._QUICK", float("inf"))
 
     async def story(writer: Writer) -> None:
         threads = writers_of(writer, monkeypatch)
@@ -228,7 +229,7 @@ def test_nobody_in_the_loop_waits_for_who_packs_the_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While a thread has the journal for itself, a change waits for it and the loop goes on."""
-    monkeypatch.setattr("kb_server.service.writer._QUICK", float("inf"))
+    monkeypatch.setattr("kb_server.service.keeping._QUICK", float("inf"))
 
     async def story(writer: Writer) -> None:
         held, go_on = threading.Event(), threading.Event()
@@ -262,7 +263,7 @@ def test_a_full_disk_makes_the_board_read_only_until_there_is_space(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: float
 ) -> None:
     """While the journal can't be written reads go on and changes are refused; then all is kept."""
-    monkeypatch.setattr("kb_server.service.writer._QUICK", quick)
+    monkeypatch.setattr("kb_server.service.keeping._QUICK", quick)
 
     async def story(writer: Writer) -> None:
         await writer.change(add(writer, "a p b"))
@@ -280,8 +281,68 @@ def test_a_full_disk_makes_the_board_read_only_until_there_is_space(
         journal_of(writer).db.limit_pages(10**6)
         await again.wait()
         assert released == [kept]
-        assert writer.failure is None
+        while writer.failure is not None:
+            await asyncio.to_thread(bool)
         assert await writer.change(add(writer, "c p d")) is not None
+
+    run(story, tmp_path / "board")
+
+
+@pytest.mark.parametrize("quick", [float("inf"), 0.0])
+def test_events_go_when_a_change_is_written_and_answers_when_it_is_safe(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: float
+) -> None:
+    """Who follows hears of a change before the disk is asked to make it safe; who waits, after."""
+    monkeypatch.setattr("kb_server.service.keeping._QUICK", quick)
+
+    async def story(writer: Writer) -> None:
+        order: list[str] = []
+        secure = writer.host.journal.secure
+
+        def noted() -> None:
+            order.append("secured")
+            secure()
+
+        monkeypatch.setattr(writer.host.journal, "secure", noted)
+        writer.released.append(lambda seq: order.append(f"told of {seq}"))
+        for n in (1, 2):
+            await writer.change(add(writer, f"a p b{n}"))
+            order.append("answered")
+        assert order == [
+            "told of 1", "secured", "answered", "told of 2", "secured", "answered"
+        ]  # fmt: skip
+
+    run(story, tmp_path / "board")
+
+
+@pytest.mark.parametrize("quick", [float("inf"), 0.0])
+def test_a_disk_that_refuses_to_sync_makes_the_board_read_only_until_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: float
+) -> None:
+    """A change that is written but not safe is refused as one that is not written, and kept."""
+    monkeypatch.setattr("kb_server.service.keeping._QUICK", quick)
+    monkeypatch.setattr("kb_server.service.keeping._RETRY", 0.01)
+    is_broken = True
+    sync = os.fdatasync
+
+    def breaking(file: int) -> None:
+        if is_broken:
+            raise OSError("the disk is gone")
+        sync(file)
+
+    monkeypatch.setattr("os.fdatasync", breaking)
+
+    async def story(writer: Writer) -> None:
+        nonlocal is_broken
+        with pytest.raises(ReadOnly, match="the disk is gone"):
+            await writer.change(add(writer, "a p b"))
+        with pytest.raises(ReadOnly, match="nothing can be changed"):
+            await writer.change(add(writer, "c p d"))
+        is_broken = False
+        while writer.failure is not None:
+            await asyncio.to_thread(bool)
+        await writer.change(add(writer, "c p d"))
+        assert [delta.seq for delta in writer.host.journal.deltas(0)] == [1, 2]
 
     run(story, tmp_path / "board")
 
