@@ -12,6 +12,7 @@ from kb_server import Blackboard
 from kb_server.commands.asking import Misused, add_board, asking, opened
 from kb_server.commands.formats import FORMATS, QUADS, format_of
 from kb_server.commands.progress import progress
+from kb_server.core import xml
 from kb_server.core.agents import ROBOT
 from kb_server.program import Subparsers
 from ontology.vocabulary import PREFIXES
@@ -75,6 +76,10 @@ def _quads(
 def _write(quads: list[ox.Quad], kind: str, file: Path | None) -> None:
     given = {"format": FORMATS[kind], "prefixes": dict(PREFIXES)}
     text = ox.serialize(quads, **given) or b""  # type: ignore[arg-type]  # as the names say
+    if kind == "rdfxml":
+        text = xml.escaped(text)
+        if not xml.is_sayable(text):
+            raise Misused(f"{xml.REASON}; say --format turtle, or another")
     if file is None:
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()

@@ -8,10 +8,11 @@ from typing import Final
 
 import pyoxigraph as ox
 
+from kb_server.core import xml
 from kb_server.core.errors import TooCostly
 from kb_server.sparql.errors import NotAcceptable
 
-__all__ = ["GRAPHS", "RESULTS", "Media", "chosen", "written"]
+__all__ = ["GRAPHS", "RESULTS", "Media", "NotInXml", "chosen", "written"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +39,26 @@ GRAPHS: Final = (
 )
 _QUALITY: Final = re.compile(r";\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*(?:;|$)", re.IGNORECASE)
 _MOST_RANGES: Final = 64
+_XML: Final = (ox.QueryResultsFormat.XML, ox.RdfFormat.RDF_XML)
 
 
-def chosen(accept: str, offered: Sequence[Media]) -> Media:
-    """The media type that an `Accept` header prefers; the first offered of equals."""
+class NotInXml(Exception):
+    """An answer that XML can't say."""
+
+
+def chosen(accept: str, offered: Sequence[Media], why: str = "") -> Media:
+    """The media type that an `Accept` header prefers; the first offered of equals.
+
+    `why` not more is offered is told to whoever asks for none of them.
+    """
     if not accept.strip():
         return offered[0]
     ranges = [_range(part) for part in accept.split(",")[:_MOST_RANGES] if part.strip()]
     best = max(offered, key=lambda media: _liking(media, ranges))
     if _liking(best, ranges) <= 0:
         types = [media.type for media in offered]
-        raise NotAcceptable(f"this can be had as {', '.join(types)}", offered=types)
+        reason = f"{why}; " if why else ""
+        raise NotAcceptable(f"{reason}this can be had as {', '.join(types)}", offered=types)
     return best
 
 
@@ -84,15 +94,29 @@ class _Bounded(BytesIO):
         return super().write(data)
 
 
+class _BoundedXml(_Bounded):
+    """The same for XML, whose line ends are to read back as they were."""
+
+    def write(self, data: "bytes | bytearray | memoryview") -> int:  # type: ignore[override]
+        super().write(xml.escaped(bytes(data)))
+        return len(data)
+
+
 def written(
-    found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str, most: int
+    found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples,
+    accept: str,
+    most: int,
+    in_xml: bool = True,
 ) -> tuple[str, bytes]:
-    """The media type and the bytes of an answer."""
-    output = _Bounded(most)
-    if isinstance(found, ox.QueryTriples):
-        media = chosen(accept, GRAPHS)
-        found.serialize(output, media.format)  # type: ignore[arg-type]  # one of GRAPHS
+    """The media type and the bytes of an answer; NotInXml for one to be had in all but that."""
+    offered = GRAPHS if isinstance(found, ox.QueryTriples) else RESULTS
+    if in_xml:
+        media = chosen(accept, offered)
     else:
-        media = chosen(accept, RESULTS)
-        found.serialize(output, media.format)  # type: ignore[arg-type]  # one of RESULTS
-    return media.type, output.getvalue()
+        media = chosen(accept, [m for m in offered if m.format not in _XML], xml.REASON)
+    output = _BoundedXml(most) if media.format in _XML else _Bounded(most)
+    found.serialize(output, media.format)  # type: ignore[arg-type]  # one of those offered
+    text = output.getvalue()
+    if media.format in _XML and not xml.is_sayable(text):
+        raise NotInXml
+    return media.type, text

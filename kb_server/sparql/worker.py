@@ -18,7 +18,7 @@ from typing import Any, Final
 import pyoxigraph as ox
 
 from kb_server.core.errors import BoardError, TooCostly
-from kb_server.sparql.answers import written
+from kb_server.sparql.answers import NotInXml, written
 from kb_server.sparql.dataset import Question, answering
 from kb_server.sparql.errors import SparqlError
 from kb_server.sparql.parsing import read_graph
@@ -119,6 +119,12 @@ class Worker:
             wanted = Request(**{key: says[key] for key in given})
             changes = worked_out(self.replica, wanted, self.limits)
             return packed({"id": says["id"], "seq": self.replica.seq, "changes": changes})
+        try:
+            return self._found(says)
+        except NotInXml:
+            return self._found(says, in_xml=False)
+
+    def _found(self, says: Mapping[str, Any], in_xml: bool = True) -> bytes:
         replica = self._into()
         keys = ("text", "model", "inferred", "default", "named", "base", "reach")
         asked = Question(**{key: says[key] for key in keys})
@@ -126,7 +132,7 @@ class Worker:
             replica.facts(asked.inferred).also(_told(replica, says["told"])),
             answering(replica, asked, self.limits) as found,
         ):
-            media, body = written(found, says["accept"], says["max_bytes"])
+            media, body = written(found, says["accept"], says["max_bytes"], in_xml)
         return packed({"id": says["id"], "type": media, "seq": replica.seq}, body)
 
 

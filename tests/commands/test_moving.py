@@ -43,6 +43,17 @@ def test_each_format_goes_round(program: Program, tmp_path: Path, kind: str, end
     assert len(both[0].splitlines()) == 2
 
 
+def test_what_xml_cannot_say_is_not_written_as_rdf_xml(program: Program, tmp_path: Path) -> None:
+    """A control character goes into every format but RDF/XML, which is refused with the reason."""
+    lines = '<urn:a> <urn:b> "a\\u0001b", "c\\rd" .'
+    program("import", "-", "--format", "turtle", "--model", "rita", stdin=lines)
+    assert "\\u0001" in program("export", "--model", "rita").stdout
+    file = tmp_path / "rita.rdf"
+    refused = program("export", "--model", "rita", "-o", str(file), status=2)
+    assert "control character" in refused.stderr
+    assert not file.exists()
+
+
 def test_several_models(program: Program, tmp_path: Path) -> None:
     """Graphs of a file go into the models they name, nested ones too, and come out as graphs."""
     program("import", "-", "--format", "trig", "--model", "quinn", stdin=MINDS)

@@ -1,6 +1,7 @@
 """The query operation: the cases of the SPARQL 1.1 Protocol, sections 2.1 and 2.1.1 to 2.1.7."""
 
 from urllib.parse import urlencode
+from xml.etree import ElementTree
 
 import httpx
 import pytest
@@ -154,6 +155,54 @@ def test_what_cannot_be_written_so(web: httpx.Client, query: str, accept: str) -
     answered = web.get("/sparql", params={"query": query}, headers={"accept": accept})
     assert answered.status_code == 406
     assert code(answered) == "not_acceptable"
+
+
+ROWS, LINES = "application/sparql-results+xml", "application/rdf+xml"
+VALUES, TRIPLE = "SELECT ?o { VALUES ?o { %s } }", "CONSTRUCT { <urn:a> <urn:b> %s } {}"
+CONTROLS = [f"a{chr(n)}b" for n in (0, 1, 8, 11, 12, 31, 0xFFFE, 0xFFFF)]
+
+
+def literal(text: str) -> str:
+    """A literal in N-Triples, all of it escaped."""
+    return '"' + "".join(f"\\u{ord(c):04X}" for c in text) + '"'
+
+
+@pytest.mark.parametrize("text", CONTROLS)
+@pytest.mark.parametrize(("query", "kind"), [(VALUES, ROWS), (TRIPLE, LINES)])
+def test_characters_that_xml_lacks(web: httpx.Client, query: str, kind: str, text: str) -> None:
+    """What XML can't say is 406 with the media types that can, or comes in one asked for too."""
+    says = {"query": query % literal(text)}
+    alone = web.get("/sparql", params=says, headers={"accept": kind})
+    assert (alone.status_code, code(alone)) == (406, "not_acceptable")
+    offered = alone.json()["error"]["detail"]["offered"]
+    assert len(offered) == 3
+    assert kind not in offered
+    assert all(media in alone.json()["error"]["message"] for media in offered)
+    for media in offered:
+        assert web.get("/sparql", params=says, headers={"accept": media}).status_code == 200
+    both = web.get("/sparql", params=says, headers={"accept": f"{kind}, {offered[1]};q=0.1"})
+    assert both.headers["content-type"].partition(";")[0] == offered[1]
+
+
+def test_line_ends_come_back_from_xml(web: httpx.Client) -> None:
+    """Every character that XML has reads back from it as it was, a carriage return too."""
+    text = "a\rb\r\nc\td\x7f\x85\u2028 <&> ]]>"
+    rows_ = web.get(
+        "/sparql", params={"query": VALUES % literal(text)}, headers={"accept": ROWS}
+    ).content
+    assert [e.text for e in ElementTree.fromstring(rows_).iter() if "literal" in e.tag] == [text]
+    lines = web.get(
+        "/sparql", params={"query": TRIPLE % literal(text)}, headers={"accept": LINES}
+    ).content
+    assert [str(o) for o in Graph().parse(data=lines, format="xml").objects()] == [text]
+
+
+@pytest.mark.parametrize("name", ["urn:b/1", "http://kb.openrobots.org#", "urn:b/"])
+def test_properties_that_xml_lacks(web: httpx.Client, name: str) -> None:
+    """A property whose IRI has no end that is a name is not written as RDF/XML."""
+    says = {"query": f"CONSTRUCT {{ <urn:a> <{name}> 1 }} {{}}"}
+    answered = web.get("/sparql", params=says, headers={"accept": LINES})
+    assert (answered.status_code, code(answered)) == (406, "not_acceptable")
 
 
 @pytest.mark.parametrize(
