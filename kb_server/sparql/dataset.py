@@ -3,17 +3,19 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import pyoxigraph as ox
 
-from kb_server.sparql.errors import BadQuery, OutOfReach, Refused, bad_query
+from kb_server.sparql.errors import BadQuery, Refused, bad_query
 from kb_server.sparql.limits import checked
+from kb_server.sparql.reach import Reach, check_reach, reached
 from kb_server.sparql.replica import Facts, Graph, Replica
 from kb_server.sparql.settings import Limits
-from kb_server.sparql.tokens import Token
+from kb_server.sparql.tokens import NAMES, Token
 
-__all__ = ["Question", "answering", "check_reach", "nodes", "reached", "resolved"]
+__all__ = ["Question", "answering", "nodes", "resolved"]
 
 Found = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 
@@ -22,7 +24,7 @@ Found = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 class Question:
     """A query with its dataset; `default` and `named` as the protocol gives them, or None.
 
-    `reach` are the models that the asker may read, with those in them; None is all.
+    `reach` are the models that the asker may read.
     """
 
     text: str
@@ -31,13 +33,14 @@ class Question:
     default: Sequence[str] | None = None
     named: Sequence[str] | None = None
     base: str | None = None
-    reach: Sequence[str] | None = None
+    reach: Reach = None
 
 
 @contextmanager
 def answering(replica: Replica, asked: Question, limits: Limits) -> Iterator[Found]:
     """The library's answer, to be written while this holds."""
     found = checked(asked.text, limits)
+    _check_named(replica, asked, found)
     facts = replica.facts(asked.inferred)
     default, named = _dataset(replica, facts, asked, found)
     graphs = facts.seen_from(replica.model_graph(asked.model)) if default is None else default
@@ -66,9 +69,9 @@ def _dataset(
         default, named = _from(replica, asked, found)
     if not default and not named:
         needed = any(token.word == "GRAPH" for token in found)
-        return None, reached(replica, facts.named(), asked.reach) if needed else []
+        return None, reached(replica.names, facts.named(), asked.reach) if needed else []
+    check_reach(replica.names, (*default, *named), asked.reach)
     for graph in (*default, *named):
-        check_reach(replica, graph, asked.reach)
         _check_inside(replica, facts, graph)
     return default, named
 
@@ -81,19 +84,12 @@ def nodes(iris: Sequence[str]) -> list[Graph]:
         raise BadQuery(f"a graph is named by an IRI: {reason}"[:500]) from None
 
 
-def check_reach(replica: Replica, graph: Graph, reach: Sequence[str] | None) -> None:
-    """OutOfReach for the graph of a model that may not be read."""
-    if graph not in reached(replica, [graph], reach):
-        raise OutOfReach(f"<{graph.value}> is not yours to read", graph=graph.value)
-
-
-def reached(replica: Replica, graphs: Sequence[Graph], reach: Sequence[str] | None) -> list[Graph]:
-    """Those of some graphs that may be read: all but models that are neither named nor in one."""
-    if reach is None:
-        return list(graphs)
-    models = replica.names.prefixes["model"]
-    starts = tuple(f"{models}{model}." for model in reach)
-    return [g for g in graphs if not g.value.startswith(models) or f"{g.value}.".startswith(starts)]
+def _check_named(replica: Replica, asked: Question, found: Sequence[Token]) -> None:
+    """OutOfReach when GRAPH names a model that the asker may not read."""
+    if asked.reach is not None:
+        names = {b.text for a, b in pairwise(found) if a.word == "GRAPH" and b.kind in NAMES}
+        graphs = (_resolve(replica, asked, found, name) for name in sorted(names))
+        check_reach(replica.names, graphs, asked.reach)
 
 
 def _check_inside(replica: Replica, facts: Facts, graph: Graph) -> None:
@@ -111,7 +107,7 @@ def _from(
         if token.word == "FROM":
             is_named = found[i + 1].word == "NAMED"
             name = found[i + 2 if is_named else i + 1]
-            if name.kind not in ("iri", "name"):
+            if name.kind not in NAMES:
                 raise BadQuery(f"FROM names a graph, not {name.text[:80]!r}")
             (named if is_named else default).append(_resolve(replica, asked, found, name.text))
     return default, named

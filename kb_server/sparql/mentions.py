@@ -3,11 +3,9 @@
 from collections.abc import Iterable
 
 from kb_server.core.terms import Names
-from kb_server.sparql.tokens import tokens
+from kb_server.sparql.tokens import NAMES, tokens
 
 __all__ = ["mentioned", "mentioned_models"]
-
-_NAMES = ("iri", "name")
 
 
 def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
@@ -21,7 +19,7 @@ def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
     offered = list(predicates)
     if not offered or "\\" in text or "%" in text:
         return offered
-    said = {token.text for token in tokens(text) if token.kind in _NAMES}
+    said = {token.text for token in tokens(text) if token.kind in NAMES}
     ends = {each.strip("<>").partition(":")[2] if each[0] != "<" else each[1:-1] for each in said}
     return [p for p in offered if any(_ends(names.iri(p), end) for end in ends)]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kb_server.sparql.tokens import Token
+from kb_server.sparql.tokens import NAMES, Token
 
 __all__ = ["DELETED", "INSERTED", "Operation", "operations", "rewritten"]
 
@@ -46,7 +46,7 @@ class Operation:
     def names(self, after: Sequence[str]) -> list[str]:
         """The names of graphs that follow these words, as written."""
         pairs = zip(self.tokens, self.tokens[1:], strict=False)
-        return [b.text for a, b in pairs if a.word in after and b.kind in ("iri", "name")]
+        return [b.text for a, b in pairs if a.word in after and b.kind in NAMES]
 
     def cut(self, tokens: Sequence[Token]) -> str:
         """The text from the first of some tokens to the last."""

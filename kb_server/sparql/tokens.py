@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Token", "tokens"]
+__all__ = ["NAMES", "Token", "tokens"]
+
+NAMES: Final = ("iri", "name")
+"""The kinds of tokens that name something."""
 
 _TOKEN: Final = re.compile(
     r"""

@@ -23,10 +23,11 @@ import pyoxigraph as ox
 from kb_server.core.errors import BadStatement, TooCostly
 from kb_server.core.statements import Statement
 from kb_server.core.terms import HIDDEN
-from kb_server.sparql.dataset import check_reach, nodes, reached, resolved
+from kb_server.sparql.dataset import nodes, resolved
 from kb_server.sparql.errors import BadQuery, Refused, bad_query
 from kb_server.sparql.limits import checked
 from kb_server.sparql.operations import DELETED, INSERTED, Operation, operations, rewritten
+from kb_server.sparql.reach import Reach, check_reach, reached
 from kb_server.sparql.replica import COMMON_GRAPH, HIDDEN_GRAPHS, Facts, Graph, Replica
 from kb_server.sparql.settings import Limits
 
@@ -44,7 +45,7 @@ class Request:
     base: str | None = None
     using: Sequence[str] | None = None
     using_named: Sequence[str] | None = None
-    reach: Sequence[str] | None = None
+    reach: Reach = None
 
     @property
     def has_dataset(self) -> bool:
@@ -65,6 +66,10 @@ class Changes:
     def model(self) -> Graph:
         """The graph that is meant where none is named."""
         return self.replica.model_graph(self.asked.model)
+
+    def check_reach(self, *graphs: Graph) -> None:
+        """OutOfReach for a graph that the asker may not touch."""
+        check_reach(self.replica.names, graphs, self.asked.reach)
 
     def make(self, triples: Iterable[ox.Triple], graph: str, adds: bool) -> None:
         """Wants triples in a graph, or out of it, and shows that to the next operation."""
@@ -152,6 +157,7 @@ def _check_grammar(asked: Request, replica: Replica, parts: list[Operation]) -> 
 
 
 def _perform(operation: Operation, changes: Changes) -> None:
+    _check_named(operation, changes)
     if operation.verb in _CHANGES:
         _change(operation, changes)
     elif operation.verb in ("CLEAR", "DROP"):
@@ -189,25 +195,25 @@ def _dataset(operation: Operation, changes: Changes, with_: list[str]) -> str:
             raise BadQuery("using-graph-uri leaves no room for USING or WITH in the update")
         seen = [f"<{g.value}>" for g in nodes(asked.using or ())]
         named = nodes(asked.using_named or ())
-        for graph in (*nodes(asked.using or ()), *named):
-            check_reach(changes.replica, graph, asked.reach)
+        changes.check_reach(*nodes(asked.using or ()), *named)
     else:
-        _check_words(operation, changes)
         seen = with_ or [f"<{g.value}>" for g in facts.seen_from(changes.model)]
         named = (
-            reached(changes.replica, facts.named(), asked.reach)
+            reached(changes.replica.names, facts.named(), asked.reach)
             if "GRAPH" in operation.words()
             else []
         )
     return " ".join([f"USING {g}" for g in seen] + [f"USING NAMED <{g.value}>" for g in named])
 
 
-def _check_words(operation: Operation, changes: Changes) -> None:
-    """WITH and USING name graphs that the asker may read."""
-    for name in operation.names(["WITH", "USING", "NAMED"]):
-        asked = changes.asked
-        iri = resolved(operation.prologue, name, asked.base, changes.replica)
-        check_reach(changes.replica, ox.NamedNode(iri), asked.reach)
+def _check_named(operation: Operation, changes: Changes) -> None:
+    """OutOfReach when a model is named that is not the asker's, even if nothing came of it.
+
+    Else it would depend on what others hold whether a change of theirs is refused.
+    """
+    if changes.asked.reach is not None:
+        for name in dict.fromkeys(operation.names(["WITH", "USING", "NAMED", "GRAPH"])):
+            _resolved(operation, name, changes)
 
 
 def _hidden(store: ox.Store) -> Iterator[Graph]:
@@ -255,7 +261,6 @@ def _transfer(operation: Operation, changes: Changes) -> None:
     target = _graph(operation, len(operation.tokens) - 1, changes)
     if source == target:
         return
-    check_reach(changes.replica, ox.NamedNode(source), changes.asked.reach)
     triples = list(changes.replica.asserted.triples(ox.NamedNode(source)))
     if operation.verb != "ADD":
         _remove_all(target, changes)
@@ -268,4 +273,11 @@ def _graph(operation: Operation, place: int, changes: Changes) -> str:
     token = operation.tokens[place]
     if token.word == "DEFAULT":
         return changes.model.value
-    return resolved(operation.prologue, token.text, changes.asked.base, changes.replica)
+    return _resolved(operation, token.text, changes)
+
+
+def _resolved(operation: Operation, name: str, changes: Changes) -> str:
+    """The graph that a name means; OutOfReach for one that the asker may not touch."""
+    iri = resolved(operation.prologue, name, changes.asked.base, changes.replica)
+    changes.check_reach(ox.NamedNode(iri))
+    return iri
