@@ -99,7 +99,8 @@ async def update(call: Calling, request: Request) -> Response:
     call.require("write")
     asked = await read_operation(request, "update", "query")
     model = model_in(asked.says)
-    call.require("read", model)
+    if asked.says.one("model"):
+        call.require("read", model)
     call.desk.host.board.model(model)
     updating: Updating = request.app.state.updating
     deltas = await updating.update(_wanted(call, request, asked, model))
@@ -145,7 +146,7 @@ async def asked_of_pool(
 ) -> Answer:
     """The answer to a query, when the journal has all that it speaks of."""
     desk, model = call.desk, model_in(asked.says)
-    models = _models(call, model, default, named)
+    models = _models(call, asked.says, default, named)
     board = await _board(call, asked, models)
     is_past = board is not desk.host.board
     past = await asyncio.to_thread(holdings_of, board) if is_past else None
@@ -182,14 +183,17 @@ def client_of(call: Call, request: Request) -> str:
 
 
 def _models(
-    call: Call, model: str, default: Sequence[str] | None, named: Sequence[str] | None
+    call: Call, says: Parameters, default: Sequence[str] | None, named: Sequence[str] | None
 ) -> list[str]:
     """The models that a request names; Forbidden for one that is not for this asker.
 
-    Where other graphs are the default, the one of `model` is not read.
+    Where other graphs are the default, the one of `model` is not read; where that is not said and
+    not for this asker, a worker sees whether it is.
     """
     start = call.desk.host.names.prefixes["model"]
-    graphs = [*(default or [start + model]), *(named or ())]
+    model = model_in(says)
+    meant = [start + model] if says.one("model") or call.access.reaches(model) else []
+    graphs = [*(default or meant), *(named or ())]
     models = [graph.removeprefix(start) for graph in graphs if graph.startswith(start)]
     call.require("read", *models)
     return models
@@ -206,7 +210,7 @@ async def _board(call: Call, asked: Operation, models: Sequence[str]) -> Blackbo
         signs = ("GRAPH", "FROM", "\\U")
         alone = not any(sign in asked.text.upper() for sign in signs)
         await call.desk.writer.kept()
-        board = await asyncio.to_thread(host.at, at, tuple(models) if alone else None)
+        board = await asyncio.to_thread(host.at, at, tuple(models) if alone and models else None)
     for model in models:
         board.model(model)
     return board

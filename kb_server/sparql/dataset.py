@@ -4,19 +4,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 import pyoxigraph as ox
 
 from kb_server.sparql.errors import BadQuery, Refused, bad_query
 from kb_server.sparql.limits import checked
-from kb_server.sparql.reach import Reach, check_reach, reached
+from kb_server.sparql.reach import Reach, check_default, check_reach, reached, reads_default
 from kb_server.sparql.replica import Facts, Graph, Replica
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.tokens import NAMES, Token
 
 __all__ = ["Question", "answering", "nodes", "resolved"]
 
+_FORMS: Final = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 Found = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 
 
@@ -43,9 +44,19 @@ def answering(replica: Replica, asked: Question, limits: Limits) -> Iterator[Fou
     _check_named(replica, asked, found)
     facts = replica.facts(asked.inferred)
     default, named = _dataset(replica, facts, asked, found)
-    graphs = facts.seen_from(replica.model_graph(asked.model)) if default is None else default
+    graphs = _seen(replica, facts, asked, found) if default is None else default
     with facts.merged([] if default is None else graphs) as merged:
         yield _ask(replica, facts, asked, graphs if default is None else merged, named)
+
+
+def _seen(replica: Replica, facts: Facts, asked: Question, found: Sequence[Token]) -> list[Graph]:
+    """The default graphs where nothing else is said: the model's, or none if it isn't asked."""
+    model = replica.model_graph(asked.model)
+    if reached(replica.names, [model], asked.reach):
+        return facts.seen_from(model)
+    if reads_default(found[_form(found) :]):
+        check_default(replica.names, model, asked.reach)
+    return []
 
 
 def _ask(
@@ -114,12 +125,17 @@ def _from(
 
 
 def _resolve(replica: Replica, asked: Question, found: Sequence[Token], name: str) -> Graph:
-    form = next((t for t in found if t.word in ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")), None)
-    prologue = asked.text[: form.start] if form else ""
+    form = _form(found)
+    prologue = asked.text[: found[form].start] if form < len(found) else ""
     try:
         return ox.NamedNode(resolved(prologue, name, asked.base, replica))
     except SyntaxError as reason:
         raise bad_query(reason) from None
+
+
+def _form(found: Sequence[Token]) -> int:
+    """Where the word stands that says what is asked, behind the prologue."""
+    return next((i for i, token in enumerate(found) if token.word in _FORMS), len(found))
 
 
 def resolved(prologue: str, name: str, base: str | None, replica: Replica) -> str:

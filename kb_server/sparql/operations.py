@@ -13,7 +13,15 @@ from typing import Final
 
 from kb_server.sparql.tokens import NAMES, Token
 
-__all__ = ["DELETED", "INSERTED", "Operation", "operations", "rewritten"]
+__all__ = [
+    "DELETED",
+    "INSERTED",
+    "Operation",
+    "is_written_default",
+    "operations",
+    "rewritten",
+    "where",
+]
 
 DELETED: Final = "urn:x-mindboard:minus:"
 INSERTED: Final = "urn:x-mindboard:plus:"
@@ -96,6 +104,18 @@ def rewritten(operation: Operation, default: str, using: str) -> str:
     inner = f"{{ {operation.cut(where)} }}" if where else ""
     clauses = " ".join(own) or using
     return f"{operation.prologue} INSERT {{ {template} }} {clauses} WHERE {{ {inner} {binds} }}"
+
+
+def where(operation: Operation) -> Sequence[Token]:
+    """What stands in the braces of WHERE."""
+    return _blocks(operation.tokens)["WHERE"]
+
+
+def is_written_default(operation: Operation) -> bool:
+    """Whether a template has triples that stand in no GRAPH."""
+    blocks = _blocks(operation.tokens)
+    templates = (blocks.get(verb, []) for verb in ("DELETE", "INSERT"))
+    return any(graph is None for block in templates for graph, _ in _segments(block))
 
 
 def _blocks(found: Sequence[Token]) -> dict[str, Sequence[Token]]:

@@ -6,16 +6,23 @@ the tokens don't show (spelt in escapes, hidden in what looks like a string) sho
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import pyoxigraph as ox
 
 from kb_server.core.terms import Names
 from kb_server.sparql.errors import OutOfReach
+from kb_server.sparql.tokens import Token
 
-__all__ = ["Reach", "check_reach", "reached"]
+__all__ = ["Reach", "check_default", "check_reach", "reached", "reads_default"]
 
 Reach = Sequence[str] | None
 """The models that may be read, with those in them; None is all."""
+_OPENING: Final = frozenset("{([")
+_CLOSING: Final = frozenset("})]")
+_QUIET: Final = frozenset(("{", "}", ".", "OPTIONAL", "UNION", "MINUS", "NOT", "EXISTS", "WHERE"))
+_HEADS: Final = frozenset(("SELECT", "ASK", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET"))
+"""What begins a part of a query that has no patterns: it ends where a group begins or ends."""
 
 
 def reached(names: Names, graphs: Iterable[ox.NamedNode], reach: Reach) -> list[ox.NamedNode]:
@@ -31,4 +38,72 @@ def check_reach(names: Names, graphs: Iterable[ox.NamedNode], reach: Reach) -> N
     """OutOfReach for the graph of a model that may not be read."""
     for graph in graphs:
         if not reached(names, [graph], reach):
-            raise OutOfReach(f"<{graph.value}> is not yours to read", graph=graph.value)
+            raise OutOfReach(f"<{graph.value}> is out of your reach", graph=graph.value)
+
+
+def check_default(names: Names, model: ox.NamedNode, reach: Reach) -> None:
+    """OutOfReach when what is meant where no graph is named is a model that may not be read."""
+    if not reached(names, [model], reach):
+        raise OutOfReach(
+            f"where no graph is named <{model.value}> is meant, which is out of your reach; name "
+            "yours by GRAPH or by model=",
+            graph=model.value,
+        )
+
+
+def reads_default(found: Sequence[Token]) -> bool:
+    """Whether a pattern of a query or of a WHERE may read the default graph.
+
+    That is: not all of them stand in GRAPH. What isn't plain to see counts as reading it.
+    """
+    place = 0
+    while place < len(found):
+        after = _behind_quiet(found, place)
+        if after is None:
+            return True
+        place = after
+    return False
+
+
+def _behind_quiet(found: Sequence[Token], place: int) -> int | None:
+    """Where something ends that reads no default graph; None when it may."""
+    word = found[place].word
+    if word == "GRAPH":
+        return _end(found, place + 2)
+    if word == "VALUES":
+        return _end(found, _next(found, place, ("{",)))
+    if word == "CONSTRUCT":
+        is_short = place + 1 < len(found) and found[place + 1].word != "{"
+        return place + 1 if is_short else _end(found, place + 1)
+    if word in _HEADS:
+        return _next(found, place, ("{", "}", "VALUES"))
+    if word in ("FILTER", "BIND"):
+        return _behind_expression(found, place + 1)
+    return place + 1 if word in _QUIET else None
+
+
+def _behind_expression(found: Sequence[Token], place: int) -> int | None:
+    """Behind an expression in parentheses, a function's name before it or not; NOT EXISTS is none.
+
+    One with a group in it, as EXISTS has, may read anything.
+    """
+    start = next((i for i in (place, place + 1) if found[i : i + 1] and found[i].word == "("), None)
+    if start is None:
+        return place
+    end = _end(found, start)
+    return None if any(token.word == "{" for token in found[start:end]) else end
+
+
+def _next(found: Sequence[Token], place: int, words: Sequence[str]) -> int:
+    """Where the next of some words stands, or the end."""
+    return next((i for i in range(place, len(found)) if found[i].word in words), len(found))
+
+
+def _end(found: Sequence[Token], place: int) -> int:
+    """Behind the bracket that closes the one at a place."""
+    depth = 0
+    for i in range(place, len(found)):
+        depth += (found[i].word in _OPENING) - (found[i].word in _CLOSING)
+        if depth <= 0:
+            return i + 1
+    return len(found)

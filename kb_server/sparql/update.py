@@ -26,8 +26,16 @@ from kb_server.core.terms import HIDDEN
 from kb_server.sparql.dataset import nodes, resolved
 from kb_server.sparql.errors import BadQuery, Refused, bad_query
 from kb_server.sparql.limits import checked
-from kb_server.sparql.operations import DELETED, INSERTED, Operation, operations, rewritten
-from kb_server.sparql.reach import Reach, check_reach, reached
+from kb_server.sparql.operations import (
+    DELETED,
+    INSERTED,
+    Operation,
+    is_written_default,
+    operations,
+    rewritten,
+    where,
+)
+from kb_server.sparql.reach import Reach, check_default, check_reach, reached, reads_default
 from kb_server.sparql.replica import COMMON_GRAPH, HIDDEN_GRAPHS, Facts, Graph, Replica
 from kb_server.sparql.settings import Limits
 
@@ -70,6 +78,10 @@ class Changes:
     def check_reach(self, *graphs: Graph) -> None:
         """OutOfReach for a graph that the asker may not touch."""
         check_reach(self.replica.names, graphs, self.asked.reach)
+
+    def check_default(self) -> None:
+        """OutOfReach when the asker may not touch what is meant where no graph is named."""
+        check_default(self.replica.names, self.model, self.asked.reach)
 
     def make(self, triples: Iterable[ox.Triple], graph: str, adds: bool) -> None:
         """Wants triples in a graph, or out of it, and shows that to the next operation."""
@@ -174,6 +186,8 @@ def _change(operation: Operation, changes: Changes) -> None:
     facts = changes.replica.holding
     with_ = operation.names(["WITH"])[:1] if operation.verb == "WITH" else []
     default = with_[0] if with_ else f"<{changes.model.value}>"
+    if not with_ and is_written_default(operation):
+        changes.check_default()
     facts.store.update(
         rewritten(operation, default, _dataset(operation, changes, with_)),
         base_iri=changes.asked.base,
@@ -197,13 +211,21 @@ def _dataset(operation: Operation, changes: Changes, with_: list[str]) -> str:
         named = nodes(asked.using_named or ())
         changes.check_reach(*nodes(asked.using or ()), *named)
     else:
-        seen = with_ or [f"<{g.value}>" for g in facts.seen_from(changes.model)]
+        seen = with_ or [f"<{g.value}>" for g in _seen(operation, changes)]
         named = (
             reached(changes.replica.names, facts.named(), asked.reach)
             if "GRAPH" in operation.words()
             else []
         )
     return " ".join([f"USING {g}" for g in seen] + [f"USING NAMED <{g.value}>" for g in named])
+
+
+def _seen(operation: Operation, changes: Changes) -> list[Graph]:
+    """What WHERE reads where no graph is named: of the model, and nothing if it may not."""
+    if "USING" not in operation.words() and reads_default(where(operation)):
+        changes.check_default()
+    in_reach = reached(changes.replica.names, [changes.model], changes.asked.reach)
+    return changes.replica.holding.seen_from(changes.model) if in_reach else []
 
 
 def _check_named(operation: Operation, changes: Changes) -> None:
@@ -272,6 +294,7 @@ def _transfer(operation: Operation, changes: Changes) -> None:
 def _graph(operation: Operation, place: int, changes: Changes) -> str:
     token = operation.tokens[place]
     if token.word == "DEFAULT":
+        changes.check_default()
         return changes.model.value
     return _resolved(operation, token.text, changes)
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from tests.service.servers import Servers
+from tests.service.servers import Server, Servers
 from tests.sparql_protocol.requests import MODEL, asked, code, revise, rows, update
 
 FORM = "application/x-www-form-urlencoded"
@@ -253,25 +253,80 @@ NOT_ITS_OWN = (
 )
 
 
+ALL_ITS_OWN = (
+    "INSERT DATA { GRAPH model:ida { oro:toy oro:hasColor oro:red } }",
+    "DELETE { GRAPH model:ida { ?s oro:hasColor ?o } } INSERT { GRAPH <urn:ida> { ?s ?p ?o } } "
+    "WHERE { GRAPH model:ida { ?s ?p ?o OPTIONAL { ?s ?q ?r } } FILTER (isIRI(?o)) "
+    "BIND (1 AS ?n) VALUES ?m { 1 2 } FILTER NOT EXISTS { GRAPH ?g { ?s oro:isOn ?x } } }",
+    "DELETE WHERE { GRAPH model:ida { ?s oro:hasColor ?o } }",
+    "WITH model:ida INSERT { oro:toy oro:hasColor ?o } WHERE { ?s oro:hasColor ?o }",
+    "INSERT { GRAPH model:ida { ?s a oro:Seen } } USING model:ida WHERE { ?s oro:isIn ?o }",
+    "COPY model:ida TO <urn:ida>; CLEAR GRAPH <urn:ida>; ADD <urn:ida> TO model:ida",
+    "PREFIX m: <http://kb.openrobots.org/model/> INSERT DATA { GRAPH m:ida.joe { <a:a> <a:b> 1 } }",
+)
+OF_MYSELF = (
+    "INSERT DATA { oro:toy oro:hasColor oro:red }",
+    "INSERT { oro:toy oro:hasColor oro:red } USING model:ida WHERE { ?s oro:neverSaid ?o }",
+    "INSERT { GRAPH model:ida { ?s ?p ?o } } WHERE { ?s ?p ?o }",
+    "INSERT { GRAPH model:ida { ?s ?p ?o } } WHERE { GRAPH model:ida { ?a ?b ?c } ?s ?p ?o }",
+    "DELETE { GRAPH model:ida { ?s ?p ?o } } WHERE { GRAPH ?g { ?s ?p ?o } "
+    "FILTER (EXISTS { ?s oro:isIn oro:safe }) }",
+    "COPY DEFAULT TO model:ida",
+    "COPY model:ida TO DEFAULT",
+    "CLEAR DEFAULT",
+)
+
+
+def test_a_token_need_not_name_its_model_twice(servers: Servers, tmp_path: Path) -> None:
+    """Where all graphs that are touched are named and in reach, `model` need not be; else 403."""
+    tokens = tmp_path / "tokens.toml"
+    tokens.write_text(TOKENS)
+    server = servers.start("--tokens", str(tokens), keeps=False)
+    with client_of(server, "admin-admin-admin-") as admin:
+        for model in ("ida", "ida.joe"):
+            assert admin.put(f"/models/{model}").status_code == 201
+        revise(admin, add=["secret isIn safe"])
+        revise(admin, "ida", add=["toy isIn box"])
+    with client_of(server, "only-ida-only-ida-") as ida:
+        for text in ALL_ITS_OWN:
+            answered = update(ida, text)
+            assert answered.status_code == 200, (text, answered.text)
+            assert {delta["model"] for delta in answered.json()["deltas"]} <= {"ida", "ida.joe"}
+        for text in OF_MYSELF:
+            assert update(ida, text).status_code == 403, text
+            assert update(ida, text, model="myself").status_code == 403, text
+        assert rows(ida, "SELECT ?o { GRAPH ?g { oro:toy oro:isIn ?o } }") == [{"o": "box"}]
+        assert rows(ida, "SELECT ?o FROM model:ida { oro:toy oro:isIn ?o }") == [{"o": "box"}]
+        here = "SELECT ?o { GRAPH model:ida { oro:toy oro:isIn ?o } }"
+        assert rows(ida, here, at="2") == [{"o": "box"}]
+        assert asked(ida, "ASK { ?s ?p ?o }").status_code == 403
+        assert asked(ida, "DESCRIBE oro:secret").status_code == 403
+        assert ida.get("/graphs", params={"default": ""}).status_code == 403
+        assert ida.get("/graphs", params={"graph": MODEL + "ida"}).status_code == 200
+
+
+def client_of(server: Server, token: str) -> httpx.Client:
+    """A client with a token."""
+    headers = {"authorization": f"Bearer {token}"}
+    return httpx.Client(base_url=server.url, timeout=30, headers=headers)
+
+
 def test_tokens_reach_as_far_as_they_say(servers: Servers, tmp_path: Path) -> None:
     """A token reads and changes the models it names, by whatever graph clause, and no others."""
     tokens = tmp_path / "tokens.toml"
     tokens.write_text(TOKENS)
     server = servers.start("--tokens", str(tokens), keeps=False)
 
-    def client(token: str) -> httpx.Client:
-        headers = {"authorization": f"Bearer {token}"}
-        return httpx.Client(base_url=server.url, timeout=30, headers=headers)
-
-    with client("admin-admin-admin-") as admin:
+    with client_of(server, "admin-admin-admin-") as admin:
         admin.put("/models/ida")
         revise(admin, add=["secret isIn safe"])
         revise(admin, "ida", add=["toy isIn box"])
-    with client("only-ida-only-ida-") as ida:
+    with client_of(server, "only-ida-only-ida-") as ida:
         every = "SELECT ?o { GRAPH ?g { ?s oro:isIn ?o } }"
         assert rows(ida, every, model="ida") == [{"o": "box"}]
         assert rows(ida, "SELECT ?o { ?s oro:isIn ?o }", model="ida") == [{"o": "box"}]
-        assert asked(ida, "ASK {}").status_code == 403
+        assert asked(ida, "ASK { ?s ?p ?o }").status_code == 403
+        assert asked(ida, "ASK {}", model="myself").status_code == 403
         assert asked(ida, "ASK {}", **{"named-graph-uri": MODEL + "myself"}).status_code == 403
         for text in OUT_OF_REACH:
             assert asked(ida, text, model="ida").status_code == 403, text
@@ -284,7 +339,7 @@ def test_tokens_reach_as_far_as_they_say(servers: Servers, tmp_path: Path) -> No
         assert update(ida, copied, model="ida").is_success
         assert not asked(ida, "ASK { ?s oro:isIn oro:safe }", model="ida").json()["boolean"]
         assert ida.put("/graphs", params={"graph": MODEL + "myself"}).status_code == 403
-    with client("reader-reader-reader") as reader:
+    with client_of(server, "reader-reader-reader") as reader:
         assert rows(reader, "SELECT ?o { oro:secret oro:isIn ?o }") == [{"o": "safe"}]
         assert update(reader, "INSERT DATA { <a:a> <a:b> 1 }").status_code == 403
         assert reader.delete("/graphs", params={"graph": "urn:x"}).status_code == 403
