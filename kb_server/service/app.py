@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import Match
@@ -32,6 +33,7 @@ from kb_server.service.metrics import Metrics
 from kb_server.service.reading import Reading
 from kb_server.service.updating import Updating
 from kb_server.wire.errors import Refusal
+from kb_server.wire.mistakes import Mistake, mistake_in, mistake_in_parameter
 
 __all__ = ["create_app"]
 
@@ -40,7 +42,6 @@ _BY_STATUS: Final[dict[int, type[ServiceError]]] = {
     405: MethodNotAllowed,
     415: Unsupported,
 }
-_WANTED: Final = "Input should be "
 _ROUTERS: Final = (
     sparql_routes.router,
     graph_routes.router,
@@ -109,21 +110,19 @@ async def _invalid(request: Request, error: Any) -> Response:
     media = request.headers.get("content-type", "")
     if first["loc"] == ("body",) and media and "json" not in media:
         return _response(Unsupported(f"the body is to be application/json, not {media[:80]}"))
-    if first["type"] == "unknown_field":
-        return _response(BadRequest(first["msg"], field=first["ctx"]["unknown"]))
-    field = _field(first["loc"])
-    reasons = dict.fromkeys(str(e["msg"]) for e in errors if _field(e["loc"]) == field)
-    wanted = [reason for reason in reasons if reason.startswith(_WANTED)]
-    text = ", or ".join(reason.removeprefix(_WANTED) for reason in wanted or reasons)
-    message = f"{field or 'it'} is to be {text}" if wanted else f"{field}: {text}"
-    return _response(BadRequest(message[:500], field=field))
+    if first["loc"][:1] != ("body",):
+        message, field = mistake_in_parameter(first)
+    elif error.body is None:
+        message, field = "the body is missing: it must be a JSON object", ""
+    else:
+        message, field = _mistake_in_body(request.scope["route"], error)
+    return _response(BadRequest(message, field=field))
 
 
-def _field(loc: Sequence[str | int]) -> str:
-    """The field that an error is about, with its place in a list; not which of its types failed."""
-    field = [str(part) for part in loc[1:2]]
-    place = [str(part) for part in loc[2:3] if isinstance(part, int)]
-    return ".".join((*field, *place))[:100]
+def _mistake_in_body(route: APIRoute, error: RequestValidationError) -> Mistake:
+    assert route.body_field is not None
+    kind: type[BaseModel] = route.body_field.field_info.annotation  # type: ignore[assignment]
+    return mistake_in(kind, error.body, [{**e, "loc": e["loc"][1:]} for e in error.errors()])
 
 
 async def _http(request: Request, error: Any) -> Response:

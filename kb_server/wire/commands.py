@@ -13,7 +13,14 @@ from pydantic_core import from_json
 
 from kb_server.core.errors import BadRequest
 from kb_server.core.terms import shown
-from kb_server.wire.requests import CheckRequest, FindRequest, Request, ReviseRequest, Text
+from kb_server.wire.mistakes import Wanted, mistake_in
+from kb_server.wire.requests import (
+    CheckRequest,
+    FindRequest,
+    Request,
+    ReviseRequest,
+    Texts,
+)
 
 __all__ = [
     "COMMANDS",
@@ -71,9 +78,21 @@ def is_id(value: object) -> bool:
 
 
 Numbers = Annotated[list[float], AfterValidator(_pose)]
-_Named = Annotated[Id, AfterValidator(_checked_id)]
-_Source = Annotated[str, Field(min_length=1, max_length=_LONGEST)]
-_Topic = Literal["poses"]
+_A_POSE: Final = "[x,y,z] or [x,y,z,qx,qy,qz,qw], of finite numbers, or null"
+_Pose = Annotated[Numbers | None, Wanted(_A_POSE)]
+_Named = Annotated[
+    Id, AfterValidator(_checked_id), Wanted("the id of a command: 1 to 200 characters, or a number")
+]
+_Source = Annotated[
+    str, Field(min_length=1, max_length=_LONGEST), Wanted("text of 1 to 200 characters")
+]
+_Topic = Annotated[Literal["poses"], Wanted('"poses"')]
+_Model = Annotated[str, Wanted("text, the id of a model")]
+_At = Annotated[int | str | None, Wanted("a seq, an ISO time, or null")]
+_After = Annotated[
+    Annotated[int, Field(ge=0, le=2**62)] | None, Wanted("a seq, from 0 on, or null")
+]
+_Truth = Annotated[bool, Wanted("true or false")]
 
 
 class Command(Request):
@@ -85,41 +104,43 @@ class Command(Request):
 class Revise(Command, ReviseRequest):
     model_config: ClassVar[ConfigDict] = ReviseRequest.model_config
 
-    model: str
+    model: _Model
 
 
 class Find(Command, FindRequest):
     model_config: ClassVar[ConfigDict] = FindRequest.model_config
 
-    model: str
-    at: int | str | None = None
+    model: _Model
+    at: _At = None
 
 
 class Check(Command, CheckRequest):
     model_config: ClassVar[ConfigDict] = CheckRequest.model_config
 
-    model: str
-    at: int | str | None = None
+    model: _Model
+    at: _At = None
 
 
 class Subscribe(Command):
     """Tells of the bindings of some patterns as they come and go."""
 
-    model: str
-    patterns: list[Text]
-    on: Literal["appear", "disappear", "both"] = "appear"
-    once: bool = False
-    snapshot: bool = False
-    after: Annotated[int, Field(ge=0, le=2**62)] | None = None
+    model: _Model
+    patterns: Texts
+    on: Annotated[
+        Literal["appear", "disappear", "both"], Wanted('"appear", "disappear" or "both"')
+    ] = "appear"
+    once: _Truth = False
+    snapshot: _Truth = False
+    after: _After = None
 
 
 class SubscribeDivergence(Command):
     """Tells where two models begin and cease to differ."""
 
-    model: str
-    other: str = Field("myself", alias="from")
-    patterns: list[Text]
-    after: Annotated[int, Field(ge=0, le=2**62)] | None = None
+    model: _Model
+    other: _Model = Field("myself", alias="from")
+    patterns: Texts
+    after: _After = None
 
 
 class Unsubscribe(Command):
@@ -139,9 +160,12 @@ class Will(Command):
 class Pose(Request):
     """Where one thing is, in the mind of the model's agent."""
 
-    pose: Numbers | None = None
-    perceived_pose: Numbers | None = None
-    seen: bool | float | int | str | None = None
+    pose: _Pose = None
+    perceived_pose: _Pose = None
+    seen: Annotated[
+        bool | float | int | str | None,
+        Wanted("true or false, a number, text, or null"),
+    ] = None
 
 
 class Publish(Command):
@@ -150,23 +174,32 @@ class Publish(Command):
     needs_id: ClassVar[bool] = False
 
     topic: _Topic
-    model: str
-    t: float | int | str | None = None
-    poses: dict[Annotated[str, Field(min_length=1, max_length=_LONGEST)], Pose | None]
+    model: _Model
+    t: Annotated[float | int | str | None, Wanted("a number of seconds, an ISO time, or null")] = (
+        None
+    )
+    poses: Annotated[
+        dict[Annotated[str, Field(min_length=1, max_length=_LONGEST)], Pose | None],
+        Wanted(
+            "an object of poses by the names of things, of 1 to 200 characters each",
+            "an object with pose, perceived_pose, seen, or null",
+            Pose,
+        ),
+    ]
 
 
 class Listen(Command):
     needs_id: ClassVar[bool] = False
 
     topic: _Topic
-    model: str
+    model: _Model
 
 
 class Unlisten(Command):
     needs_id: ClassVar[bool] = False
 
     topic: _Topic
-    model: str
+    model: _Model
 
 
 class Provide(Command):
@@ -174,7 +207,11 @@ class Provide(Command):
 
     needs_id: ClassVar[bool] = False
 
-    predicates: Annotated[list[str], Field(max_length=1_000)]
+    predicates: Annotated[
+        list[str],
+        Field(max_length=1_000),
+        Wanted("a list of at most 1000 predicates", "text, the name of a predicate"),
+    ]
 
 
 class Told(Command):
@@ -182,8 +219,8 @@ class Told(Command):
 
     needs_id: ClassVar[bool] = False
 
-    ask: int
-    facts: list[Text]
+    ask: Annotated[int, Wanted("the number of the question, a whole number")]
+    facts: Texts
 
 
 class Ping(Command):
@@ -217,13 +254,16 @@ def read_command(text: str) -> tuple[Id | None, Command]:
     kind = COMMANDS.get(op) if isinstance(op, str) else None
     if kind is None:
         known = ", ".join(COMMANDS)
-        raise BadFrame(f"op is {shown(repr(op))}; one of {known} is expected", id, field="op")
+        given = "missing" if op is None else shown(op) if isinstance(op, str) else "no text"
+        raise BadFrame(f"op is {given}: it must be one of {known}", id, field="op")
     if id is None and kind.needs_id:
         raise BadFrame(f"{op} needs an id, which its answer bears", field="id")
     try:
         return id, kind.model_validate(frame)
     except ValidationError as error:
-        raise _misshapen(id, error) from None
+        told = error.errors(include_url=False, include_input=False)
+        message, field = mistake_in(kind, frame, told)
+        raise BadFrame(message, id, field=field) from None
 
 
 def _object(text: str) -> dict[str, Any]:
@@ -234,11 +274,3 @@ def _object(text: str) -> dict[str, Any]:
     if not isinstance(frame, dict):
         raise BadFrame("a frame is a JSON object with an id and an op")
     return frame
-
-
-def _misshapen(id: Id | None, error: ValidationError) -> BadFrame:
-    """What the types of a command refuse, said as any other bad request is."""
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    field = ".".join(str(part) for part in first["loc"])[:100]
-    message = f"{field}: {first['msg']}" if field else first["msg"]
-    return BadFrame(message[:_SHORT], id, field=field)

@@ -12,9 +12,11 @@ from pydantic_core import PydanticCustomError
 from kb_server.core.lifespans import LONG_TERM
 from kb_server.core.revision import Revision, read_revision
 from kb_server.core.terms import Names
+from kb_server.wire.mistakes import Wanted
 from kb_server.wire.times import read_time
 
 __all__ = [
+    "AText",
     "CheckRequest",
     "ClarifyRequest",
     "CompareRequest",
@@ -29,9 +31,12 @@ __all__ = [
 
 Text = str | Annotated[list[str], Field(min_length=3, max_length=3)]
 """A statement or a pattern: a text of three terms, or a list of three texts."""
-Texts = Annotated[list[Text], FailFast()]
+_THREE: Final = "text of three terms, or a list of three strings"
+AText = Annotated[Text, Wanted(_THREE)]
+Texts = Annotated[list[Text], FailFast(), Wanted("a list of statements or patterns", _THREE)]
 """Many of them; the first that is none is told, for a million errors would be as many answers."""
 Name = Annotated[str, Field(max_length=200)]
+_Thing = Annotated[str, Wanted("text, the name of a thing")]
 _LARGEST: Final = 1e15
 _BOUNDS: Final = Field(ge=-_LARGEST, le=_LARGEST)
 Seconds = Annotated[float, _BOUNDS] | Annotated[int, _BOUNDS]
@@ -50,17 +55,21 @@ class Request(BaseModel):
             known = [field.alias or name for name, field in cls.model_fields.items()]
             unknown = next((name for name in said if name not in known), None)
             if unknown is not None:
-                context = {"unknown": str(unknown)[:80], "known": ", ".join(known)}
+                context = {"field": str(unknown)[:80], "known": ", ".join(known)}
                 raise PydanticCustomError(
-                    "unknown_field", "unknown field '{unknown}'; known: {known}", context
+                    "unknown_field", "unknown field '{field}'; known: {known}", context
                 )
         return said
 
     @model_validator(mode="after")
     def _writable(self) -> Self:
         """Texts that can be written down again: JSON can name halves of characters."""
-        if not _is_text(self.__dict__):
-            raise PydanticCustomError("no_text", "a text holds half a character, as \\ud800")
+        wrong = next((name for name, value in self if not _is_text(value)), None)
+        if wrong is not None:
+            context = {"field": type(self).model_fields[wrong].alias or wrong}
+            raise PydanticCustomError(
+                "no_text", "{field}: a text holds half a character, as \\ud800", context
+            )
         return self
 
 
@@ -85,13 +94,15 @@ class ReviseRequest(Request):
     retract: Texts = []
     add: Texts = []
     update: Texts = []
-    memory: Name = LONG_TERM
-    ttl: Seconds | None = None
-    if_consistent: bool = False
-    source: Name | None = None
-    t: Seconds | str | None = Field(
-        None, description="when it happened, says the source: seconds, or an ISO time"
+    memory: Annotated[Name, Wanted("the name of a memory, text of at most 200 characters")] = (
+        LONG_TERM
     )
+    ttl: Annotated[Seconds | None, Wanted("a number of seconds, at most 1e15, or null")] = None
+    if_consistent: Annotated[bool, Wanted("true or false")] = False
+    source: Annotated[Name | None, Wanted("text of at most 200 characters, or null")] = None
+    t: Annotated[
+        Seconds | str | None, Wanted("a number of seconds, at most 1e15, an ISO time, or null")
+    ] = Field(None, description="when it happened, says the source: seconds, or an ISO time")
 
     @property
     def size(self) -> int:
@@ -119,8 +130,13 @@ class FindRequest(Request):
     model_config = _example(patterns=["?o a Book", "?o isOn table"], select=["?o"], limit=100)
 
     patterns: Texts
-    select: Annotated[list[str], Field(max_length=1_000)] | None = None
-    limit: int | None = Field(None, ge=1, le=1_000_000_000)
+    select: Annotated[
+        Annotated[list[str], Field(max_length=1_000)] | None,
+        Wanted("a list of at most 1000 variables, or null", "text, a variable as ?x"),
+    ] = None
+    limit: Annotated[int | None, Wanted("a whole number from 1 to 1000000000, or null")] = Field(
+        None, ge=1, le=1_000_000_000
+    )
 
 
 class CheckRequest(Request):
@@ -136,7 +152,7 @@ class ExplainRequest(Request):
 
     model_config = _example(fact="ball isAt box")
 
-    fact: Text
+    fact: AText
 
 
 class CompareRequest(Request):
@@ -144,8 +160,8 @@ class CompareRequest(Request):
 
     model_config = _example(a="cup1", b="cup2")
 
-    a: str
-    b: str
+    a: _Thing
+    b: _Thing
 
 
 class DiscriminateRequest(Request):
@@ -153,7 +169,9 @@ class DiscriminateRequest(Request):
 
     model_config = _example(candidates=["cup1", "cup2"])
 
-    candidates: Annotated[list[str], FailFast()]
+    candidates: Annotated[
+        list[str], FailFast(), Wanted("a list of things", "text, the name of a thing")
+    ]
 
 
 class ClarifyRequest(Request):
@@ -162,4 +180,4 @@ class ClarifyRequest(Request):
     model_config = _example(patterns=["?o a Cup"], variable="?o")
 
     patterns: Texts
-    variable: str
+    variable: Annotated[str, Wanted("text, a variable as ?x")]

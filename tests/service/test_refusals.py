@@ -48,20 +48,20 @@ def test_every_error_has_a_status() -> None:
         ({"add": ["?x isIn box"]}, 400, "bad_statement", "variable"),
         ({"add": ["ball isIn box"], "memory": "for ever"}, 400, "unknown_memory", "episodic"),
         ({"add": "ball isIn box"}, 400, "bad_request", "add"),
-        ({"add": [1]}, 400, "bad_request", "add.0"),
-        ({"add": [["a", "b"]]}, 400, "bad_request", "add.0"),
+        ({"add": [1]}, 400, "bad_request", "add[0]: must be text of three terms"),
+        ({"add": [["a", "b"]]}, 400, "bad_request", "add[0]: must be text of three terms"),
         ({"add": ["a b c"], "ttl": -1}, 400, "bad_request", "ttl"),
         ({"add": ["a b c"], "ttl": True}, 400, "bad_request", "ttl"),
         ({"add": ["a b c"], "ttl": 10**300}, 400, "bad_request", "ttl"),
         ({"add": ["a b c"], "t": "yesterday"}, 400, "bad_request", "t is"),
         ({"add": ["a b c"], "source": 7}, 400, "bad_request", "source"),
-        ({"add": ["a b c"], "source": "\ud800"}, 400, "bad_request", "source"),
-        ({"add": ["\ud800 b c"]}, 400, "bad_request", "half a character"),
+        ({"add": ["a b c"], "source": "\ud800"}, 400, "bad_request", "source: a text holds"),
+        ({"add": ["\ud800 b c"]}, 400, "bad_request", "add: a text holds half"),
         ({"add": ["a b c"], "source": "x" * 201}, 400, "bad_request", "at most 200"),
         ({"add": ["a b c"], "memory": "x" * 201}, 400, "bad_request", "at most 200"),
         ({"if_consistent": "yes"}, 400, "bad_request", "if_consistent"),
-        ([], 400, "bad_request", "dictionary"),
-        (None, 400, "bad_request", "dictionary"),
+        ([], 400, "bad_request", "must be a JSON object with the fields retract, add"),
+        (None, 400, "bad_request", "must be a JSON object"),
         ({"add": ["a b c"] * 100_001}, 413, "too_large", "100000"),
     ],
 )
@@ -83,14 +83,14 @@ JSON = {"content-type": "application/json"}
     ("content", "said"),
     [
         (b'{"add', "not JSON"),
-        (b"", "required"),
+        (b"", "the body is missing"),
         (b'{"add": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested"),
         (b'{"add": ["\xc3 isIn box"]}', ""),
         (b'{"ttl": NaN}', "ttl"),
         (b'{"ttl": 1e999}', "ttl"),
-        (b'{"t": -Infinity}', "t is"),
+        (b'{"t": -Infinity}', "t: must be a number"),
         (b'{"ttl": ' + b"9" * 5_000 + b"}", ""),
-        (b'{"add": [' + b"1," * 1_000_000 + b"1]}", "add.0"),
+        (b'{"add": [' + b"1," * 1_000_000 + b"1]}", "add[0]: must be text of three terms"),
     ],
 )
 def test_a_body_that_is_none(board: httpx.Client, sally: str, content: bytes, said: str) -> None:
@@ -113,6 +113,27 @@ def test_a_body_too_large(board: httpx.Client, sally: str, is_said: bool) -> Non
     parts = body if is_said else iter([body[: 2**20]] * 20)
     answer = board.post(f"{sally}/revise", content=parts, headers=JSON)
     assert (answer.status_code, error(answer)["code"]) == (413, "too_large")
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("facts?limit=0", 'limit: must be a whole number of at least 1, not "0"'),
+        ("facts?limit=99999", "limit: must be a whole number of at most 10000, not"),
+        ("facts?limit=1e3", 'limit: must be a whole number, not "1e3"'),
+        ("facts?kind=some", "kind: must be one of 'asserted', 'inferred' or 'all', not"),
+        ("consistency?engine=magic", "engine: must be one of 'rules' or 'dl', not \"magic\""),
+        ("lookup", "label is missing: this call needs ?label="),
+        ("events", "pattern is missing: this call needs ?pattern="),
+        ("events?pattern=a+b+c&once=2", 'once: must be true or false, not "2"'),
+        ("events?pattern=a+b+c&after=-1", "after: must be a whole number of at least 0"),
+    ],
+)
+def test_a_wrong_parameter_is_named(board: httpx.Client, path: str, said: str) -> None:
+    """A parameter of an address that is wrong is named, with what it must be."""
+    answer = board.get(f"/models/myself/{path}")
+    assert error(answer)["code"] == "bad_request"
+    assert error(answer)["message"].startswith(said)
 
 
 @pytest.mark.parametrize(

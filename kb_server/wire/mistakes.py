@@ -1,0 +1,139 @@
+"""What is wrong with what was said, for who said it: which field, and what would be right.
+
+pydantic tells of each member of a union that failed, and under names of its own (`add.0.str: Input
+should be a valid string`). So each field bears, in its type, what it must be, in words; a test
+holds that all do. What failed in it, pydantic says; what would be right is said here.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+__all__ = ["Mistake", "Wanted", "mistake_in", "mistake_in_parameter", "wanted_of"]
+
+_SHOWN: Final = 80
+_LONGEST: Final = 500
+_KEY: Final = "[key]"
+_SAID_BY_ITSELF: Final = ("unknown_field", "no_text")
+_HALF: Final = "string_unicode"
+_MISSING: Final = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a field must be, and each in it if it has several; `inside` says what those have."""
+
+    whole: str
+    each: str = ""
+    inside: type[BaseModel] | None = None
+
+
+class Mistake(NamedTuple):
+    """What to tell, and the field that it is about, with its place: `patterns[0]`."""
+
+    message: str
+    field: str
+
+
+class _Place(NamedTuple):
+    """Where something stands, what stands there, and what must."""
+
+    path: str
+    given: object
+    must: str
+
+
+def mistake_in(kind: type[BaseModel], said: object, errors: Sequence[Mapping[str, Any]]) -> Mistake:
+    """The first mistake in what was said for a model of ours."""
+    first = errors[0]
+    if not isinstance(said, dict):
+        fields = ", ".join(alias for alias, _ in _fields(kind))
+        return Mistake(_must("the body", said, f"a JSON object with the fields {fields}"), "")
+    place = _place(kind, said, list(first["loc"]))
+    if first["type"] in _SAID_BY_ITSELF:
+        return _said_by_itself(place.path, first)
+    return Mistake(_reason(first, place)[:_LONGEST], place.path[:100])
+
+
+def mistake_in_parameter(error: Mapping[str, Any]) -> Mistake:
+    """A mistake in a parameter of an address, whose types are simple."""
+    name, about = str(error["loc"][-1]), error.get("ctx", {})
+    must = {
+        "int_parsing": "a whole number",
+        "int_parsing_size": "a whole number",
+        "bool_parsing": "true or false",
+        "literal_error": f"one of {about.get('expected')}",
+        "greater_than_equal": f"a whole number of at least {about.get('ge')}",
+        "less_than_equal": f"a whole number of at most {about.get('le')}",
+    }.get(error["type"], "text")
+    if error["type"] == "missing":
+        return Mistake(f"{name} is missing: this call needs ?{name}=", name[:100])
+    return Mistake(_must(name, error["input"], must)[:_LONGEST], name[:100])
+
+
+def wanted_of(field: FieldInfo) -> Wanted | None:
+    """What a field says that it must be."""
+    return next((each for each in field.metadata if isinstance(each, Wanted)), None)
+
+
+def _fields(kind: type[BaseModel]) -> list[tuple[str, FieldInfo]]:
+    return [(field.alias or name, field) for name, field in kind.model_fields.items()]
+
+
+def _place(kind: type[BaseModel], said: Mapping[str, Any], loc: list[str | int]) -> _Place:
+    """Follows what pydantic says of the place, as far as it is of what was said."""
+    field = dict(_fields(kind)).get(str(loc[0])) if loc else None
+    wanted = wanted_of(field) if field else None
+    if field is None or wanted is None:
+        return _Place("", said, "")
+    path, given = str(loc[0]), said.get(str(loc[0]), _MISSING)
+    if not wanted.each or len(loc) < 2 or _KEY in loc:
+        return _Place(path, given, wanted.whole)
+    return _item(wanted, path, given, loc[1:])
+
+
+def _item(wanted: Wanted, path: str, given: object, loc: list[str | int]) -> _Place:
+    key = loc[0]
+    if isinstance(given, list) and isinstance(key, int) and key < len(given):
+        return _Place(f"{path}[{key}]", given[key], wanted.each)
+    if not isinstance(given, dict) or key not in given:
+        return _Place(path, given, wanted.whole)
+    inner, here = given[key], f"{path}.{str(key)[:_SHOWN]}"
+    if wanted.inside is None or not isinstance(inner, dict):
+        return _Place(here, inner, wanted.each)
+    deeper = _place(wanted.inside, inner, loc[1:])
+    return deeper._replace(path=f"{here}.{deeper.path}" if deeper.path else here)
+
+
+def _said_by_itself(path: str, error: Mapping[str, Any]) -> Mistake:
+    """What our own checks say, which name the field."""
+    field = ".".join(filter(None, (path, error["ctx"]["field"])))
+    return Mistake(f"{path}: {error['msg']}"[:_LONGEST].removeprefix(": "), field[:100])
+
+
+def _reason(error: Mapping[str, Any], place: _Place) -> str:
+    if error["type"] == _HALF:
+        return f"{place.path}: a text holds half a character, as \\ud800"
+    if place.given is _MISSING:
+        return f"{place.path} is missing: it must be {place.must}"
+    return _must(place.path, place.given, place.must)
+
+
+def _must(path: str, given: object, must: str) -> str:
+    return f"{path}: must be {must}, not {_shown(given)}"
+
+
+def _shown(given: object) -> str:
+    """What was given, short: a list or an object by its size."""
+    if isinstance(given, list):
+        return f"a list of {len(given)}"
+    if isinstance(given, dict):
+        return "an object"
+    if isinstance(given, int) and given.bit_length() > 2**10:
+        return "a number as long as that"
+    text = json.dumps(given, default=str)
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
