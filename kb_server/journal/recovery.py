@@ -2,28 +2,34 @@
 
 A damaged end is cut off: what is whole is copied to a new file, and the old one is kept beside it.
 Damage with something whole behind it stops the start, for a state that leaves out its middle is a
-wrong one. There are three ways out, which the error names: `export_readable` writes down all that
-can be read, `cut_at_damage` goes back to the last delta before the damage, and
-`forget_before_damage` goes on from the first snapshot behind it.
+wrong one. There are three ways out, and the error says what each would come to: `export_readable`
+writes down all that can be read, `cut_at_damage` goes back to the last delta before the damage, and
+`forget_before_damage` goes on from the first snapshot behind it. Where no snapshot leads up to what
+is whole, they go back to the newest there is on that side; where none can be read, `cut_at_damage`
+folds the deltas from the first one on. A file that has lost its first page is read all the same.
 """
 
 import logging
 import shutil
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
+from kb_server.core.agents import ROBOT
 from kb_server.core.terms import Names
 from kb_server.journal.codec import decode
 from kb_server.journal.database import connect, failure
 from kb_server.journal.errors import JournalDamaged
 from kb_server.journal.folder import FILE, FolderLock
+from kb_server.journal.grafting import graft
 from kb_server.journal.protocol import Durability
-from kb_server.journal.rows import SegmentRow, put
-from kb_server.journal.snapshots import bodies_of
+from kb_server.journal.rows import SegmentRow, SnapshotRow, put
+from kb_server.journal.snapshots import bodies_of, written
 from kb_server.journal.spelling import Fingerprints, tables_of
+from kb_server.journal.state import BEGINNING, ModelState, State
 from kb_server.journal.survey import (
     SEGMENTS,
     TAIL,
@@ -68,7 +74,7 @@ def mend(folder: Path, durability: Durability = "full") -> None:
 def export_readable(folder: Path, out: TextIO) -> int:
     """Writes every delta that can be read as a line of JSON; how many those are."""
     count = 0
-    with _patient(folder) as connection:
+    with _patient(folder) as (connection, _):
         wrong: list[str] = []
         for line in _lines(connection, wrong):
             out.write(line.decode() + "\n")
@@ -94,11 +100,11 @@ def _taken(folder: Path, choose: Callable[[Survey], Part | None]) -> Part:
     """A part takes the place of all; JournalDamaged when no state is to be had from it."""
     lock = FolderLock(folder)
     try:
-        with _patient(lock.folder) as connection:
+        with _patient(lock.folder) as (connection, _):
             found = survey(connection, thorough=True)
             part = choose(found)
             if part is None:
-                raise _damaged(folder, "no snapshot on that side of the damage can be read")
+                raise _damaged(folder, "no snapshot on that side of the damage can be read", found)
             _rebuild(connection, lock.folder, part)
         _swap(lock.folder)
         return part
@@ -108,12 +114,12 @@ def _taken(folder: Path, choose: Callable[[Survey], Part | None]) -> Part:
 
 def _mend(folder: Path) -> None:
     """Cuts off a damaged end; any other damage is JournalDamaged, and nothing is touched."""
-    with _patient(folder) as connection:
+    with _patient(folder) as (connection, is_grafted):
         found = survey(connection, thorough=True)
         part = found.before_damage
-        why = "; ".join(found.wrong[:3])
-        if part is None or not found.is_cut_short:
-            raise _damaged(folder, why or "no snapshot can be read")
+        why = "; ".join((*(["its first page is lost"] if is_grafted else []), *found.wrong[:3]))
+        if part is None or is_grafted or not found.is_cut_short:
+            raise _damaged(folder, why or "no snapshot can be read", found)
         _rebuild(connection, folder, part)
     kept = _swap(folder)
     _log.warning(
@@ -146,8 +152,11 @@ def _is_missing(folder: Path) -> bool:
 
 
 @contextmanager
-def _patient(folder: Path) -> Iterator[sqlite3.Connection]:
-    """A copy of a journal to read what can be read of it; a file too short is filled up."""
+def _patient(folder: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
+    """A copy of a journal to read what can be read of it, and whether it lacked its first page.
+
+    A file too short is filled up.
+    """
     file, copy = folder / FILE, folder / _PATIENT
     if not file.exists():
         raise JournalDamaged(
@@ -160,9 +169,10 @@ def _patient(folder: Path) -> Iterator[sqlite3.Connection]:
     if _beside(file, _WAL).exists():
         shutil.copyfile(_beside(file, _WAL), _beside(copy, _WAL))
     try:
+        is_grafted = graft(copy)
         with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
             connection.execute("PRAGMA writable_schema = ON")
-            yield connection
+            yield connection, is_grafted
     except sqlite3.DatabaseError as reason:
         raise _damaged(folder, str(reason)) from reason
     finally:
@@ -201,11 +211,22 @@ def _copy_deltas(old: sqlite3.Connection, new: sqlite3.Connection, part: Part) -
 
 def _copy_states(old: sqlite3.Connection, new: sqlite3.Connection, part: Part) -> None:
     asked = "SELECT * FROM model WHERE id > ? AND seq <= ? ORDER BY id"
-    put(new, "model", old.execute(asked, (part.heads[0].records, part.end)))
+    dropped = part.heads[0].records if part.heads else 0
+    put(new, "model", old.execute(asked, (dropped, part.end)))
+    if not part.heads:
+        _begin(new, min(tables_of(old)))
     for head in part.heads:
         bodies = enumerate(bodies_of(old, head))
         put(new, "snapshot_part", ((head.id, i, body) for i, body in bodies))
     put(new, "snapshot", part.heads)
+
+
+def _begin(new: sqlite3.Connection, names: int) -> None:
+    """The snapshot that every journal begins with: the robot's mind, empty."""
+    bodies = list(written(State(models={ROBOT: ModelState()})))
+    put(new, "snapshot_part", ((1, i, body) for i, body in enumerate(bodies)))
+    crc = zlib.crc32(b"".join(bodies))
+    put(new, "snapshot", [SnapshotRow.of((1, 0, BEGINNING, 0, names), len(bodies), 0, crc)])
 
 
 def _keys(segment: SegmentRow, names: Names) -> set[int]:
@@ -248,13 +269,26 @@ def _tell_of(rest: Leftover, folder: Path) -> None:
     _log.warning("the journal %s ended %s: %d pages dropped", folder / FILE, what, rest.frames)
 
 
-def _damaged(folder: Path, why: str) -> JournalDamaged:
+def _damaged(folder: Path, why: str, found: Survey | None = None) -> JournalDamaged:
     return JournalDamaged(
         f"the journal in {folder} is damaged, and not only at its end: {why}. Nothing was changed. "
-        f"export_readable() writes down what can be read, cut_at_damage() goes back to before the "
-        f"damage, forget_before_damage() keeps what is behind it; or start with another folder",
+        f"export_readable() writes down what can be read{_ways(found)}; or start with another "
+        "folder",
         folder=str(folder),
     )
+
+
+def _ways(found: Survey | None) -> str:
+    """What the ways out would come to; all of them, where nobody has looked."""
+    cut, forget = "cut_at_damage() goes back to before the damage", "forget_before_damage() keeps"
+    if found is None:
+        return f", {cut}, {forget} what is behind it"
+    before, behind = found.before_damage, found.behind_damage
+    told = [f"{cut}: the board as it was after delta {before.end}"] if before else []
+    if behind:
+        told.append(f"{forget} the newest: the board after delta {behind.end}, and no history")
+        told[-1] += f" before delta {behind.first}"
+    return ", ".join(["", *told]) if told else "; no state of the board can be"
 
 
 def _beside(file: Path, suffix: str) -> Path:

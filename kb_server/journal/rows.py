@@ -91,6 +91,13 @@ class SnapshotRow(NamedTuple):
     facts: int
     crc: int
 
+    @staticmethod
+    def of(
+        said: tuple[int, int, float, int, int], parts: int, facts: int, crc: int
+    ) -> "SnapshotRow":
+        """The head of parts whose checksum is `crc`; `said` is what stands before their number."""
+        return SnapshotRow(*said, parts, facts, crc ^ crc_of(b"", *said, parts, facts))
+
 
 def put(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
     """Keeps whole rows of one table."""

@@ -16,7 +16,7 @@ from kb_server.journal.rows import SnapshotRow, crc_of, put
 from kb_server.journal.spelling import Spelling
 from kb_server.journal.state import ModelState, State
 
-__all__ = ["Snapshots", "bodies_of", "heads_of", "is_whole"]
+__all__ = ["Snapshots", "bodies_of", "heads_of", "is_whole", "written"]
 
 _LEVEL: Final = 1
 _ORPHANS: Final = "DELETE FROM snapshot_part WHERE snapshot NOT IN (SELECT id FROM snapshot)"
@@ -39,15 +39,15 @@ class Snapshots:
             connection.execute(_ORPHANS)
             number = 1 + max((head.id for head in heads_of(connection)), default=0)
         crc = part = 0
-        for body in _bodies(state):
+        for body in written(state):
             crc = zlib.crc32(body, crc)
             with self._db.write() as connection:
                 put(connection, "snapshot_part", [(number, part, body)])
             part += 1
         facts = sum(len(model.since) for model in state.models.values())
-        said = (number, state.seq, float(state.t), state.records, self._spelling.now, part, facts)
+        said = (number, state.seq, float(state.t), state.records, self._spelling.now)
         with self._db.write() as connection:
-            put(connection, "snapshot", [SnapshotRow(*said, crc ^ crc_of(b"", *said))])
+            put(connection, "snapshot", [SnapshotRow.of(said, part, facts, crc)])
 
     def read(self, head: SnapshotRow, only: frozenset[str] | None = None) -> State:
         """The state of a snapshot; JournalDamaged when it is not as it was written."""
@@ -85,7 +85,8 @@ def is_whole(head: SnapshotRow, bodies: list[bytes]) -> bool:
     return len(bodies) == head.parts and head.crc == crc ^ crc_of(b"", *head[:7])
 
 
-def _bodies(state: State) -> Iterator[bytes]:
+def written(state: State) -> Iterator[bytes]:
+    """A state as the parts of a snapshot."""
     for name, model in state.models.items():
         for line in encode_model(name, model):
             yield zlib.compress(line.encode(), _LEVEL)

@@ -45,7 +45,8 @@ _ALL: Final = 2**62
 class Survey:
     """The spans of deltas that can be trusted, in order, and whether that is all there is.
 
-    Records of models can be trusted up to delta `records_until`, and from number `records_from`.
+    Records of models can be trusted up to delta `records_until`, and from number `records_from`;
+    when the first of them is dropped, only a snapshot has what they said.
     """
 
     spans: tuple[_Span, ...]
@@ -53,6 +54,7 @@ class Survey:
     snapshots: tuple[SnapshotRow, ...]
     records_until: int
     records_from: int
+    has_first_record: bool = True
 
     @property
     def is_sound(self) -> bool:
@@ -62,31 +64,38 @@ class Survey:
     def is_cut_short(self) -> bool:
         """Whether only the end is missing: nothing behind it can be read, and a start is there."""
         before = self.before_damage
-        if len(self.spans) != 1 or before is None or self.records_from:
+        if len(self.spans) != 1 or before is None or not before.heads or self.records_from:
             return False
-        return all(head.seq <= before.end for head in self.snapshots)
+        first, end = self.spans[0][0], before.end
+        return all(first - 1 <= head.seq <= end for head in self.snapshots)
 
     @property
     def before_damage(self) -> "Part | None":
-        """What is whole from the beginning on."""
+        """What is whole from the beginning on; or the last state before what is.
+
+        Without any state it is folded from the first delta, if that is there.
+        """
         first, end = self.spans[0] if self.spans else (1, 0)
         end = min(end, self.records_until)
-        heads = tuple(head for head in self.snapshots if head.seq <= end)
-        return Part(first, end, heads) if heads and heads[-1].seq >= first - 1 else None
+        older = tuple(head for head in self.snapshots if head.seq <= end)
+        if older:
+            heads = tuple(head for head in older if head.seq >= first - 1)
+            return Part(first, end, heads) if heads else Part.only(older)
+        is_all = first == 1 and bool(self.spans) and not self.snapshots and self.has_first_record
+        return Part(first, end, ()) if is_all else None
 
     @property
     def behind_damage(self) -> "Part | None":
-        """What is whole up to the end."""
+        """What is whole up to the end; or the newest state there is."""
         first, end = self.spans[-1] if self.spans else (1, 0)
         newest = self.snapshots[-1].seq if self.snapshots else 0
         if newest > end:
             first, end = newest + 1, newest
-        heads = tuple(
-            head
-            for head in self.snapshots
-            if head.seq >= first - 1 and head.records >= self.records_from
-        )
-        return Part(first, end, heads) if heads else None
+        known = tuple(head for head in self.snapshots if head.records >= self.records_from)
+        heads = tuple(head for head in known if head.seq >= first - 1)
+        if heads:
+            return Part(first, end, heads)
+        return Part.only(known) if known else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +105,12 @@ class Part:
     first: int
     end: int
     heads: tuple[SnapshotRow, ...]
+
+    @staticmethod
+    def only(heads: tuple[SnapshotRow, ...]) -> "Part":
+        """The newest of some snapshots, without any delta."""
+        newest = heads[-1].seq
+        return Part(newest + 1, newest, tuple(head for head in heads if head.seq == newest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +134,21 @@ def survey(connection: sqlite3.Connection, thorough: bool = False) -> Survey:
     until, since = _records(connection, wrong)
     heads = tuple(_whole(connection, wrong, thorough))
     newest = max((head.seq for head in heads), default=0)
+    first = spans[0][0] if spans else newest + 1
+    if heads and heads[0].seq < first - 1:  # what is dropped is dropped after its snapshots
+        wrong.append(f"no deltas from {heads[0].seq + 1} to {first - 1}")
     if spans and newest > spans[-1][1]:
         wrong.append(f"no deltas from {spans[-1][1] + 1} to {newest}")
-    return Survey(tuple(spans), tuple(wrong), heads, until, since)
+    return Survey(tuple(spans), tuple(wrong), heads, until, since, _has_first(connection))
+
+
+def _has_first(connection: sqlite3.Connection) -> bool:
+    """Whether no record of a model has been dropped, as far as can be seen."""
+    try:
+        (first,) = connection.execute("SELECT coalesce(min(id), 1) FROM model").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return bool(first == 1)
 
 
 def each(connection: sqlite3.Connection, table: Table[_Row], wrong: list[str]) -> Iterator[_Row]:

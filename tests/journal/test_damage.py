@@ -138,6 +138,115 @@ def test_the_board_of_today_survives_damage_to_its_past(tmp_path: Path) -> None:
     again.journal.close()
 
 
+def test_a_lost_beginning_leaves_what_was_before_it(folder: Path) -> None:
+    """Without a snapshot that leads up to what is whole, both ways go back to the newest."""
+    edit(folder, "DELETE FROM segment WHERE first = 1")
+    with pytest.raises(JournalDamaged, match=r"was after delta 0, forget.* after delta 0"):
+        opened(folder)
+    forgotten = folder.with_name("forgotten")
+    shutil.copytree(folder, forgotten)
+    assert export_readable(folder, io.StringIO()) == 25
+    assert (cut_at_damage(folder), forget_before_damage(forgotten)) == (0, 1)
+    for each in (folder, forgotten):
+        kept = opened(each)
+        assert (kept.board.seq, list(kept.journal.deltas(0))) == (0, [])
+        kept.move(2)
+        kept.journal.close()
+        assert (each / f"{FILE}.damaged-1").exists()
+        assert opened_and_closed(each).board.seq == 2
+
+
+def test_a_lost_beginning_with_a_snapshot_behind_it(tmp_path: Path) -> None:
+    """Where snapshots lie behind it, only the history before the first of them is lost."""
+    kept = Kept(in_folder(tmp_path, SMALL))
+    for _ in range(6):
+        kept.move(4)
+        kept.journal.maintain(0.0)
+    kept.journal.close()
+    edit(tmp_path, "DELETE FROM segment WHERE first = 1")
+    with pytest.raises(JournalDamaged, match=r"no deltas from 1 to 3.*after delta 24"):
+        in_folder(tmp_path, SMALL)
+    assert forget_before_damage(tmp_path) == 4
+    again = opened(tmp_path)
+    assert everything(again.board) == everything(kept.board)
+    assert list(again.journal.deltas(3)) == kept.deltas[3:]
+    again.journal.close()
+
+
+def test_a_snapshot_between_two_gaps_is_a_way_out(tmp_path: Path) -> None:
+    """The newest state that can be read is kept, though no delta before or behind it can."""
+    kept = Kept(in_folder(tmp_path, SMALL))
+    for _ in range(6):
+        kept.move(4)
+        kept.journal.maintain(0.0)
+    was = {n: everything(board_at(kept.journal, house(), AtSeq(n))) for n in range(25)}
+    newest, middle = kept.journal.health().snapshots[-1], kept.journal.health().snapshots[2]
+    kept.journal.close()
+    edit(tmp_path, f"DELETE FROM snapshot WHERE seq > {middle}")
+    edit(tmp_path, f"UPDATE segment SET body = x'78' WHERE first <= {newest - 3}")
+    assert forget_before_damage(tmp_path) == middle + 1
+    assert everything(opened_and_closed(tmp_path).board) == was[middle]
+
+
+@pytest.mark.parametrize("lost", ["UPDATE snapshot SET crc = crc + 1", "DELETE FROM snapshot"])
+def test_deltas_without_any_snapshot_are_folded_from_the_first(folder: Path, lost: str) -> None:
+    """Where every delta is there, no snapshot is needed to go on, once that is asked for."""
+    kept = opened(folder)
+    kept.create("ann", now=40.0)
+    kept.journal.close()
+    edit(folder, lost)
+    with pytest.raises(JournalDamaged):
+        opened(folder)
+    assert cut_at_damage(folder) == COUNT
+    again = opened_and_closed(folder)
+    assert everything(again.board) == everything(kept.board)
+
+
+def test_a_dropped_beginning_is_not_taken_for_the_first_delta(folder: Path) -> None:
+    """Without a snapshot nothing is folded that begins in the middle, or lacks earlier models."""
+    kept = opened(folder)
+    kept.create("ann", now=40.0)
+    kept.create("bob", now=40.0)
+    kept.journal.close()
+    edit(folder, "DELETE FROM snapshot")
+    edit(folder, "DELETE FROM model WHERE id = 1")
+    with pytest.raises(JournalDamaged, match="no snapshot on that side"):
+        cut_at_damage(folder)
+    edit(folder, "DELETE FROM segment WHERE first = 1")
+    with pytest.raises(JournalDamaged, match="no state of the board can be"):
+        cut_at_damage(folder)
+
+
+@pytest.mark.parametrize("size", [16, 100, 4096])
+def test_a_lost_head_is_mended_when_asked(folder: Path, size: int) -> None:
+    """With its first page overwritten a journal isn't begun anew, nor lost: all behind is read."""
+    kept = opened_and_closed(folder)
+    data = (folder / FILE).read_bytes()
+    (folder / FILE).write_bytes(bytes(range(1, 129)) * (size // 128) + b"x" * (size % 128))
+    with (folder / FILE).open("ab") as file:
+        file.write(data[size:])
+    before = (folder / FILE).read_bytes()
+    with pytest.raises(JournalDamaged, match=rf"first page is lost.*after delta {COUNT}"):
+        opened(folder)
+    assert (folder / FILE).read_bytes() == before
+    assert export_readable(folder, io.StringIO()) == COUNT
+    assert cut_at_damage(folder) == COUNT
+    again = opened(folder)
+    assert everything(again.board) == everything(kept.board)
+    assert [delta.seq for delta in again.journal.deltas(0)] == list(range(1, COUNT + 1))
+    again.journal.close()
+    assert not list(folder.glob("journal.blank*"))
+
+
+def test_what_is_no_journal_at_all_has_no_way_out(folder: Path) -> None:
+    """Where nothing can be read the error promises nothing."""
+    (folder / FILE).write_bytes(b"nothing of it" * 10_000)
+    with pytest.raises(JournalDamaged, match="another folder"):
+        opened(folder)
+    with pytest.raises(JournalDamaged):
+        cut_at_damage(folder)
+
+
 def test_a_damaged_record_of_a_model_stops_the_start(folder: Path) -> None:
     """That a model came or went is not forgotten in silence, and one can go back to before it."""
     kept = opened(folder)
