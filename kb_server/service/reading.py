@@ -200,7 +200,10 @@ class Reading:
         since: str | None,
         until: str | None,
     ) -> JSON:
-        """What happened, as far as one answer may hold; more is an error that says how to ask."""
+        """What happened, as far as one answer may hold; more is an error that says how to ask.
+
+        Who names no moment to begin with is told whether all there ever was is still kept.
+        """
         host, most = self._desk.host, self._desk.settings.history
         place = self._place(s, p, o)
         await self._desk.writer.read(lambda: host.board.model(model))
@@ -212,7 +215,8 @@ class Reading:
                 raise TooLarge(
                     f"more than {most} lines; ask with s, p, o, since or until", allowed=most
                 )
-            return history_in(lines)
+            is_all = since is not None or host.journal.oldest_seq <= 1
+            return {**history_in(lines), "complete": is_all}
 
         return await self._in_time(self._desk.writer.aside(read))
 

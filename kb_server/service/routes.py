@@ -191,7 +191,7 @@ async def divergence(
     return answer(await call.reading.divergence(model, other, at))
 
 
-@router.get("/models/{model}/history", responses=documented({"history": []}))
+@router.get("/models/{model}/history", responses=documented({"history": [], "complete": True}))
 async def history(
     call: Calling,
     model: Model,
@@ -201,7 +201,10 @@ async def history(
     since: At = None,
     until: At = None,
 ) -> Response:
-    """What happened to facts, oldest first."""
+    """What happened to facts, oldest first; not `complete` when what came before is dropped.
+
+    Only without `since` can that be: one that is dropped is refused.
+    """
     call.require("read", model)
     found = await call.reading.history(model, s, p, o, since, until)
     return await answer_rows(call, found, "history")

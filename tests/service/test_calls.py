@@ -127,7 +127,8 @@ def test_many_rows_are_written_like_few(board: httpx.Client, sally: str) -> None
     page = get(board, f"{sally}/facts", limit=2_000)
     assert (len(page["facts"]), set(page)) == (2_000, {"facts", "next"})
     lines = get(board, f"{sally}/history", p="isIn")
-    assert (len(lines["history"]), set(lines)) == (1_500, {"history"})
+    assert (len(lines["history"]), set(lines)) == (1_500, {"history", "complete"})
+    assert lines["complete"] is True
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,27 @@ def test_what_the_journal_has_dropped_can_not_be_resumed(servers: Servers, tmp_p
     assert (refused.status_code, refused.json()["error"]["code"]) == (410, "too_old")
 
 
+def test_history_says_whether_anything_is_dropped(servers: Servers, tmp_path: Path) -> None:
+    """History from the beginning says whether that is kept, and one from what isn't is refused."""
+    server = started(servers, tmp_path, "[journal]\nsize = 1\nsegment = 20\nsnapshot = 100\n", BUSY)
+    url, seen = f"{server.url}/models/myself/history", []
+    with httpx.Client() as web, line_to(server.events_url) as line:
+        for n in range(5_000):
+            line.do("revise", model="myself", add=[f"x{n} isIn box"])
+            if n % 50 == 0:
+                seen.append(web.get(url, params={"p": "isIn"}).json())
+                if not seen[-1]["complete"]:
+                    break
+        first, last = seen[0], seen[-1]
+        assert (first["complete"], first["history"][0]["seq"]) == (True, 1)
+        assert (last["complete"], last["history"][0]["seq"] > 1) == (False, True)
+        old = web.get(url, params={"p": "isIn", "since": 1})
+        assert (old.status_code, old.json()["error"]["code"]) == (410, "too_old")
+        since = old.json()["error"]["detail"]["oldest"]
+        kept = web.get(url, params={"p": "isIn", "since": max(since, n)})
+        assert kept.json()["complete"] is True
+
+
 def test_a_gap_that_is_too_large_is_not_resumed(servers: Servers, tmp_path: Path) -> None:
     """When more fitting facts have changed than may be told again, it is too costly."""
     server = started(servers, tmp_path, "[service]\nresume_facts = 10\n")
