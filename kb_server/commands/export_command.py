@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from kb_server import Blackboard
 from kb_server.commands.asking import Misused, add_board, asking, opened
-from kb_server.commands.formats import FORMATS, QUADS, format_of
+from kb_server.commands.formats import FORMATS, QUADS, format_of, said_to_be
 from kb_server.commands.progress import progress
 from kb_server.core import xml
 from kb_server.core.agents import ROBOT
@@ -68,8 +68,10 @@ def _quads(
             answer = kb.query(
                 _WHERE % model, model=model, accept=_LINES, inferred=args.inferred, at=args.at
             )
-            for quad in ox.parse(answer.text or "", format=ox.RdfFormat.N_TRIPLES):
-                yield ox.Quad(quad.subject, quad.predicate, quad.object, graph)
+            held = list(ox.parse(answer.text or "", format=ox.RdfFormat.N_TRIPLES))
+            yield from (ox.Quad(q.subject, q.predicate, q.object, graph) for q in held)
+            if several and not held:
+                yield said_to_be(model)
             step(1)
 
 

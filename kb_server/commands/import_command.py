@@ -1,7 +1,8 @@
 """`mindboard import FILE…`: RDF into models, in batches or as one change.
 
 The file is read here and its statements are told to the board like any others. A graph `model:x` of
-a file with graphs goes into the model `x`, which is made; all else goes into `--model`.
+a file with graphs goes into the model `x`, which is made, also where the file only says that it is
+there; all else goes into `--model`.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import pyoxigraph as ox
 
 from kb_server import Blackboard
 from kb_server.commands.asking import Misused, add_board, asking, opened
-from kb_server.commands.formats import FORMATS, format_of
+from kb_server.commands.formats import FORMATS, LIST, format_of, model_named
 from kb_server.commands.progress import progress
 from kb_server.core.agents import ROBOT
 from kb_server.core.errors import BadStatement
@@ -22,7 +23,6 @@ from kb_server.core.rdf import Translator
 from kb_server.core.statements import Statement
 from kb_server.core.terms import Names
 from kb_server.program import Subparsers
-from ontology.vocabulary import PREFIXES
 
 __all__ = ["add_to"]
 
@@ -81,18 +81,23 @@ def _read(name: str, args: argparse.Namespace, told: dict[str, list[Statement]])
     try:
         data = sys.stdin.buffer.read() if file is None else file.read_bytes()
         for quad in ox.parse(data, format=kind, base_iri=base, rename_blank_nodes=True):
+            if quad.graph_name == LIST:
+                told.setdefault(_listed(quad, name), [])
+                continue
             fact = (read(quad.subject), read(quad.predicate), read(quad.object))
-            told.setdefault(_model(quad.graph_name, args.model), []).append(fact)
+            told.setdefault(model_named(quad.graph_name) or args.model, []).append(fact)
     except OSError as reason:
         raise Misused(f"{name} can't be read: {reason}") from None
     except (SyntaxError, ValueError, BadStatement) as reason:
         raise Misused(f"{name}: {reason}") from None
 
 
-def _model(graph: object, default: str) -> str:
-    if isinstance(graph, ox.NamedNode) and graph.value.startswith(PREFIXES["model"]):
-        return graph.value.removeprefix(PREFIXES["model"])
-    return default
+def _listed(quad: ox.Quad, name: str) -> str:
+    """A model that a file says is there, empty or not."""
+    model = model_named(quad.subject)
+    if not model:
+        raise Misused(f"{name}: the graph {LIST} lists models, and {quad.subject} is none")
+    return model
 
 
 def _make(kb: Blackboard, model: str) -> None:

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.commands.program import Program
+from tests.service.servers import Servers
 
 MINDS = """
 @prefix : <http://kb.openrobots.org#> .
@@ -66,6 +68,32 @@ def test_several_models(program: Program, tmp_path: Path) -> None:
         "<http://kb.openrobots.org/model/nora.olga>",
     }
     assert "model:nora {" in program("export", "--all").stdout
+
+
+@pytest.mark.parametrize("end", ["trig", "nq", "jsonld"])
+def test_empty_models_are_not_lost(servers: Servers, tmp_path: Path, end: str) -> None:
+    """A model that holds nothing comes out with all, in each format, and is made where it goes."""
+    here, there = servers.start(keeps=False), servers.start(keeps=False)
+    source, target, file = Program(here.url), Program(there.url), tmp_path / f"all.{end}"
+    for model in ("uma", "uma.val"):
+        httpx.put(f"{here.url}/models/{model}").raise_for_status()
+    source("import", "-", "--format", "ntriples", stdin='<urn:a> <urn:b> "c" .')
+    source("export", "--all", "-o", str(file))
+    assert target("import", str(file)).stderr.count("0 statements") == 2
+    models = [
+        {m["id"] for m in httpx.get(f"{s.url}/models").json()["models"]} for s in (here, there)
+    ]
+    assert models == [{"myself", "uma", "uma.val"}] * 2
+    both = [p("export", "--all", "--format", "nquads").stdout for p in (source, target)]
+    assert sorted(both[0].splitlines()) == sorted(both[1].splitlines())
+    assert len(both[0].splitlines()) == 3
+
+
+def test_a_list_of_what_is_no_model_is_refused(program: Program) -> None:
+    """The graph that lists models lists nothing else."""
+    said = "<urn:x> <urn:a> <urn:y> <http://kb.openrobots.org/model/> ."
+    refused = program("import", "-", "--format", "nquads", stdin=said, status=2)
+    assert "urn:x" in refused.stderr
 
 
 def test_inferred_facts_are_left_out_unless_asked_for(program: Program) -> None:
