@@ -16,21 +16,31 @@ from typing import TypeAlias
 
 import argcomplete
 
-__all__ = ["FAILED", "GROUP", "USAGE", "Subparsers", "main"]
+__all__ = ["FAILED", "GROUP", "INTERRUPTED", "USAGE", "Subparsers", "main"]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 GROUP = "mindboard.commands"
 FAILED = 1
 USAGE = 2
+INTERRUPTED = 130
+"""As shells say it of what Ctrl-C has ended."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out a command line, and give its exit status: 0 done, 1 failed, 2 bad usage.
 
     As with every `argparse` program, `--help`, `--version` and a line that can't be parsed end
-    in `SystemExit` with that status.
+    in `SystemExit` with that status. Ctrl-C ends it in silence, with 130, where a command does not
+    know better: while it is loaded, above all.
     """
+    try:
+        return _carried_out(argv)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _carried_out(argv: Sequence[str] | None) -> int:
     words = sys.argv[1:] if argv is None else argv
     parser = _parser(_asked_for(words or _completed()))
     argcomplete.autocomplete(parser)

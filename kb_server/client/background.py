@@ -44,9 +44,11 @@ class Background:
         """Carries something out over there, and waits for it."""
         try:
             future = asyncio.run_coroutine_threadsafe(work, self.loop)
-        except (Closed, RuntimeError):
+        except BaseException as reason:  # Ctrl-C too: what is never awaited is warned of
             work.close()
-            raise Closed("this board is closed") from None
+            if isinstance(reason, Closed | RuntimeError):
+                raise Closed("this board is closed") from None
+            raise
         try:
             return future.result()
         except BaseException:

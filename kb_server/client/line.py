@@ -32,6 +32,9 @@ _log: Final = logging.getLogger(__name__)
 _FIRST_DELAY: Final = 0.05
 _LONGEST_DELAY: Final = 5.0
 _FRAME_BYTES: Final = 64 * 2**20
+_CONNECT_SECONDS: Final = 5.0
+_CONNECT_PART: Final = 0.8
+"""Or so much of the time there is: that nobody answers there is known before the time is up."""
 _PING_SECONDS: Final = 20.0
 _BEAT_SECONDS: Final = 20.0
 _BROKEN: Final = (OSError, TimeoutError, WebSocketException)
@@ -132,6 +135,7 @@ class Line:
                 max_size=_FRAME_BYTES,
                 ping_interval=_PING_SECONDS,
                 ping_timeout=_PING_SECONDS,
+                open_timeout=min(_CONNECT_SECONDS, _CONNECT_PART * self._timeout),
                 close_timeout=1,
                 proxy=None,
             ) as socket:

@@ -1,5 +1,7 @@
 """A subscription goes on over broken lines, full queues and refusals, or says why it can't."""
 
+import asyncio
+import socket
 import threading
 
 import pytest
@@ -198,11 +200,36 @@ def test_nobody_there() -> None:
         kb.subscribe("m", "?o isIn box")
 
 
+def test_nobody_speaks_there() -> None:
+    """A line that is taken and never answered is nobody there, before the time is up."""
+    with socket.create_server(("127.0.0.1", 0)) as ear:
+        url = f"http://127.0.0.1:{ear.getsockname()[1]}"
+        with Blackboard(url, timeout=0.5) as kb:
+            for begin in (kb.subscribe, kb.subscribe_divergence):
+                with pytest.raises(Unreachable, match="no board answers there"):
+                    begin("m", "?o isIn box")
+
+
+def test_what_is_interrupted_is_not_left_lying(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while the thread for events begins is that, and nothing is warned of."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with Blackboard("http://127.0.0.1:9") as kb:
+        with monkeypatch.context() as patch:
+            patch.setattr(asyncio, "run_coroutine_threadsafe", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                kb.subscribe("m", "?o isIn box")
+        with pytest.raises(Unreachable):
+            kb.subscribe("m", "?o isIn box")
+
+
 def test_a_board_that_does_not_answer() -> None:
     """A command without an answer ends in time."""
     with (
         scripted_board(Talk.waits) as url,
-        Blackboard(url, timeout=0.1) as kb,
+        Blackboard(url, timeout=0.5) as kb,
         pytest.raises(TimedOut),
     ):
         kb.subscribe("m", "?o isIn box")

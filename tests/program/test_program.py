@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
 from importlib.metadata import EntryPoint, EntryPoints, version
@@ -9,7 +10,7 @@ from importlib.metadata import EntryPoint, EntryPoints, version
 import pytest
 
 from kb_server import demo_command
-from kb_server.program import FAILED, USAGE, main
+from kb_server.program import FAILED, GROUP, INTERRUPTED, USAGE, main
 
 
 def greet(args: argparse.Namespace) -> int:
@@ -61,6 +62,21 @@ def test_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
         main(["fly"])
     assert end.value.code == USAGE
     assert "demo" in capsys.readouterr().err
+
+
+def interrupted(_: object) -> None:
+    """A command that is interrupted while it is loaded."""
+    raise KeyboardInterrupt
+
+
+def test_an_interrupted_start_is_silent(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C before a command is under way ends the program without a word, as shells expect."""
+    known = EntryPoints([EntryPoint("watch", f"{__name__}:interrupted", GROUP)])
+    monkeypatch.setattr("kb_server.program.entry_points", known.select)
+    assert main(["watch", "?a b ?c"]) == INTERRUPTED == 128 + signal.SIGINT
+    assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.usefixtures("demos")
