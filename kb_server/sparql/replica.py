@@ -1,9 +1,9 @@
 """The replica: what a worker knows of the board, as two Oxigraph stores that follow the deltas.
 
 One store has all that holds, the other only what is asserted; in both, the graph of a model is
-`model:sally`, so that `GRAPH model:sally` leaves the inferred out as `inferred=false` asks. (The
-core's `SparqlIndex` names the assertions `model:sally#asserted` in one store; there, GRAPH has no
-way to leave the inferred out, and `GRAPH ?g` shows both.)
+`model:sally`, so that `GRAPH model:sally` leaves the inferred out as `inferred=false` asks. The
+road not taken is one store with the assertions in a graph `model:sally#asserted`: there, GRAPH has
+no way to leave the inferred out, and `GRAPH ?g` shows both.
 
 The danger: Oxigraph answers from several default graphs as their bag, so a fact in two of them
 counts twice. A model that restates common sense therefore has, beside its graph, a copy of the
@@ -42,9 +42,9 @@ def check_plain(graph: str, names: Names) -> None:
 class Facts:
     """One store of graphs, in which a model may restate what is common sense.
 
-    Like the core's index it moves to a new store when most of what this one keeps is gone, for
-    Oxigraph's store in memory frees nothing that is removed. It counts what it holds: to ask the
-    store how much that is takes a walk through it, as does finding that a graph is empty.
+    It moves to a new store when most of what this one keeps is gone, for Oxigraph's store in memory
+    frees nothing that is removed. It counts what it holds: to ask the store how much that is takes
+    a walk through it, as does finding that a graph is empty.
     """
 
     def __init__(self) -> None:

@@ -7,31 +7,42 @@ from hypothesis import strategies as st
 
 from kb_server.core.blackboard import Blackboard
 from kb_server.core.errors import BoardError
-from kb_server.core.sparql_index import SparqlIndex
+from kb_server.core.model import is_visible
+from kb_server.core.statements import Statement
 from kb_server.sparql.dataset import Question, answering
 from kb_server.sparql.holdings import common_frames, delta_frame, filling_frames, holdings_of
 from kb_server.sparql.protocol import Frames
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.worker import Worker
+from ontology.vocabulary import PREFIXES
 from tests.models.boards import revise, shipped
 
 _FACTS = st.sampled_from(
     [
         "sally a Human",
+        "ball a Ball",
+        "box a Box",
         "ball isIn box",
         "ball isOn box",
+        "ball isInFieldOfView true",
+        "sally looksAt ball",
+        "sally pointsAt ball",
         "ball hasWeight 0.30",
+        'ball rdfs:label "the ball"@en-GB',
         "Human rdfs:subClassOf Agent",
+        "Ball rdfs:subClassOf Artifact",
         "Marble rdfs:subClassOf Ball",
+        "opal a Marble",
         "isIn a owl:TransitiveProperty",
         "_:it isIn box",
-        'ball rdfs:label "the ball"@en-GB',
+        "ball <http://example.org/p> <http://example.org/o>",
     ]
 )
 _STEPS = st.lists(
-    st.tuples(st.sampled_from(["myself", "sally"]), st.lists(_FACTS, max_size=3), st.lists(_FACTS)),
-    max_size=6,
+    st.tuples(st.sampled_from(["myself", "sally"]), st.lists(_FACTS, max_size=4), st.lists(_FACTS)),
+    max_size=8,
 )
+_Quad = tuple[str, Statement]
 _ALL = "SELECT ?s ?p ?o { ?s ?p ?o }"
 
 
@@ -48,19 +59,37 @@ def tell(worker: Worker, data: bytes) -> None:
         worker.do(frame)
 
 
-def quads(worker: Worker) -> tuple[set[str], set[str]]:
+def quads(worker: Worker) -> tuple[set[_Quad], set[_Quad]]:
     """What the two stores of a worker hold, their hidden graphs aside."""
-    stores = (worker.replica.holding.store, worker.replica.asserted.store)
-    one, two = ({str(q) for q in store if "x-mindboard" not in str(q)} for store in stores)
+    replica = worker.replica
+    one, two = (
+        {
+            (q.graph_name.value, replica.statement(q.triple))
+            for q in facts.store
+            if isinstance(q.graph_name, ox.NamedNode) and "x-mindboard" not in q.graph_name.value
+        }
+        for facts in (replica.holding, replica.asserted)
+    )
     return one, two
 
 
-def indexed(index: SparqlIndex) -> tuple[set[str], set[str]]:
-    """What the core's index holds, in two stores' words."""
-    all_ = {str(q) for q in index.store}
-    asserted = {q.replace("#asserted>", ">") for q in all_ if q.endswith("#asserted>")}
-    common = {q for q in all_ if q.endswith("<http://kb.openrobots.org>")}
-    return {q for q in all_ if not q.endswith("#asserted>")}, asserted | common
+def held(board: Blackboard) -> tuple[set[_Quad], set[_Quad]]:
+    """What the two stores of a worker are to hold: what the board's models hold themselves."""
+    reasoner = board.common.reasoner
+    seen = (fact for fact in reasoner.facts if fact in reasoner.told or is_visible(fact))
+    common = {(PREFIXES["oro"].rstrip("#"), fact) for fact in seen}
+    models = [(PREFIXES["model"] + info.id, board.model(info.id)) for info in board.models()]
+    holding = {(graph, fact) for graph, model in models for fact in model.facts()}
+    asserted = {(graph, fact) for graph, model in models for fact in model.assertions}
+    return common | holding, common | asserted
+
+
+def in_model(worker: Worker, model: str) -> list[set[Statement]]:
+    """What the two stores of a worker hold of a model."""
+    replica = worker.replica
+    graph = replica.model_graph(model)
+    stores = (replica.holding, replica.asserted)
+    return [set(map(replica.statement, facts.triples(graph))) for facts in stores]
 
 
 def rows(worker: Worker, model: str, inferred: bool) -> list[str]:
@@ -71,23 +100,38 @@ def rows(worker: Worker, model: str, inferred: bool) -> list[str]:
         return [str([row["s"], row["p"], row["o"]]) for row in found]
 
 
-@settings(derandomize=True, deadline=None, max_examples=20)
+@settings(derandomize=True, deadline=None, max_examples=25)
 @given(_STEPS)
 def test_a_replica_follows_every_delta(steps: list[tuple[str, list[str], list[str]]]) -> None:
-    """A replica holds what the index does, each fact once, as does one that is filled later."""
+    """After each delta a replica holds what the models do, as does one that is filled later."""
     board = shipped()
-    worker, index = worker_of(board), SparqlIndex(board.common)
+    worker = worker_of(board)
     board.create("sally")
-    board.followers.extend((index.follow, lambda delta: tell(worker, delta_frame(delta))))
+    board.followers.append(lambda delta: tell(worker, delta_frame(delta)))
     for now, (name, out, put) in enumerate(steps):
         revise(board, name, float(now), retract=out, add=put)
+        model = board.model(name)
+        assert in_model(worker, name) == [model.facts(), set(model.assertions)]
     later = worker_of(board)
     tell(later, b"".join(filling_frames(holdings_of(board))))
-    assert quads(worker) == quads(later) == indexed(index)
+    assert quads(worker) == quads(later) == held(board)
     assert worker.replica.seq == later.replica.seq == board.seq
     views = [(m, inferred) for m in ("myself", "sally") for inferred in (True, False)]
     for seen in (rows(w, *view) for w in (worker, later) for view in views):
         assert len(seen) == len(set(seen))
+
+
+def test_a_query_sees_inferences_or_leaves_them_out() -> None:
+    """A question to a model sees what is inferred and the common sense, or assertions alone."""
+    board = shipped()
+    worker = worker_of(board)
+    board.followers.append(lambda delta: tell(worker, delta_frame(delta)))
+    revise(board, add=["ball isIn box"])
+    for inferred in (True, False):
+        asked = Question("ASK { oro:box oro:contains oro:ball }", "myself", inferred)
+        with answering(worker.replica, asked, Limits()) as found:
+            assert isinstance(found, ox.QueryBoolean)
+            assert bool(found) is inferred
 
 
 def test_restated_common_sense_is_one_fact() -> None:
@@ -136,7 +180,9 @@ def test_a_deleted_model_leaves_nothing() -> None:
 def test_a_replica_does_not_keep_what_is_gone() -> None:
     """Names that are ever new do not fill it: it moves to a new store, which holds the same."""
     board = shipped()
+    revise(board, add=["ball isIn box"])
     worker = worker_of(board)
+    tell(worker, b"".join(filling_frames(holdings_of(board))))
     first = worker.replica.holding.store
     before = quads(worker)
     for i in range(40_000):
@@ -144,7 +190,7 @@ def test_a_replica_does_not_keep_what_is_gone() -> None:
         worker.replica.follow("myself", became_true=fact, asserted=fact)
         worker.replica.follow("myself", ceased=fact, withdrawn=fact)
     assert worker.replica.holding.store is not first
-    assert quads(worker) == before
+    assert quads(worker) == before == held(board)
 
 
 def test_graphs_that_share_facts_are_merged() -> None:

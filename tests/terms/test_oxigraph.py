@@ -1,4 +1,4 @@
-"""The board's terms and those of the SPARQL index: the same thing comes back."""
+"""The board's terms and those of the SPARQL engine: the same thing comes back."""
 
 from contextlib import suppress
 
@@ -77,7 +77,7 @@ def test_typed_values_come_back(text: str) -> None:
         ),
     )
 )
-def test_every_term_can_be_indexed(text: str) -> None:
+def test_every_term_can_be_stored(text: str) -> None:
     """Whatever is accepted as a term can be handed to the store and comes back."""
     with suppress(BadStatement):
         term = NAMES.term(text)
@@ -105,8 +105,8 @@ def test_narrow_integers_come_back_by_value(datatype: str) -> None:
         '"text"@en-a',
     ],
 )
-def test_what_the_index_cannot_hold_is_no_term(text: str) -> None:
-    """A term that the SPARQL index would refuse is refused when it is read, not later."""
+def test_what_the_engine_cannot_hold_is_no_term(text: str) -> None:
+    """A term that the SPARQL engine would refuse is refused when it is read, not later."""
     try:
         term = NAMES.term(text)
     except BadStatement:

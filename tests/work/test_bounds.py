@@ -12,7 +12,6 @@ from kb_server.core.errors import BadRequest, BoardError, Inconsistent
 from kb_server.core.proofs import Proof, explain
 from kb_server.core.query import find
 from kb_server.core.revision import read_revision
-from kb_server.core.sparql_index import SparqlIndex
 from kb_server.core.statements import read_pattern
 
 COMMON = CommonSense(
@@ -120,21 +119,6 @@ def test_an_old_contradiction_does_not_excuse_a_new_one(board: Blackboard) -> No
         board.revise("myself", swap, 1.0)
     aside = read_revision(board.names, add=["ball isIn box"], if_consistent=True)
     assert board.revise("myself", aside, 2.0) is not None
-
-
-def test_the_sparql_index_does_not_keep_what_is_gone(board: Blackboard) -> None:
-    """The store is renewed as names that are ever new come and go, and holds what is held."""
-    index = SparqlIndex(COMMON)
-    board.followers.append(index.follow)
-    first = index.store
-    _revise(board, add=["ball isIn box"])
-    held = {str(quad) for quad in index.store}
-    for i in range(40):
-        crowd = [f"x{i}_{k} isIn y{i}_{k}" for k in range(300)]
-        _revise(board, add=crowd)
-        _revise(board, retract=crowd)
-    assert index.store is not first
-    assert {str(quad) for quad in index.store} == held
 
 
 @pytest.mark.parametrize("ttl", [10**400, 1e300, -1, 0])
