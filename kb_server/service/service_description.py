@@ -5,8 +5,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from kb_server.service.errors import Unsupported
-from kb_server.sparql.answers import GRAPHS, RESULTS, Media, chosen
+from kb_server.sparql.answers import GRAPHS, RESULTS, chosen
 from ontology.vocabulary import DESCRIPTION_PREFIXES
 
 __all__ = ["description"]
@@ -30,16 +29,14 @@ def description(endpoint: str, graphs: Iterable[str], accept: str) -> tuple[str,
     head = "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in prefixes.items())
     body = _TURTLE.format(
         endpoint=endpoint,
-        results=_formats((*RESULTS, *GRAPHS)),
-        inputs=_formats(GRAPHS),
+        results=_listed([media.format.iri for media in (*RESULTS, *GRAPHS)]),
+        inputs=_listed([media.format.iri for media in GRAPHS]),
         named="".join(f"; sd:namedGraph [ sd:name {ox.NamedNode(g)} ] " for g in graphs),
     )
     quads = ox.parse(head + body, format=ox.RdfFormat.TURTLE)
-    if not isinstance(media.format, ox.RdfFormat):
-        raise Unsupported("no format of graphs")
     text = ox.serialize((q.triple for q in quads), format=media.format, prefixes=prefixes)
     return media.type, text or b""
 
 
-def _formats(offered: Iterable[Media]) -> str:
-    return ", ".join(f"<{media.format.iri}>" for media in offered)
+def _listed(iris: Iterable[str]) -> str:
+    return ", ".join(f"<{iri}>" for iri in iris)

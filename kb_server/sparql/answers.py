@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Final
+from typing import Final, Generic, Protocol, TypeVar
 
 import pyoxigraph as ox
 
@@ -15,13 +15,26 @@ from kb_server.sparql.errors import NotAcceptable
 __all__ = ["GRAPHS", "RESULTS", "Media", "NotInXml", "chosen", "written"]
 
 
+_Format = TypeVar("_Format", ox.QueryResultsFormat, ox.RdfFormat)
+
+
+class _Buffer(Protocol):
+    """What bytes can be taken from."""
+
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+
 @dataclass(frozen=True, slots=True)
-class Media:
+class Media(Generic[_Format]):
     """A media type, what else asks for it, and the library's name for its format."""
 
     type: str
-    format: ox.QueryResultsFormat | ox.RdfFormat
+    format: _Format
     also: tuple[str, ...] = ()
+
+    @property
+    def is_xml(self) -> bool:
+        return self.format in (ox.QueryResultsFormat.XML, ox.RdfFormat.RDF_XML)
 
 
 _JSON: Final = ox.QueryResultsFormat.JSON
@@ -39,14 +52,13 @@ GRAPHS: Final = (
 )
 _QUALITY: Final = re.compile(r";\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*(?:;|$)", re.IGNORECASE)
 _MOST_RANGES: Final = 64
-_XML: Final = (ox.QueryResultsFormat.XML, ox.RdfFormat.RDF_XML)
 
 
 class NotInXml(Exception):
     """An answer that XML can't say."""
 
 
-def chosen(accept: str, offered: Sequence[Media], why: str = "") -> Media:
+def chosen(accept: str, offered: Sequence[Media[_Format]], why: str = "") -> Media[_Format]:
     """The media type that an `Accept` header prefers; the first offered of equals.
 
     `why` not more is offered is told to whoever asks for none of them.
@@ -68,7 +80,7 @@ def _range(part: str) -> tuple[str, float]:
     return name.strip().lower(), float(quality[1]) if quality else 1.0
 
 
-def _liking(media: Media, ranges: Sequence[tuple[str, float]]) -> float:
+def _liking(media: Media[_Format], ranges: Sequence[tuple[str, float]]) -> float:
     """The quality of the most specific range that fits."""
     main = media.type.partition("/")[0]
     for names in ((media.type,), media.also, (f"{main}/*",), ("*/*",)):
@@ -86,8 +98,8 @@ class _Bounded(BytesIO):
         self._most = most
         self._size = 0
 
-    def write(self, data: "bytes | bytearray | memoryview") -> int:  # type: ignore[override]
-        self._size += len(data)
+    def write(self, data: _Buffer, /) -> int:
+        self._size += memoryview(data).nbytes
         if self._size > self._most:
             message = f"the answer has more than {self._most} bytes"
             raise TooCostly(message, reason="answer", max_bytes=self._most)
@@ -97,9 +109,9 @@ class _Bounded(BytesIO):
 class _BoundedXml(_Bounded):
     """The same for XML, whose line ends are to read back as they were."""
 
-    def write(self, data: "bytes | bytearray | memoryview") -> int:  # type: ignore[override]
+    def write(self, data: _Buffer, /) -> int:
         super().write(xml.escaped(bytes(data)))
-        return len(data)
+        return memoryview(data).nbytes
 
 
 def written(
@@ -109,14 +121,29 @@ def written(
     in_xml: bool = True,
 ) -> tuple[str, bytes]:
     """The media type and the bytes of an answer; NotInXml for one to be had in all but that."""
-    offered = GRAPHS if isinstance(found, ox.QueryTriples) else RESULTS
+    if isinstance(found, ox.QueryTriples):
+        graph = _offered(accept, GRAPHS, in_xml)
+        output = _output(graph, most)
+        found.serialize(output, graph.format)
+        return graph.type, _text(output, graph)
+    media = _offered(accept, RESULTS, in_xml)
+    output = _output(media, most)
+    found.serialize(output, media.format)
+    return media.type, _text(output, media)
+
+
+def _offered(accept: str, offered: Sequence[Media[_Format]], in_xml: bool) -> Media[_Format]:
     if in_xml:
-        media = chosen(accept, offered)
-    else:
-        media = chosen(accept, [m for m in offered if m.format not in _XML], xml.REASON)
-    output = _BoundedXml(most) if media.format in _XML else _Bounded(most)
-    found.serialize(output, media.format)  # type: ignore[arg-type]  # one of those offered
+        return chosen(accept, offered)
+    return chosen(accept, [media for media in offered if not media.is_xml], xml.REASON)
+
+
+def _output(media: Media[_Format], most: int) -> _Bounded:
+    return _BoundedXml(most) if media.is_xml else _Bounded(most)
+
+
+def _text(output: _Bounded, media: Media[_Format]) -> bytes:
     text = output.getvalue()
-    if media.format in _XML and not xml.is_sayable(text):
+    if media.is_xml and not xml.is_sayable(text):
         raise NotInXml
-    return media.type, text
+    return text

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import pyoxigraph as ox
 
@@ -62,10 +62,14 @@ def _seen(replica: Replica, facts: Facts, asked: Question, found: Sequence[Token
 def _ask(
     replica: Replica, facts: Facts, asked: Question, default: list[Graph], named: list[Graph]
 ) -> Found:
-    kept: Any = {"default_graph": default, "named_graphs": named}
-    prefixes = dict(replica.names.prefixes)
     try:
-        return facts.store.query(asked.text, base_iri=asked.base, prefixes=prefixes, **kept)
+        return facts.store.query(
+            asked.text,
+            base_iri=asked.base,
+            prefixes=dict(replica.names.prefixes),
+            default_graph=[*default],
+            named_graphs=[*named],
+        )
     except SyntaxError as reason:
         raise bad_query(reason) from None
 

@@ -31,7 +31,7 @@ def read_graph(data: bytes, media: str, base: str, most: int) -> Iterator[ox.Tri
     _check(data, kind)
     found = ox.parse(
         data,
-        format=kind,  # type: ignore[arg-type]  # one of GRAPHS
+        format=kind,
         base_iri=base,
         without_named_graphs=True,
         rename_blank_nodes=True,
@@ -46,7 +46,7 @@ def read_graph(data: bytes, media: str, base: str, most: int) -> Iterator[ox.Tri
         raise BadGraph(f"after {number} statements: {reason}"[:500], media_type=media) from None
 
 
-def _check(data: bytes, kind: object) -> None:
+def _check(data: bytes, kind: ox.RdfFormat) -> None:
     """Refuses what is known to be of no use but to do harm."""
     try:
         data.decode("utf-8")

@@ -17,6 +17,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
+from kb_server.core.errors import BadStatement
 from kb_server.core.rdf import Translator
 from kb_server.core.statements import Statement
 from kb_server.core.terms import Names
@@ -164,9 +165,13 @@ class Replica:
 
     def triples(self, facts: Iterable[Sequence[str]]) -> list[ox.Triple]:
         """Some of the board's facts, for the stores."""
-        to_ox = self.terms.to_ox
-        # Never a literal before the object.
-        return [ox.Triple(*map(to_ox, fact)) for fact in facts]  # type: ignore[arg-type]
+        return [self._triple(*fact) for fact in facts]
+
+    def _triple(self, s: str, p: str, o: str) -> ox.Triple:
+        subject, predicate = self.terms.to_ox(s), self.terms.to_ox(p)
+        if isinstance(subject, ox.Literal) or not isinstance(predicate, ox.NamedNode):
+            raise BadStatement("this is no statement", statement=" ".join((s, p, o)))
+        return ox.Triple(subject, predicate, self.terms.to_ox(o))
 
     def statement(self, triple: ox.Triple) -> Statement:
         """One of the stores' facts, for the board; BadStatement for a quoted triple."""
