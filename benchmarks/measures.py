@@ -6,6 +6,7 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -175,8 +176,13 @@ def _ticks(board: Blackboard, facts: list[Statement], models: tuple[str, ...]) -
         there = Revision(retract=tuple(out), add=tuple(back))
         home = Revision(retract=tuple(back), add=tuple(out))
         for step in (there, home):
-            times.append(_timed(lambda step=step: [board.revise(m, step, 0.0) for m in models]))  # type: ignore[misc]
+            times.append(_timed(partial(_everywhere, board, models, step)))
     return times
+
+
+def _everywhere(board: Blackboard, models: tuple[str, ...], step: Revision) -> None:
+    for model in models:
+        board.revise(model, step, 0.0)
 
 
 def _load(facts: list[Statement], common: CommonSense) -> float:

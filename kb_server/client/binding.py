@@ -95,7 +95,7 @@ def _named(verb: V, call: Callable[..., object], with_self: bool) -> V:
     answer = getattr(shown.return_annotation, "__args__", ("None",))[0]
     given = list(shown.parameters.values())
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    verb.__signature__ = shown.replace(  # type: ignore[attr-defined]
+    verb.__dict__["__signature__"] = shown.replace(
         parameters=[own, *given] if with_self else [own, *given[1:]], return_annotation=answer
     )
     return verb

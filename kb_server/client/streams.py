@@ -13,7 +13,10 @@ __all__ = ["AsyncSubscription", "Sink", "Subscription"]
 
 E = TypeVar("E")
 E_in = TypeVar("E_in", contravariant=True)
-_nothing: Final[Callable[[], None]] = lambda: None  # noqa: E731  # a value, compared by identity
+
+
+def _nothing() -> None:
+    """What is done at the closing of what nobody has opened, or what is closed already."""
 
 
 class Sink(Protocol[E_in]):

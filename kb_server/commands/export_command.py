@@ -76,8 +76,7 @@ def _quads(
 
 
 def _write(quads: list[ox.Quad], kind: str, file: Path | None) -> None:
-    given = {"format": FORMATS[kind], "prefixes": dict(PREFIXES)}
-    text = ox.serialize(quads, **given) or b""  # type: ignore[arg-type]  # as the names say
+    text = ox.serialize(quads, format=FORMATS[kind], prefixes=dict(PREFIXES)) or b""
     if kind == "rdfxml":
         text = xml.escaped(text)
         if not xml.is_sayable(text):

@@ -67,18 +67,31 @@ class Classification:
 
     def to_json(self) -> dict[str, object]:
         """The same as JSON values, sorted."""
-        pairs = {name: sorted(getattr(self, name)) for name in _PAIRS}
-        names = {name: list(getattr(self, name)) for name in ("unsatisfiable", "warnings")}
-        return {"consistent": self.consistent, **pairs, **names}
+        return {
+            "consistent": self.consistent,
+            "subsumptions": sorted(self.subsumptions),
+            "equivalences": sorted(self.equivalences),
+            "property_subsumptions": sorted(self.property_subsumptions),
+            "property_equivalences": sorted(self.property_equivalences),
+            "unsatisfiable": list(self.unsatisfiable),
+            "warnings": list(self.warnings),
+        }
 
     @classmethod
     def from_json(cls, value: Mapping[str, object]) -> Self:
         """What `to_json` wrote; raises ValueError for anything else."""
-        if not isinstance(value["consistent"], bool):
+        consistent = value.get("consistent")
+        if not isinstance(consistent, bool):
             raise ValueError("consistent is true or false")
-        pairs = {name: frozenset(_pair(p) for p in _list(value[name])) for name in _PAIRS}
-        names = {name: tuple(map(_text, _list(value[name]))) for name in _NAMES}
-        return cls(consistent=value["consistent"], **pairs, **names)  # type: ignore[arg-type]
+        return cls(
+            consistent,
+            subsumptions=_pairs(value.get("subsumptions")),
+            equivalences=_pairs(value.get("equivalences")),
+            property_subsumptions=_pairs(value.get("property_subsumptions")),
+            property_equivalences=_pairs(value.get("property_equivalences")),
+            unsatisfiable=_texts(value.get("unsatisfiable")),
+            warnings=_texts(value.get("warnings")),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +116,12 @@ class DLVerdict:
     warnings: tuple[str, ...] = ()
 
 
-_PAIRS = ("subsumptions", "equivalences", "property_subsumptions", "property_equivalences")
-_NAMES = ("unsatisfiable", "warnings")
+def _pairs(value: object) -> Pairs:
+    return frozenset(map(_pair, _list(value)))
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(_text, _list(value)))
 
 
 def _list(value: object) -> Iterable[object]:

@@ -22,7 +22,10 @@ class _Bounded(HttpToolsProtocol):
     _is_head: bool = True
     _patience: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(
+        self,
+        transport: asyncio.Transport,  # type: ignore[override]  # narrowed as uvicorn's own is
+    ) -> None:
         super().connection_made(transport)
         self._expect_head()
 

@@ -114,7 +114,7 @@ class BoardServer(uvicorn.Server):
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+    def handle_exit(self, _sig: int, _frame: FrameType | None) -> None:
         """The first signal ends the board in order, the second at once."""
         self.force_exit = self.should_exit
         self.should_exit = True

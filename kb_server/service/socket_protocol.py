@@ -9,19 +9,30 @@ What need not wait is written at once by `send_now`, past the layers of the appl
 waking a task.
 """
 
-from typing import Final, cast
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 from websockets.protocol import State
 
-__all__ = ["ABORT", "SEND", "SocketProtocol"]
+__all__ = ["Line", "SocketProtocol", "line_of"]
 
-ABORT: Final = "mindboard.abort"
-"""Under this name in the extensions of its scope a socket finds how to cut the line."""
-SEND: Final = "mindboard.send"
-"""And under this one, how to send a frame now if it need not wait: see `send_now`."""
+_LINE: Final = "mindboard.line"
+
+
+class Line(NamedTuple):
+    """How to `cut` a connection, and to `send` a frame now if it need not wait: see `send_now`."""
+
+    cut: Callable[[], None]
+    send: Callable[[str], bool]
+
+
+def line_of(scope: Mapping[str, Any]) -> Line | None:
+    """The connection of a socket, which lies in the extensions of its scope."""
+    found: Line | None = scope.get("extensions", {}).get(_LINE, {}).get(_LINE)
+    return found
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
@@ -30,9 +41,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if hasattr(self, "scope"):
-            extensions = cast(dict[str, object], self.scope["extensions"])
-            extensions[ABORT] = self.transport.abort
-            extensions[SEND] = self.send_now
+            self.scope["extensions"][_LINE] = {_LINE: Line(self.transport.abort, self.send_now)}
 
     def send_now(self, text: str) -> bool:
         """Sends a frame of text; False when it must wait, or nobody hears it any more."""

@@ -22,7 +22,7 @@ from kb_server.service.commands import carry_out
 from kb_server.service.errors import Internal, TooLarge
 from kb_server.service.gate import ACCESS, PROTOCOL, answer_of
 from kb_server.service.outbox import Outbox
-from kb_server.service.socket_protocol import ABORT, SEND
+from kb_server.service.socket_protocol import line_of
 from kb_server.service.visitor import Visitor
 from kb_server.wire.commands import BadFrame, Command, Id, Revise, Told, read_command
 from kb_server.wire.errors import Refusal
@@ -64,6 +64,7 @@ class Socket:
         settings = visitor.desk.settings
         self.outbox: Final = visitor.outbox
         self._websocket: Final = websocket
+        self._line: Final = line_of(websocket.scope)
         self._visitor: Final = visitor
         self._most: Final = settings.frame_bytes
         self._inbox: Final = Outbox(
@@ -79,7 +80,8 @@ class Socket:
         """Serves until the peer or the board goes."""
         self._working = asyncio.create_task(self._work_on())
         self._sending = asyncio.create_task(self._send_on())
-        self.outbox.door = self._websocket.scope.get("extensions", {}).get(SEND)
+        if self._line is not None:
+            self.outbox.door = self._line.send
         try:
             await self._read_on()
         finally:
@@ -104,9 +106,8 @@ class Socket:
 
     def cut(self) -> None:
         """Ends a connection that does not move."""
-        abort = self._websocket.scope.get("extensions", {}).get(ABORT)
-        if abort is not None:
-            abort()
+        if self._line is not None:
+            self._line.cut()
 
     async def _read_on(self) -> None:
         while True:
