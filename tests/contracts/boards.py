@@ -9,7 +9,7 @@ from kb_server import AsyncBlackboard, AsyncModel, Blackboard
 from kb_server.client.background import Background
 from kb_server.client.streams import AsyncSubscription
 
-__all__ = ["WAYS", "blocking", "fresh_name", "opened"]
+__all__ = ["WAYS", "blocking", "fresh_name", "opened", "untyped"]
 
 _numbers: Final = count(1)
 
@@ -17,6 +17,11 @@ _numbers: Final = count(1)
 def fresh_name(start: str = "mind") -> str:
     """A name that no other test uses, for all share one server."""
     return f"{start}{next(_numbers)}"
+
+
+def untyped(value: Any) -> Any:
+    """A value that no type checker would let through, to be tried all the same."""
+    return value
 
 
 class _Blocking:
@@ -78,7 +83,7 @@ def blocking(url: str, token: str | None = None) -> Iterator[Blackboard]:
     background = Background("test-loop")
     try:
         with _Blocking(AsyncBlackboard(url, token), background) as board:
-            yield cast(Blackboard, board)
+            yield cast(Blackboard, board)  # by its verbs, which are made as they are asked for
     finally:
         background.close()
 

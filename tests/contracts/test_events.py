@@ -14,7 +14,7 @@ from kb_server import (
     TimedOut,
     UnknownModel,
 )
-from tests.contracts.boards import fresh_name
+from tests.contracts.boards import fresh_name, untyped
 
 _PATIENCE = 10.0
 
@@ -109,7 +109,7 @@ def test_wishes_that_cannot_be(kb: Blackboard, mind: str) -> None:
     with pytest.raises(BadStatement):
         kb.subscribe(mind, "ball isIn")
     with pytest.raises(BadRequest):
-        kb.subscribe(mind, "?a b c", on="perhaps")  # type: ignore[arg-type]
+        kb.subscribe(mind, "?a b c", on=untyped("perhaps"))
     with pytest.raises(BadRequest):
         kb.subscribe(mind, "?a b c", after=10**12)
     with pytest.raises(BadRequest):

@@ -16,13 +16,14 @@ from kb_server import (
     UnknownMemory,
     UnknownModel,
 )
+from tests.contracts.boards import untyped
 
 Act = Callable[[Blackboard, str], object]
 REFUSED: dict[str, tuple[type[BoardError], Act]] = {
     "a statement of two terms": (BadStatement, lambda kb, m: kb.add(m, "ball isIn")),
     "a list of two terms": (BadRequest, lambda kb, m: kb.add(m, ["ball", "isIn"])),
     "a variable that is told": (BadStatement, lambda kb, m: kb.add(m, "?x isIn box")),
-    "a number as a statement": (BadRequest, lambda kb, m: kb.add(m, 5)),  # type: ignore[arg-type]
+    "a number as a statement": (BadRequest, lambda kb, m: kb.add(m, untyped(5))),
     "an unknown prefix": (BadStatement, lambda kb, m: kb.check(m, "no:where isIn box")),
     "a memory of no name": (UnknownMemory, lambda kb, m: kb.add(m, "a b c", memory="eternal")),
     "a life of no length": (BadRequest, lambda kb, m: kb.add(m, "a b c", ttl=-1)),
@@ -32,14 +33,8 @@ REFUSED: dict[str, tuple[type[BoardError], Act]] = {
     "what does not hold": (DoesNotHold, lambda kb, m: kb.explain(m, "ball isIn nowhere")),
     "a time to come": (BadRequest, lambda kb, m: kb.find(m, "?a b c", at="2999-01-01T00:00:00Z")),
     "a time of no calendar": (BadRequest, lambda kb, m: kb.check(m, "a b c", at="yesterday")),
-    "the engine of no name": (
-        BadRequest,
-        lambda kb, m: kb.consistency(m, "guess"),  # type: ignore[arg-type]
-    ),
-    "a kind of no name": (
-        BadRequest,
-        lambda kb, m: list(kb.facts(m, kind="any")),  # type: ignore[arg-type]
-    ),
+    "the engine of no name": (BadRequest, lambda kb, m: kb.consistency(m, untyped("guess"))),
+    "a kind of no name": (BadRequest, lambda kb, m: list(kb.facts(m, kind=untyped("any")))),
     "a contradiction": (
         Inconsistent,
         lambda kb, m: kb.add(m, "t a Human", "t a Table", if_consistent=True),

@@ -1,5 +1,7 @@
 """The laws of lifetimes: an expiry is a retraction at its time, and the longest life wins."""
 
+from collections.abc import Callable
+
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -24,12 +26,17 @@ def heard_of(event: Event) -> tuple[str, str, int, frozenset[tuple[str, str]]]:
     return event.sub, event.kind, event.seq, frozen(event.bindings)
 
 
+def teller(told: Heard) -> Callable[[Event], None]:
+    """Notes what is told."""
+    return lambda event: told.append(heard_of(event))
+
+
 def expiry_is_retraction(world: World) -> None:
     """Two boards alike; on one the facts expire, on the other they are withdrawn by hand."""
     boards = [board_of(world.ontology) for _ in range(2)]
     heard: list[Heard] = [[], []]
     for board, told in zip(boards, heard, strict=True):
-        events = Events(board, lambda event, told=told: told.append(heard_of(event)))  # type: ignore[misc]
+        events = Events(board, teller(told))
         for i, wish in enumerate(world.wishes):
             wanted = [read_pattern(text, board.names) for text in wish.patterns]
             events.subscribe(str(i), wish.model, wanted, "both")

@@ -1,5 +1,7 @@
 """Facts are listed page by page, each once, with what is known of them."""
 
+from typing import Any
+
 import pytest
 
 import ontology
@@ -76,7 +78,7 @@ def test_a_source_has_its_own_facts(board: Blackboard) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"limit": 0}, {"limit": 10**9}, {"kind": "odd"}])
-def test_a_bad_request_is_refused(board: Blackboard, wrong: dict[str, object]) -> None:
+def test_a_bad_request_is_refused(board: Blackboard, wrong: dict[str, Any]) -> None:
     """A limit or kind that can't be is refused by name."""
     with pytest.raises(BadRequest, match=next(iter(wrong))):
-        list_facts(board.model("myself"), **wrong)  # type: ignore[arg-type]
+        list_facts(board.model("myself"), **wrong)

@@ -20,6 +20,7 @@ from kb_server.service.errors import ReadOnly, Stopping
 from kb_server.service.revising import weight_of
 from kb_server.service.turns import Turns
 from kb_server.service.writer import Writer
+from tests.models.boards import Request
 
 LARGE = 1_000_000
 
@@ -420,7 +421,7 @@ def test_who_comes_when_it_stops_is_refused() -> None:
         ({"retract": ["tom owl:sameAs thomas"]}, True),
     ],
 )
-def test_few_words_may_be_much_work(said: dict[str, list[str]], is_heavy: bool) -> None:
+def test_few_words_may_be_much_work(said: Request, is_heavy: bool) -> None:
     """A sweeping retraction or an axiom is made in a thread, however short it is."""
     names = CommonSense([]).names
-    assert (weight_of(read_revision(names, **said)) > 1_000) == is_heavy  # type: ignore[arg-type]
+    assert (weight_of(read_revision(names, **said)) > 1_000) == is_heavy

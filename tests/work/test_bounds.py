@@ -13,6 +13,7 @@ from kb_server.core.proofs import Proof, explain
 from kb_server.core.query import find
 from kb_server.core.revision import read_revision
 from kb_server.core.statements import read_pattern
+from tests.models.boards import revise
 
 COMMON = CommonSense(
     [
@@ -29,10 +30,6 @@ _LIMIT = 8.0
 @pytest.fixture
 def board() -> Blackboard:
     return Blackboard(COMMON)
-
-
-def _revise(board: Blackboard, **change: list[str]) -> None:
-    board.revise("myself", read_revision(board.names, **change), 0.0)  # type: ignore[arg-type]
 
 
 def _cells(word: str, count: int) -> list[str]:
@@ -58,10 +55,10 @@ def test_a_thousand_things_may_all_differ(board: Blackboard) -> None:
     """That a thousand things all differ is one rule, told and used at once."""
     start = time.process_time()
     axiom = ["_:d a owl:AllDifferent", "_:d owl:distinctMembers _:l0", *_cells("thing", 1_000)]
-    _revise(board, add=axiom)
-    _revise(board, add=["thing5 owl:sameAs thing900"])
+    revise(board, add=axiom)
+    revise(board, add=["thing5 owl:sameAs thing900"])
     assert len(board.conflicts("myself")) == 1
-    _revise(board, retract=["* * *"])
+    revise(board, retract=["* * *"])
     assert not board.model("myself").reasoner.facts
     assert time.process_time() - start < _LIMIT
 
@@ -70,13 +67,13 @@ def test_a_thousand_things_may_all_differ(board: Blackboard) -> None:
 def test_a_huge_list_is_answered_in_time(board: Blackboard, word: str) -> None:
     """An axiom over five thousand members is taken or refused, and not pondered."""
     axiom = [f"C {word} _:l0", *_cells("D", 5_000)]
-    if _refused_in_time(lambda: _revise(board, add=axiom)):
+    if _refused_in_time(lambda: revise(board, add=axiom)):
         assert not board.model("myself").assertions
 
 
 def test_a_question_of_a_hundred_patterns_is_answered_in_time(board: Blackboard) -> None:
     """A hundred patterns over a crowd, alike or not, are answered or given up in time."""
-    _revise(board, add=[f"x{i} p y{i}" for i in range(5_000)])
+    revise(board, add=[f"x{i} p y{i}" for i in range(5_000)])
     view = board.model("myself").view
     alike = [read_pattern("?a p ?b", board.names)] * 100
     _refused_in_time(lambda: find(alike, view, board.budget()))
@@ -90,14 +87,14 @@ def test_a_long_chain_over_a_knot_is_answered_in_time(board: Blackboard) -> None
     chain += [f"_:l{i} rdf:rest {f'_:l{i + 1}' if i < 49 else 'rdf:nil'}" for i in range(50)]
     knot = ["a t b", "b t a", "a t a", "b t b"]
     axiom = ["q owl:propertyChainAxiom _:l0"]
-    assert _refused_in_time(lambda: _revise(board, add=[*axiom, *chain, *knot]))
+    assert _refused_in_time(lambda: revise(board, add=[*axiom, *chain, *knot]))
     assert not board.model("myself").assertions
 
 
 def test_a_proof_leads_to_assertions_however_long(board: Blackboard) -> None:
     """Every leaf of a proof over a long chain is an assertion or common sense."""
     links = [f"c{i} t c{i + 1}" for i in range(30)]
-    _revise(board, add=["t a owl:TransitiveProperty", *links])
+    revise(board, add=["t a owl:TransitiveProperty", *links])
     fact = read_pattern("c0 t c30", board.names)
     proof = explain(board.model("myself"), fact, board.budget())
     assert proof.because
@@ -113,7 +110,7 @@ def _is_whole(proof: Proof) -> bool:
 
 def test_an_old_contradiction_does_not_excuse_a_new_one(board: Blackboard) -> None:
     """A change that puts another assertion in the place of the one to blame is refused."""
-    _revise(board, add=["s a Human", "s a Table"])
+    revise(board, add=["s a Human", "s a Table"])
     swap = read_revision(board.names, retract=["s a Table"], add=["s a Shelf"], if_consistent=True)
     with pytest.raises(Inconsistent, match="s a Shelf"):
         board.revise("myself", swap, 1.0)
@@ -124,16 +121,15 @@ def test_an_old_contradiction_does_not_excuse_a_new_one(board: Blackboard) -> No
 @pytest.mark.parametrize("ttl", [10**400, 1e300, -1, 0])
 def test_a_life_beyond_measure_is_refused(board: Blackboard, ttl: float) -> None:
     """A ttl that no clock could reach is refused like one that is none."""
-    change = {"add": ["a isIn b"], "ttl": ttl}
     with pytest.raises(BadRequest, match="ttl"):
-        board.revise("myself", read_revision(board.names, **change), 0.0)  # type: ignore[arg-type]
+        revise(board, add=["a isIn b"], ttl=ttl)
     assert board.seq == 0
 
 
 def test_what_a_description_may_mean_and_what_to_ask(board: Blackboard) -> None:
     """Clarifying gives the things a description fits, and the property that tells them apart."""
     cups = ["cup1 a Cup", "cup2 a Cup", "cup1 hasColor red", "cup2 hasColor blue"]
-    _revise(board, add=[*cups, "Cup a owl:Class", "jug a Jug"])
+    revise(board, add=[*cups, "Cup a owl:Class", "jug a Jug"])
     view = board.model("myself").view
     asked = [read_pattern("?o a Cup", board.names)]
     candidates, told = clarify(asked, "?o", view, board.budget())
@@ -146,6 +142,6 @@ def test_datatypes_within_datatypes_without_end_are_answered(board: Blackboard, 
     """Two thousand datatypes, each defined by the next, are taken from either end."""
     kinds = [f"D{i} a rdfs:Datatype" for i in range(2_001)]
     nested = [f"D{i} owl:datatypeComplementOf D{i + 1}" for i in range(2_000)]
-    _refused_in_time(lambda: _revise(board, add=[*kinds, *nested, "p rdfs:range D0"][::order]))
-    _revise(board, add=["x p 3"])
+    _refused_in_time(lambda: revise(board, add=[*kinds, *nested, "p rdfs:range D0"][::order]))
+    revise(board, add=["x p 3"])
     assert board.model("myself").kind(("x", "p", "3")) == "asserted"
