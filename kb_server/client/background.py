@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from concurrent.futures import CancelledError
 from typing import Any, Final, TypeVar
 
 from kb_server.client.errors import Closed
@@ -26,34 +27,30 @@ class Background:
     def has_begun(self) -> bool:
         return self._loop is not None
 
-    @property
-    def loop(self) -> asyncio.AbstractEventLoop:
-        """The loop, running."""
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Carries something out over there, and waits for it; Closed when it can't be finished."""
         with self._lock:
             if self._is_closed:
+                work.close()
                 raise Closed("this board is closed")
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                self._thread = threading.Thread(
-                    target=_run, args=(self._loop,), name=self._name, daemon=True
-                )
-                self._thread.start()
-            return self._loop
-
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Carries something out over there, and waits for it."""
-        try:
-            future = asyncio.run_coroutine_threadsafe(work, self.loop)
-        except BaseException as reason:  # Ctrl-C too: what is never awaited is warned of
-            work.close()
-            if isinstance(reason, Closed | RuntimeError):
-                raise Closed("this board is closed") from None
-            raise
+            try:
+                future = asyncio.run_coroutine_threadsafe(work, self._begun())
+            except BaseException:  # Ctrl-C: what is never awaited is warned of
+                work.close()
+                raise
         try:
             return future.result()
+        except CancelledError:
+            raise Closed("this board was closed meanwhile") from None
         except BaseException:
             future.cancel()
             raise
+
+    def soon(self, act: Callable[[], object]) -> None:
+        """Has something done over there, and does not wait; it is not once this is closed."""
+        with self._lock:
+            if not self._is_closed:
+                self._begun().call_soon_threadsafe(act)
 
     def close(self) -> None:
         """Ends the loop and its thread; what is not done in it is cancelled."""
@@ -66,6 +63,15 @@ class Background:
         loop.call_soon_threadsafe(loop.stop)
         if thread is not threading.current_thread():
             thread.join()
+
+    def _begun(self) -> asyncio.AbstractEventLoop:
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(
+                target=_run, args=(self._loop,), name=self._name, daemon=True
+            )
+            self._thread.start()
+        return self._loop
 
 
 def _run(loop: asyncio.AbstractEventLoop) -> None:

@@ -10,7 +10,7 @@ from kb_server.client.errors import ProviderTimeout
 from kb_server.client.events import Ask
 from kb_server.client.socket import Provider, computed
 from kb_server.core.errors import BadStatement
-from kb_server.core.statements import Pattern, Statement, read_statement
+from kb_server.core.statements import Pattern, Statement, read_statement, write
 from kb_server.core.terms import Names
 from kb_server.host import Host
 from kb_server.sparql.tokens import tokens
@@ -44,18 +44,37 @@ class LocalProviders:
         return self.asked(model, [("?s", predicate, "?o") for predicate in wanted])
 
     def _told(self, ask: Ask) -> list[Statement]:
+        facts = self._background.run(_computed(self._offers[ask.predicate], ask))
         try:
-            facts = self._background.run(_in_time(self._offers[ask.predicate], ask))
-            return [read_statement(fact, self._host.names) for fact in facts]
-        except Exception as reason:
-            _log.warning("the provider of %s failed: %r", ask.predicate, reason)
-            message = f"who computes {ask.predicate} did not tell within {_SECONDS:g} s"
-            raise ProviderTimeout(message, predicate=ask.predicate) from reason
+            told = [read_statement(fact, self._host.names) for fact in facts]
+        except BadStatement as reason:
+            raise _untold(ask, f"told what is no statement: {reason.message}") from reason
+        for fact in told:
+            if not _fits(fact, ask):
+                raise _untold(ask, f"told {write(fact)!r}, which was not asked")
+        return told
 
 
-async def _in_time(function: Provider, ask: Ask) -> Sequence[object]:
-    async with asyncio.timeout(_SECONDS):
-        return await computed(function, ask)
+async def _computed(function: Provider, ask: Ask) -> Sequence[object]:
+    """What a provider computes; whatever goes wrong in it, the asker hears that it did not tell."""
+    try:
+        async with asyncio.timeout(_SECONDS) as bound:
+            return await computed(function, ask)
+    except Exception as reason:
+        if bound.expired():
+            raise _untold(ask, f"did not tell within {_SECONDS:g} s") from reason
+        _log.exception("the provider of %s failed", ask.predicate)
+        raise _untold(ask, f"failed: {reason!r:.200}") from reason
+
+
+def _untold(ask: Ask, why: str) -> ProviderTimeout:
+    return ProviderTimeout(f"who computes {ask.predicate} {why}", predicate=ask.predicate)
+
+
+def _fits(fact: Statement, ask: Ask) -> bool:
+    """Whether a fact is what was asked for, as the server has it."""
+    wanted = (ask.subject, ask.predicate, ask.object)
+    return all(want is None or term == want for term, want in zip(fact, wanted, strict=True))
 
 
 def _term(names: Names, text: str) -> str | None:

@@ -2,12 +2,10 @@
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from kb_server.client.background import Background
 from kb_server.client.calls import Call
-from kb_server.client.errors import Closed
 from kb_server.client.feeds import Feed
 from kb_server.client.http import Http
 from kb_server.client.socket import Provider, Socket
@@ -37,8 +35,7 @@ class Network:
     def drop(self, feed: Feed[Any]) -> None:
         socket = self._line()
         if self._background.has_begun:
-            with suppress(Closed):  # by another thread, meanwhile
-                self._background.loop.call_soon_threadsafe(socket.drop, feed)
+            self._background.soon(lambda: socket.drop(feed))
 
     def provide(self, predicates: Iterable[str], function: Provider) -> None:
         self._background.run(self._line().provide(predicates, function))

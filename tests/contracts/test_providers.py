@@ -37,6 +37,16 @@ def test_a_provider_that_fails(kb: Blackboard, mind: str) -> None:
     assert kb.find(mind, "cup isIn ?what") == []
 
 
+@pytest.mark.parametrize("told", ["plate isOn table", "no statement at all"])
+def test_a_provider_that_tells_something_else(kb: Blackboard, mind: str, told: str) -> None:
+    """What was not asked for, or is no statement, is no answer."""
+    predicate = fresh_name("isLeftOf")
+    kb.provide([predicate], lambda _ask: [told])
+    with pytest.raises(ProviderTimeout) as refusal:
+        kb.find(mind, f"cup {predicate} ?what")
+    assert refusal.value.detail == {"predicate": predicate}
+
+
 def test_a_provider_that_is_awaited(kb: Blackboard, mind: str) -> None:
     """A coroutine function may compute as well."""
     predicate = fresh_name("isLeftOf")
