@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 from kb_server.client.calls import Text, texts
-from kb_server.client.errors import refusal
+from kb_server.client.errors import EventsLost, TooOld, refusal
 from kb_server.client.events import DivergenceEvent, Event, PosesEvent
 from kb_server.client.progress import Progress
 from kb_server.client.streams import Sink
 
-__all__ = ["MOST_WAITING", "Feed", "divergence_feed", "event_feed", "poses_feed"]
+__all__ = ["MOST_WAITING", "Feed", "divergence_feed", "event_feed", "lost", "poses_feed"]
 
 E = TypeVar("E")
 MOST_WAITING = 10_000
@@ -60,6 +60,13 @@ class Feed(Generic[E]):
     def end(self, error: Exception | None = None) -> None:
         self.is_over = True
         self.sink.end(error)
+
+
+def lost(reason: TooOld, after: int | None) -> EventsLost:
+    """What a subscription ends with that was told all until a delta, and can't go on from there."""
+    error = EventsLost(f"events are lost for good; take a new snapshot: {reason.message}")
+    error.detail = {**reason.detail, "after": after}
+    return error
 
 
 def is_live(frame: Mapping[str, Any]) -> bool:

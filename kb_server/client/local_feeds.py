@@ -5,15 +5,14 @@ from contextlib import AbstractContextManager
 from itertools import count
 from typing import Any, Final
 
-from kb_server.client.errors import EventsLost
-from kb_server.client.feeds import MOST_WAITING, Feed
+from kb_server.client.errors import BoardError, Closed, TooOld, told_alike
+from kb_server.client.feeds import MOST_WAITING, Feed, lost
 from kb_server.client.local_past import missed
 from kb_server.core.errors import BadRequest, TooCostly
 from kb_server.core.events import Event, Events
 from kb_server.core.statements import read_pattern
 from kb_server.core.subscriptions import Wish
 from kb_server.host import Host
-from kb_server.journal.errors import TooOld
 from kb_server.wire.errors import error_body
 from kb_server.wire.times import written_time
 
@@ -30,6 +29,7 @@ class LocalFeeds:
         self._reading: Final = reading
         self._events: Final = Events(host.board, self._deliver)
         self._feeds: Final[dict[str, Feed[Any]]] = {}
+        self._paused: Final[dict[Feed[Any], None]] = {}
         self._listening: Final[dict[Feed[Any], None]] = {}
         self._pending: Final[list[Event]] = []
         self._numbers: Final = count(1)
@@ -56,6 +56,7 @@ class LocalFeeds:
     def drop(self, feed: Feed[Any]) -> None:
         feed.end()
         self._listening.pop(feed, None)
+        self._paused.pop(feed, None)
         self._forget(feed)
 
     def release(self) -> None:
@@ -74,9 +75,10 @@ class LocalFeeds:
                 feed.take(frame)
 
     def close(self) -> None:
-        for feed in [*self._feeds.values(), *self._listening]:
+        for feed in [*self._feeds.values(), *self._paused, *self._listening]:
             feed.end()
         self._feeds.clear()
+        self._paused.clear()
         self._listening.clear()
 
     def _subscribed(self, feed: Feed[Any]) -> Wish:
@@ -113,18 +115,25 @@ class LocalFeeds:
             self._forget(feed)
         elif feed.sink.depth > MOST_WAITING and feed.id in self._feeds:
             self._forget(feed)
+            self._paused[feed] = None
             feed.sink.when_empty(lambda: self._again(feed))
 
     def _again(self, feed: Feed[Any]) -> None:
-        """Goes on where a slow holder was passed over."""
-        with self._reading():
-            if feed.is_over:
-                return
-            try:
-                self.open(feed)
-            except TooOld as reason:
-                lost = EventsLost(f"events are lost for good; take a new snapshot: {reason}")
-                feed.end(lost)
+        """Goes on where a slow holder was passed over, or ends with why that can't be."""
+        if feed.is_over:
+            return
+        told_until = feed.progress.seq
+        try:
+            with told_alike(), self._reading():
+                self._paused.pop(feed, None)
+                if not feed.is_over:
+                    self.open(feed)
+        except Closed:
+            feed.end()
+        except TooOld as reason:
+            feed.end(lost(reason, told_until))
+        except BoardError as reason:
+            feed.end(reason)
 
     def _forget(self, feed: Feed[Any]) -> None:
         self._feeds.pop(feed.id, None)

@@ -13,9 +13,9 @@ from itertools import count
 from typing import Any, Final
 
 from kb_server.client.calls import Text, texts
-from kb_server.client.errors import BoardError, Closed, ConnectionFailed, EventsLost, TooOld
+from kb_server.client.errors import BoardError, Closed, ConnectionFailed, TooOld
 from kb_server.client.events import Ask
-from kb_server.client.feeds import MOST_WAITING, Feed
+from kb_server.client.feeds import MOST_WAITING, Feed, lost
 from kb_server.client.line import PASSING, Line, LineBroke, in_time
 from kb_server.core.terms import Names
 
@@ -37,6 +37,7 @@ class Socket:
         )
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._feeds: Final[dict[str, Feed[Any]]] = {}
+        self._paused: Final[dict[Feed[Any], None]] = {}
         self._standing: Final[dict[str, Mapping[str, Any]]] = {}
         self._providers: Final[dict[str, Provider]] = {}
         self._numbers: Final = count(1)
@@ -55,6 +56,7 @@ class Socket:
     def drop(self, feed: Feed[Any]) -> None:
         """Ends a subscription; nobody waits for the board to know."""
         feed.end()
+        self._paused.pop(feed, None)
         if self._feeds.pop(feed.id, None) is not None:
             self._spawn(self._unsubscribe(feed))
 
@@ -91,9 +93,10 @@ class Socket:
         await self._line.close()
 
     def _fail(self, reason: Exception) -> None:
-        for feed in [*self._feeds.values()]:
+        for feed in [*self._feeds.values(), *self._paused]:
             feed.end(None if isinstance(reason, Closed) else reason)
         self._feeds.clear()
+        self._paused.clear()
 
     async def _resume(self) -> None:
         """Says again all that stands."""
@@ -126,7 +129,7 @@ class Socket:
         try:
             await self._begin(feed)
         except TooOld as reason:
-            feed.end(_lost(reason, told_until))
+            feed.end(lost(reason, told_until))
         except (*PASSING, ConnectionFailed, asyncio.CancelledError):  # the next line resumes it
             self._feeds[feed.id] = feed
             raise
@@ -189,11 +192,15 @@ class Socket:
                 loop.call_soon_threadsafe(lambda: self._spawn(self._again(feed)))
 
         del self._feeds[feed.id]
+        self._paused[feed] = None
         self._spawn(self._unsubscribe(feed))
         feed.sink.when_empty(go_on)
 
     async def _again(self, feed: Feed[Any]) -> None:
         """Goes on with a subscription while the line stands."""
+        self._paused.pop(feed, None)
+        if feed.is_over:
+            return
         if self._feeds.get(feed.id) is feed:
             await self._unsubscribe(feed)
         else:
@@ -210,7 +217,7 @@ class Socket:
             return
         try:
             facts = await computed(function, ask)
-        except Exception:
+        except Exception:  # whatever goes wrong in it, the line and the others go on
             _log.exception("the provider of %s failed", ask.predicate)
             return
         await self._line.command({"op": "told", "ask": frame["ask"], "facts": facts})
@@ -225,9 +232,13 @@ class Socket:
 
     def _ended(self, task: "asyncio.Task[None]") -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (failure := task.exception()) is not None:
-            level = logging.DEBUG if isinstance(failure, ConnectionFailed) else logging.WARNING
-            _log.log(level, "on the websocket: %s", failure)
+        failure = None if task.cancelled() else task.exception()
+        if isinstance(failure, ConnectionFailed):
+            _log.debug("on the websocket: %s", failure)
+        elif isinstance(failure, BoardError):
+            _log.warning("on the websocket: %s", failure)
+        elif failure is not None:
+            _log.error("on the websocket", exc_info=failure)
 
 
 async def computed(function: Provider, ask: Ask) -> Sequence[object]:
@@ -237,9 +248,3 @@ async def computed(function: Provider, ask: Ask) -> Sequence[object]:
     else:
         found = await asyncio.to_thread(function, ask)
     return texts(found)
-
-
-def _lost(reason: TooOld, after: int | None) -> EventsLost:
-    error = EventsLost(f"events are lost for good; take a new snapshot: {reason.message}")
-    error.detail = {**reason.detail, "after": after}
-    return error

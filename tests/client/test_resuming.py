@@ -292,6 +292,28 @@ def test_a_holder_who_takes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [events.next(_PATIENCE).bindings["o"] for _ in range(4)] == ["x6", "x7", "x8", "x9"]
 
 
+def test_the_end_of_a_board_ends_a_holder_who_is_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has not taken all when the board is closed takes the rest, and then waits no more."""
+    monkeypatch.setattr("kb_server.client.socket.MOST_WAITING", 2)
+    is_behind = threading.Event()
+
+    def script(talk: Talk) -> None:
+        sub = talk.grants("subscribe", seq=5)["id"]
+        for seq in (6, 7, 8):
+            talk.says(**appear(sub, seq, f"x{seq}"))
+        talk.grants("unsubscribe")
+        is_behind.set()
+        talk.waits()
+
+    with scripted_board(script) as url:
+        with Blackboard(url) as kb:
+            events = kb.subscribe("m", "?o isIn box")
+            assert is_behind.wait(_PATIENCE)
+        assert [events.next(_PATIENCE).bindings["o"] for _ in range(3)] == ["x6", "x7", "x8"]
+        with pytest.raises(Closed):
+            events.next(_PATIENCE)
+
+
 def test_no_thread_is_left() -> None:
     """A closed board leaves no thread behind, whatever was going on."""
     before = set(threading.enumerate())

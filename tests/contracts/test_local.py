@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server import Ask, Blackboard, BoardError, ReadOnly
+from kb_server import Ask, Blackboard, BoardError, Closed, ReadOnly, UnknownModel
 from kb_server.journal.errors import JournalFailed
 
 
@@ -69,6 +69,32 @@ def test_a_holder_who_takes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         assert events.depth == 4
         told = [events.next(1.0).bindings["o"] for _ in range(10)]
     assert told == [f"x{number}" for number in range(10)]
+
+
+def test_the_end_of_a_board_ends_a_holder_who_is_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has not taken all when the board is closed takes the rest, and then waits no more."""
+    monkeypatch.setattr("kb_server.client.local_feeds.MOST_WAITING", 3)
+    with Blackboard.local() as kb:
+        events = kb.subscribe("myself", "?o isIn box")
+        for number in range(10):
+            kb.add("myself", f"x{number} isIn box")
+    assert [events.next(1.0).bindings["o"] for _ in range(4)] == ["x0", "x1", "x2", "x3"]
+    with pytest.raises(Closed):
+        events.next(1.0)
+
+
+def test_a_holder_who_can_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One whose model has gone meanwhile takes what was there, and is told why that was all."""
+    monkeypatch.setattr("kb_server.client.local_feeds.MOST_WAITING", 3)
+    with Blackboard.local() as kb:
+        kb.create("sally")
+        events = kb.subscribe("sally", "?o isIn box")
+        for number in range(10):
+            kb.add("sally", f"x{number} isIn box")
+        kb.delete("sally")
+        assert [events.next(1.0).bindings["o"] for _ in range(4)] == ["x0", "x1", "x2", "x3"]
+        with pytest.raises(UnknownModel):
+            events.next(1.0)
 
 
 def test_the_end_of_a_board() -> None:
