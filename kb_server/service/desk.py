@@ -1,9 +1,7 @@
 """What every route and socket of one server shares: the writer, the workers, and the bounds."""
 
-import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from typing import Final
 
 from kb_server.dl.engine import DLEngine
@@ -23,10 +21,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Desk:
-    """One running server. It is started and stopped in the event loop that it serves.
-
-    `leaving` are awaited before it stops, together and for as long as a goodbye may take.
-    """
+    """One running server. It is started and stopped in the event loop that it serves."""
 
     def __init__(
         self,
@@ -44,7 +39,6 @@ class Desk:
         self.pool: Final = SparqlPool(host.common, self._holdings, sparql)
         self.answered: Final[Counter[int]] = Counter()
         """How many requests were answered with each status."""
-        self.leaving: Final[list[Callable[[], Awaitable[None]]]] = [self.hub.goodbye]
         self.running = False
 
     @property
@@ -67,12 +61,7 @@ class Desk:
     async def take_leave(self) -> None:
         """Tells those who are connected that the board goes down; what was asked is finished."""
         self.running = False
-        goodbyes = (each() for each in self.leaving)
-        try:
-            async with asyncio.timeout(self.settings.goodbye_seconds):
-                await asyncio.gather(*goodbyes)
-        except Exception:  # going down goes on, whatever one of them finds
-            _log.exception("not everybody could be told goodbye")
+        await self.hub.goodbye()
 
     async def stop(self) -> None:
         """Finishes what was accepted and ends all that was started."""

@@ -65,11 +65,16 @@ class Hub:
         """Tells all guests that the board goes down; who does not go in time is cut."""
         self._leaving = True
         self.wills.stop()
-        going = [asyncio.create_task(guest.leave()) for guest in list(self.guests)]
+        going = {asyncio.create_task(guest.leave()): guest for guest in self.guests}
         if going:
-            _, staying = await asyncio.wait(going, timeout=self.settings.goodbye_seconds)
+            gone, staying = await asyncio.wait(going, timeout=self.settings.goodbye_seconds)
             for each in staying:
+                _log.warning("a socket that does not go in time is cut")
                 each.cancel()
+                going[each].cut()
+            for each in gone:
+                if (failure := each.exception()) is not None:
+                    _log.error("a socket could not be told goodbye", exc_info=failure)
         for guest in list(self.guests):
             guest.outbox.close()
 

@@ -92,8 +92,10 @@ class BoardServer(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
             server.close()  # nobody comes in any more while goodbye is said
-        await self._desk.take_leave()
-        await super().shutdown(sockets)
+        try:
+            await self._desk.take_leave()
+        finally:
+            await super().shutdown(sockets)  # which has what is on the board kept
 
     async def _are_workers_ready(self) -> bool:
         """Waits for all of them, unless told to end meanwhile."""

@@ -243,6 +243,23 @@ def test_sockets_and_streams_are_told_goodbye(servers: Servers) -> None:
     assert closed.value.rcvd.code == 1001
 
 
+def test_who_does_not_go_in_time_is_cut(servers: Servers, tmp_path: Path) -> None:
+    """A socket that reads nothing holds the end up for as long as a goodbye may take."""
+    (tmp_path / "hasty.toml").write_text("[service]\ngoodbye_seconds = 0.5\n")
+    server = servers.start("--no-dl", "--settings", str(tmp_path / "hasty.toml"))
+    with (
+        line_to(server.events_url, max_queue=1, close_timeout=0) as stuck,
+        line_to(server.events_url) as writer,
+    ):
+        stuck.do("subscribe", id="s", model="myself", patterns=["?x isNear stuck", "?x hasText ?t"])
+        for i in range(1_500):
+            add = [f"t{i} isNear stuck", f't{i} hasText "{"x" * 4_000}"']
+            writer.do("revise", model="myself", add=add)
+        assert server.stop() == 0
+    assert server.log.count("does not go in time") == 1
+    assert "Traceback" not in server.log
+
+
 def test_killed_and_resumed_every_event_is_seen_once(servers: Servers) -> None:
     """Whenever the server is killed, who resumes has seen what each answered change brought."""
     server = servers.start("--no-dl")
