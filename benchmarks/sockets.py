@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final, TypeVar
 
@@ -28,7 +28,6 @@ _BATCH: Final = 20
 _BATCHES: Final = 1_000
 _WINDOW: Final = 50
 _T = TypeVar("_T")
-_Send = Callable[[int], Awaitable[None]]
 _Pair = tuple[ClientConnection, ClientConnection]
 
 

@@ -1,7 +1,7 @@
 """The one spelling of each value, the same that the SPARQL engine gives back.
 
-The index keeps values, not spellings: `"2026-01-01T12:00:00.0Z"` comes out without its `.0`, and a
-whole number of any kind as an integer. What the board holds is spelled as the index would.
+The engine keeps values, not spellings: `"2026-01-01T12:00:00.0Z"` comes out without its `.0`, and a
+whole number of any kind as an integer. What the board holds is spelled as it would.
 """
 
 from decimal import Decimal

@@ -41,10 +41,6 @@ class Access:
         parts = model.split(".")
         return any(".".join(parts[:n]) in self.models for n in range(1, len(parts) + 1))
 
-    @property
-    def reaches_all(self) -> bool:
-        return self.models is None
-
 
 ANYBODY: Final = Access("anybody", "admin")
 """Who asks where no tokens are kept."""

@@ -16,7 +16,6 @@ TEXTS = {
 }
 PREFIX = "@prefix : <http://kb.openrobots.org#> ."
 TURTLE = {"content-type": "text/turtle"}
-READERS = {"text/turtle": "turtle", "application/n-triples": "nt", "application/rdf+xml": "xml"}
 
 
 def put(web: httpx.Client, graph: str, text: str, method: str = "PUT") -> int:

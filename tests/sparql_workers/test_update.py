@@ -14,7 +14,6 @@ from tests.sparql_workers.test_replica import quads, tell, worker_of
 
 _PLAIN = "http://example.org/plain"
 _MODEL = "http://kb.openrobots.org/model/"
-_IN_THE_BOX = [("ball", "isIn", "box"), ("cup", "isIn", "box")]
 _SAME = [
     "WITH model:sally DELETE { ?x oro:isIn ?y } INSERT { ?x oro:isOn ?y } WHERE { ?x oro:isIn ?y }",
     "DELETE { GRAPH ?g { ?x oro:isIn ?y } } WHERE { GRAPH ?g { ?x oro:isIn ?y } }",
