@@ -124,5 +124,6 @@ STATUS: Final[Mapping[str, int]] = {
     "provider_timeout": 504,
     "stopping": 503,
     "internal": 500,
+    "sparql_error": 500,
 }
 """The HTTP status of each code; a test holds it equal to the codes there are."""

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from kb_server.core import xml
 from kb_server.core.errors import TooCostly
-from kb_server.sparql.errors import NotAcceptable
+from kb_server.sparql.errors import NotAcceptable, engine_asked
 
 __all__ = ["GRAPHS", "RESULTS", "Media", "NotInXml", "chosen", "written"]
 
@@ -124,11 +124,13 @@ def written(
     if isinstance(found, ox.QueryTriples):
         graph = _offered(accept, GRAPHS, in_xml)
         output = _output(graph, most)
-        found.serialize(output, graph.format)
+        with engine_asked():
+            found.serialize(output, graph.format)
         return graph.type, _text(output, graph)
     media = _offered(accept, RESULTS, in_xml)
     output = _output(media, most)
-    found.serialize(output, media.format)
+    with engine_asked():
+        found.serialize(output, media.format)
     return media.type, _text(output, media)
 
 

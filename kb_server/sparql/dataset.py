@@ -8,7 +8,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from kb_server.sparql.errors import BadQuery, Refused, bad_query
+from kb_server.sparql.errors import BadQuery, Refused, bad_query, engine_asked
 from kb_server.sparql.limits import checked
 from kb_server.sparql.reach import Reach, check_default, check_reach, reached, reads_default
 from kb_server.sparql.replica import Facts, Graph, Replica
@@ -62,7 +62,7 @@ def _seen(replica: Replica, facts: Facts, asked: Question, found: Sequence[Token
 def _ask(
     replica: Replica, facts: Facts, asked: Question, default: list[Graph], named: list[Graph]
 ) -> Found:
-    try:
+    with engine_asked():
         return facts.store.query(
             asked.text,
             base_iri=asked.base,
@@ -70,8 +70,6 @@ def _ask(
             default_graph=[*default],
             named_graphs=[*named],
         )
-    except SyntaxError as reason:
-        raise bad_query(reason) from None
 
 
 def _dataset(

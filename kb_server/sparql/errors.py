@@ -2,8 +2,8 @@
 
 BoardError
 ├── TooCostly               the core's: past its time, its memory or the size of an answer
-└── SparqlError             it can't be answered, says the engine
-    ├── BadQuery            not SPARQL, says the parser, with the place
+└── SparqlError             a worker failed: a mistake of the board's
+    ├── BadQuery            not SPARQL, with the place, or nothing that the engine can do
     ├── QueryTooLarge       more of something than is allowed, found before parsing
     ├── BadGraph            not RDF in the format that it is said to be, or more than may be
     ├── OutOfReach          it reads a model that the asker may not
@@ -13,7 +13,8 @@ BoardError
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 from kb_server.core.errors import BadStatement, BoardError, TooCostly
@@ -29,6 +30,7 @@ __all__ = [
     "Refused",
     "SparqlError",
     "bad_query",
+    "engine_asked",
 ]
 
 _PLACE: Final = re.compile(r"error at (\d+):(\d+): ")
@@ -73,6 +75,17 @@ _KINDS: Final[tuple[type[BoardError], ...]] = (
 )
 ERRORS: Final[Mapping[str, type[BoardError]]] = {kind.code: kind for kind in _KINDS}
 """By their code, as a worker sends them."""
+
+
+@contextmanager
+def engine_asked() -> Iterator[None]:
+    """BadQuery for what the engine refuses: a text that is not SPARQL, a function of no name."""
+    try:
+        yield
+    except SyntaxError as reason:
+        raise bad_query(reason) from None
+    except (RuntimeError, OSError, ValueError) as reason:
+        raise BadQuery(f"this can't be done: {reason}"[:_SHOWN]) from None
 
 
 def bad_query(reason: Exception) -> BadQuery:

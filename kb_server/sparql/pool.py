@@ -19,6 +19,7 @@ wake all workers, who take the processor from them.
 """
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -29,7 +30,7 @@ from kb_server.core.commonsense import CommonSense
 from kb_server.core.delta import Delta
 from kb_server.core.errors import TooCostly
 from kb_server.core.statements import Statement
-from kb_server.sparql.errors import Busy, QueryTooLarge
+from kb_server.sparql.errors import Busy, QueryTooLarge, SparqlError
 from kb_server.sparql.holdings import (
     Holdings,
     common_frames,
@@ -54,6 +55,7 @@ from kb_server.sparql.slot import Slot
 
 __all__ = ["SparqlPool"]
 
+_log: Final = logging.getLogger(__name__)
 _LATER: Final = 0.01
 """So many seconds a delta may lie here when nobody asks."""
 _MUCH: Final = 500
@@ -299,7 +301,10 @@ class SparqlPool:
             self._let_go(job)
         if "error" in frame.says:
             self.counters.refused += 1
-            raise error_in(frame)
+            reason = error_in(frame)
+            if type(reason) is SparqlError:
+                _log.error("%s", reason.message)
+            raise reason
         return frame
 
     def _check_room(self, client: Hashable) -> None:

@@ -24,7 +24,7 @@ from kb_server.core.errors import BadStatement, TooCostly
 from kb_server.core.statements import Statement
 from kb_server.core.terms import HIDDEN
 from kb_server.sparql.dataset import nodes, resolved
-from kb_server.sparql.errors import BadQuery, Refused, bad_query
+from kb_server.sparql.errors import BadQuery, Refused, bad_query, engine_asked
 from kb_server.sparql.limits import checked
 from kb_server.sparql.operations import (
     DELETED,
@@ -188,11 +188,13 @@ def _change(operation: Operation, changes: Changes) -> None:
     default = with_[0] if with_ else f"<{changes.model.value}>"
     if not with_ and is_written_default(operation):
         changes.check_default()
-    facts.store.update(
-        rewritten(operation, default, _dataset(operation, changes, with_)),
-        base_iri=changes.asked.base,
-        prefixes=dict(changes.replica.names.prefixes),
-    )
+    text = rewritten(operation, default, _dataset(operation, changes, with_))
+    with engine_asked():
+        facts.store.update(
+            text,
+            base_iri=changes.asked.base,
+            prefixes=dict(changes.replica.names.prefixes),
+        )
     computed = [(g, list(facts.triples(g))) for g in _hidden(facts.store)]
     _clear(facts)
     for start, adds in ((DELETED, False), (INSERTED, True)):

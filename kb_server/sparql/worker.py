@@ -103,8 +103,8 @@ class Worker:
             self.spent = True
             message = "this needs more memory than a query may have"
             return _refusal(says["id"], TooCostly(message, reason="memory"))
-        except Exception as reason:
-            return _refusal(says["id"], SparqlError(f"this can't be answered: {reason}"[:500]))
+        except Exception as reason:  # the edge of this process; the pool has it logged
+            return _refusal(says["id"], SparqlError(f"a SPARQL worker failed: {reason!r:.400}"))
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             self.past, self.body = None, b""

@@ -12,10 +12,9 @@ from kb_server.core.errors import BoardError
 from kb_server.dl.answers import DLError
 from kb_server.journal.errors import JournalError
 from kb_server.service.errors import STATUS, ServiceError
-from kb_server.sparql.errors import SparqlError
 from tests.service.servers import Server, Servers
 
-_ABSTRACT = {BoardError, DLError, JournalError, ServiceError, SparqlError}
+_ABSTRACT = {BoardError, DLError, JournalError, ServiceError}
 
 
 def error(answer: httpx.Response) -> dict[str, Any]:

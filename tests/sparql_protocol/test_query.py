@@ -78,6 +78,7 @@ BAD = [
     ("GET", urlencode({"query": ASK, "model": "nobody"}), None, b"", 404),
     ("GET", urlencode([("query", ASK), ("query", ASK)]), None, b"", 400),
     ("GET", urlencode({"query": "ASK {"}), None, b"", 400),
+    ("GET", urlencode({"query": "ASK { ?x ?y ?z FILTER(<urn:f>(?x)) }"}), None, b"", 400),
     ("GET", urlencode({"query": "INSERT DATA { <a:a> <a:b> 1 }"}), None, b"", 400),
     ("GET", urlencode({"update": "CLEAR ALL"}), None, b"", 400),
     ("GET", urlencode({"query": ASK, "update": "CLEAR ALL"}), None, b"", 400),

@@ -192,6 +192,21 @@ def test_a_bad_query_is_told_with_its_place() -> None:
     run(story())
 
 
+def test_a_mistake_of_ours_is_told_as_one(caplog: pytest.LogCaptureFixture) -> None:
+    """What a worker can't do by our own fault is logged and refused, and the worker lives on."""
+    told: Any = {"myself": ["no statement"]}
+
+    async def story() -> None:
+        async with running(furnished(), Settings(workers=1)) as pool:
+            pids = pool.pids
+            assert await code_of(pool.query(CHEAP, told=told)) == "sparql_error"
+            assert await pool.query(CHEAP)
+            assert pool.pids == pids
+
+    run(story())
+    assert "a SPARQL worker failed" in caplog.text
+
+
 def test_every_question_sees_the_changes_before_it() -> None:
     """Under load from eight clients, what was fed is seen by the next question, always."""
 

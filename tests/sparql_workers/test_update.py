@@ -228,6 +228,8 @@ def test_a_blank_node_is_the_same_in_all_graphs() -> None:
         ("INSERT DATA { oro:a oro:b }", "bad_query"),
         ("INSERT DATA { oro:a oro:b 1 } ; PREFIX e: <http://e/> INSERT DATA { e: }", "bad_query"),
         ("SELECT * { ?s ?p ?o }", "bad_query"),
+        ("DELETE WHERE { ?s oro:isIn ?mindboard_g0 }", "bad_query"),
+        ("INSERT { ?s oro:p 1 } WHERE { ?s oro:isIn ?o FILTER(<urn:f>(?s)) }", "bad_query"),
         ("INSERT { ?s oro:p <<( oro:a oro:b 1 )>> } WHERE { ?s oro:isIn ?o }", "bad_statement"),
     ],
 )
