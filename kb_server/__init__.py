@@ -1,88 +1,25 @@
 """The board: what each agent believes, kept, reasoned on and told to whoever asked.
 
-The public names come from `kb_server.client` when they are first asked for, so that a process which
-needs only a part of the board, such as a SPARQL worker, does not load a client; what each of them
-is stands in `__init__.pyi`, for type checkers.
+The public names are those of `kb_server.client.names`, and come from there when they are first
+asked for: a process which needs only a part of the board, such as a SPARQL worker, loads no client.
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Answer",
-    "Ask",
-    "AsyncBlackboard",
-    "AsyncModel",
-    "AsyncSubscription",
-    "BadGraph",
-    "BadModelName",
-    "BadQuery",
-    "BadRequest",
-    "BadStatement",
-    "Blackboard",
-    "BoardError",
-    "Busy",
-    "Clarification",
-    "Closed",
-    "Comparison",
-    "Conflict",
-    "ConnectionFailed",
-    "Consistency",
-    "DLFailed",
-    "DLTimeout",
-    "Damaged",
-    "Delta",
-    "Difference",
-    "Discriminant",
-    "Divergence",
-    "DivergenceEvent",
-    "DoesNotHold",
-    "Event",
-    "EventsLost",
-    "Fact",
-    "Forbidden",
-    "HistoryLine",
-    "Inconsistent",
-    "Internal",
-    "JournalFailed",
-    "Locked",
-    "Match",
-    "MethodNotAllowed",
-    "Model",
-    "ModelInfo",
-    "NoDLEngine",
-    "NotAcceptable",
-    "NotFound",
-    "OutcomeUnknown",
-    "Portrait",
-    "Pose",
-    "Poses",
-    "PosesEvent",
-    "Proof",
-    "ProviderTimeout",
-    "QueryTooLarge",
-    "ReadOnly",
-    "Refused",
-    "Row",
-    "SparqlError",
-    "Stopping",
-    "Subscription",
-    "TimedOut",
-    "TooCostly",
-    "TooLarge",
-    "TooOld",
-    "TooSlow",
-    "Unauthorized",
-    "UnknownGraph",
-    "UnknownMemory",
-    "UnknownModel",
-    "Unreachable",
-    "Unsupported",
-    "Way",
-]
+if TYPE_CHECKING:
+    from kb_server.client.names import *  # noqa: F403
+else:  # not for type checkers, to which any misspelt name would then be right
 
+    def __getattr__(name: str) -> object:
+        if name == "__all__":
+            return sorted(each for each in vars(_names()) if each[0] != "_")
+        if name[0] == "_" or not hasattr(_names(), name):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(_names(), name)
 
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        return getattr(import_module("kb_server.client.names"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __dir__() -> list[str]:
+        return [*globals(), *__getattr__("__all__")]
+
+    def _names() -> object:
+        return import_module("kb_server.client.names")

@@ -48,7 +48,6 @@ from kb_server.sparql.errors import (
 from kb_server.wire.errors import error_body
 
 __all__ = [
-    "KINDS",
     "BadGraph",
     "BadModelName",
     "BadQuery",
@@ -90,8 +89,6 @@ __all__ = [
     "UnknownModel",
     "Unreachable",
     "Unsupported",
-    "refusal",
-    "told_alike",
 ]
 
 
@@ -203,16 +200,12 @@ class Closed(ConnectionFailed):
     """What was used is closed."""
 
 
-_ALL: Final[tuple[type[BoardError], ...]] = (
-    *(BadModelName, BadQuery, BadRequest, BadStatement, Busy, DLFailed, DLTimeout, DoesNotHold),
-    *(BadGraph, Damaged, Locked, UnknownGraph),
-    *(Forbidden, Inconsistent, Internal, JournalFailed, MethodNotAllowed, NoDLEngine),
-    *(NotAcceptable, NotFound, ProviderTimeout, QueryTooLarge, ReadOnly, Refused, SparqlError),
-    *(Stopping, TooCostly, TooLarge, TooOld, TooSlow, Unauthorized, UnknownMemory, UnknownModel),
-    Unsupported,
-)
-KINDS: Final[Mapping[str, type[BoardError]]] = {kind.code: kind for kind in _ALL}
-"""Each error by the code that it is told with."""
+KINDS: Final[Mapping[str, type[BoardError]]] = {
+    kind.code: kind
+    for kind in map(globals().__getitem__, __all__)
+    if issubclass(kind, BoardError) and "code" in vars(kind)
+}
+"""Each error by the code that it is told with; EventsLost has none of its own."""
 
 
 def refusal(body: Any) -> BoardError:

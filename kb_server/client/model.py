@@ -10,7 +10,7 @@ from kb_server.client.events import DivergenceEvent, Event, PosesEvent
 from kb_server.client.streams import Subscription
 from kb_server.client.values import Fact, Row
 
-__all__ = ["Model", "patterns_in"]
+__all__ = ["Model"]
 
 T = TypeVar("T")
 

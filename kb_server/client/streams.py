@@ -9,7 +9,7 @@ from typing import Final, Generic, Protocol, Self, TypeVar
 
 from kb_server.client.errors import Closed, TimedOut
 
-__all__ = ["AsyncSubscription", "Sink", "Subscription"]
+__all__ = ["AsyncSubscription", "Subscription"]
 
 E = TypeVar("E")
 E_in = TypeVar("E_in", contravariant=True)

@@ -23,15 +23,12 @@ __all__ = [
     "HistoryLine",
     "Match",
     "ModelInfo",
-    "Page",
     "Portrait",
     "Pose",
     "Poses",
     "Proof",
-    "Reply",
     "Row",
     "Way",
-    "read_moment",
 ]
 
 _T = TypeVar("_T")

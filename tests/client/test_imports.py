@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+import kb_server
+
 _SERVERS = ("fastapi", "starlette", "uvicorn")
 
 
@@ -27,3 +31,19 @@ def test_a_part_of_the_board_comes_without_the_client() -> None:
     """Who needs a part of the board, as a SPARQL worker does, loads no client."""
     names = loaded("import kb_server.sparql.worker")
     assert not names & {"httpx", "websockets", "kb_server.client", *_SERVERS}
+
+
+def test_the_public_names_are_sorted_and_complete() -> None:
+    """A star brings what each module of the client offers to the public, in order."""
+    offered: dict[str, object] = {}
+    exec("from kb_server import *", {}, offered)
+    assert list(offered) == sorted(offered)
+    assert {"Answer", "AsyncModel", "BadGraph", "Blackboard", "Event", "Subscription"} <= {*offered}
+    assert all(getattr(kb_server, name) is offered[name] for name in offered)
+    assert {*offered} <= {*dir(kb_server)}
+
+
+def test_nothing_else_is_public() -> None:
+    """What is not offered is not there, nor do type checkers believe that it is."""
+    with pytest.raises(AttributeError, match="Sink"):
+        kb_server.Sink  # type: ignore[attr-defined]  # noqa: B018
