@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -47,3 +48,23 @@ def test_nothing_else_is_public() -> None:
     """What is not offered is not there, nor do type checkers believe that it is."""
     with pytest.raises(AttributeError, match="Sink"):
         kb_server.Sink  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_type_checkers_see_the_names_from_outside(tmp_path: Path) -> None:
+    """In a program of somebody else's, a type checker knows what is there and what is not."""
+    program = tmp_path / "theirs.py"
+    program.write_text(
+        "from kb_server import Blackboard, Blackbored\n"
+        "with Blackboard() as kb:\n"
+        "    kb.check('myself', 'ball isIn box').nothing\n"
+    )
+    checked = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", program.name],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.stdout.count("error:") == 2, checked.stdout
+    assert '"kb_server" has no attribute "Blackbored"' in checked.stdout
+    assert '"bool" has no attribute "nothing"' in checked.stdout
