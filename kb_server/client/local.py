@@ -18,7 +18,7 @@ from kb_server.client.feeds import Feed
 from kb_server.client.local_feeds import LocalFeeds
 from kb_server.client.local_poses import LocalPoses
 from kb_server.client.local_providers import LocalProviders
-from kb_server.client.local_questions import CHANGES, QUESTIONS, asked_patterns
+from kb_server.client.local_questions import CHANGES, QUESTIONS, SEARCHES, found
 from kb_server.client.local_sparql import LocalSparql
 from kb_server.client.socket import Provider
 from kb_server.client.values import Reply
@@ -28,6 +28,7 @@ from kb_server.core.revision import Revision
 from kb_server.host import Host
 from kb_server.journal.errors import JournalFailed
 from kb_server.loading import load_common_sense
+from kb_server.wire.answers import JSON
 
 __all__ = ["Local"]
 
@@ -120,17 +121,21 @@ class Local:
         if call.op == "poses":
             with self._reading():
                 return Reply(200, self._poses.at(call.model, call.query.get("at")))
-        told = self._told(call)
+        if call.op in SEARCHES:
+            return Reply(200, self._found(call))
         with self._reading():
-            return Reply(200, QUESTIONS[call.op](self._host, call, told))
+            return Reply(200, QUESTIONS[call.op](self._host, call))
 
-    def _told(self, call: Call[Any]) -> list[tuple[str, str, str]]:
-        """What providers compute for a question, asked while the board goes on."""
-        if call.op not in ("find", "check") or "at" in call.query:
-            return []
+    def _found(self, call: Call[Any]) -> JSON:
+        """The answer to a question by patterns; providers compute while the board goes on."""
         with self._reading():
+            search = SEARCHES[call.op](self._host.names, call)
+            if "at" in call.query:
+                return found(self._host, call, search)
             self._host.board.model(call.model)
-        return self._providers.asked(call.model, asked_patterns(self._host, call))
+        told = self._providers.asked(call.model, search.patterns)
+        with self._reading():
+            return found(self._host, call, search, told)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

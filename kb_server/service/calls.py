@@ -33,10 +33,11 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).enc
 class Call:
     """The desk that a request came to, and what its sender may do there."""
 
-    __slots__ = ("access", "desk", "metrics", "reading", "tickets")
+    __slots__ = ("access", "desk", "metrics", "names", "reading", "tickets")
 
     def __init__(self, request: Request) -> None:
         self.desk: Final[Desk] = request.app.state.desk
+        self.names: Final = self.desk.host.names
         self.tickets: Final[Tickets] = request.app.state.tickets
         self.reading: Final[Reading] = request.app.state.reading
         self.metrics: Final[Metrics] = request.app.state.metrics

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
+from kb_server.answering import questions
 from kb_server.core.errors import BadRequest, BoardError
 from kb_server.core.statements import read_pattern, read_statement
 from kb_server.service.errors import TooLarge
@@ -77,12 +78,14 @@ def _answer(visitor: Visitor, id: Id | None, made: JSON, kept: "asyncio.Future[N
 
 async def _find(visitor: Visitor, _: Id | None, asks: Find) -> JSON:
     visitor.access.require("read", asks.model)
-    return await visitor.reading.find(asks.model, asks, asks.at)
+    search = questions.find(visitor.desk.host.names, asks.model, asks)
+    return await visitor.reading.search(search, asks.at)
 
 
 async def _check(visitor: Visitor, _: Id | None, asks: Check) -> JSON:
     visitor.access.require("read", asks.model)
-    return await visitor.reading.check(asks.model, asks, asks.at)
+    search = questions.check(visitor.desk.host.names, asks.model, asks)
+    return await visitor.reading.search(search, asks.at)
 
 
 async def _subscribe(visitor: Visitor, id: Id | None, asks: Subscribe) -> None:

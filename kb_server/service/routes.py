@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Response
 
+from kb_server.answering import questions
 from kb_server.service.calls import (
     At,
     Calling,
@@ -85,14 +86,16 @@ async def revise(call: Calling, model: Model, body: ReviseRequest) -> Response:
 async def find(call: Calling, model: Model, body: FindRequest, at: At = None) -> Response:
     """The bindings of the patterns, each once; `[{}]` or `[]` when no variable is named."""
     call.require("read", model)
-    return await answer_rows(call, await call.reading.find(model, body, at), "bindings")
+    return await answer_rows(
+        call, await call.reading.search(questions.find(call.names, model, body), at), "bindings"
+    )
 
 
 @router.post("/models/{model}/check", responses=documented({"holds": True}))
 async def check(call: Calling, model: Model, body: CheckRequest, at: At = None) -> Response:
     """Whether the patterns hold together."""
     call.require("read", model)
-    return answer(await call.reading.check(model, body, at))
+    return answer(await call.reading.search(questions.check(call.names, model, body), at))
 
 
 @router.get("/models/{model}/facts", responses=documented({"facts": [_FACT], "next": None}))
@@ -110,15 +113,15 @@ async def facts(
 ) -> Response:
     """The facts of a model, page by page, common sense left out."""
     call.require("read", model)
-    found = await call.reading.facts(model, s, p, o, source, kind, limit, cursor, at)
-    return await answer_rows(call, found, "facts")
+    asked = questions.facts(call.names, model, s, p, o, source, kind, limit, cursor)
+    return await answer_rows(call, await call.reading.answer(asked, at), "facts")
 
 
 @router.get("/models/{model}/about/{entity:path}", responses=documented({"id": "ball"}))
 async def about(call: Calling, model: Model, entity: str) -> Response:
     """All that a model holds about one thing."""
     call.require("read", model)
-    return answer(await call.reading.about(model, entity))
+    return answer(await call.reading.answer(questions.about(call.names, model, entity)))
 
 
 @router.get(
@@ -128,7 +131,7 @@ async def about(call: Calling, model: Model, entity: str) -> Response:
 async def lookup(call: Calling, model: Model, label: str) -> Response:
     """What people call so, best first."""
     call.require("read", model)
-    return answer(await call.reading.lookup(model, label))
+    return answer(await call.reading.answer(questions.lookup(model, label)))
 
 
 @router.post(
@@ -138,7 +141,7 @@ async def lookup(call: Calling, model: Model, label: str) -> Response:
 async def explain(call: Calling, model: Model, body: ExplainRequest) -> Response:
     """Why a fact holds: the ways in which it follows, down to what was told."""
     call.require("read", model)
-    return answer(await call.reading.explain(model, body))
+    return answer(await call.reading.answer(questions.explain(call.names, model, body)))
 
 
 @router.get(
@@ -149,21 +152,23 @@ async def consistency(
 ) -> Response:
     """Whether a model contradicts itself, and whom to blame."""
     call.require("read", model)
-    return answer(await call.reading.consistency(model, engine))
+    if engine == "dl":
+        return answer(await call.reading.consistency_by_dl(model))
+    return answer(await call.reading.answer(questions.consistency(model)))
 
 
 @router.post("/models/{model}/compare", responses=documented({"common_ancestors": ["Cup"]}))
 async def compare(call: Calling, model: Model, body: CompareRequest) -> Response:
     """What two things have in common, and what tells them apart."""
     call.require("read", model)
-    return answer(await call.reading.compare(model, body))
+    return answer(await call.reading.answer(questions.compare(call.names, model, body)))
 
 
 @router.post("/models/{model}/discriminate", responses=documented(_DISCRIMINANT))
 async def discriminate(call: Calling, model: Model, body: DiscriminateRequest) -> Response:
     """The property that tells some things apart best."""
     call.require("read", model)
-    return answer(await call.reading.discriminate(model, body))
+    return answer(await call.reading.answer(questions.discriminate(call.names, model, body)))
 
 
 @router.post(
@@ -173,7 +178,7 @@ async def discriminate(call: Calling, model: Model, body: DiscriminateRequest) -
 async def clarify(call: Calling, model: Model, body: ClarifyRequest) -> Response:
     """What a partial description may mean, and what to ask next."""
     call.require("read", model)
-    return answer(await call.reading.clarify(model, body))
+    return answer(await call.reading.answer(questions.clarify(call.names, model, body)))
 
 
 @router.get(
@@ -188,7 +193,7 @@ async def divergence(
 ) -> Response:
     """The facts on which two models differ."""
     call.require("read", model, other)
-    return answer(await call.reading.divergence(model, other, at))
+    return answer(await call.reading.answer(questions.divergence(model, other), at))
 
 
 @router.get("/models/{model}/history", responses=documented({"history": [], "complete": True}))

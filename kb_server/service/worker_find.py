@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from kb_server.answering.questions import Search
 from kb_server.core.errors import BadRequest
 from kb_server.core.query import Row, asked
 from kb_server.core.rdf import Translator
@@ -16,26 +17,19 @@ __all__ = ["find_by_worker", "sparql_of"]
 _RESULTS: Final = "application/sparql-results+json"
 
 
-async def find_by_worker(
-    desk: Desk,
-    model: str,
-    patterns: Sequence[Pattern],
-    select: Sequence[str] | None,
-    limit: int | None,
-    told: Sequence[Statement] = (),
-) -> list[Row]:
-    """The rows that `find` would give, in the time of a SPARQL query."""
-    wanted = asked(patterns)
+async def find_by_worker(desk: Desk, search: Search, told: Sequence[Statement]) -> list[Row]:
+    """The rows that the board would find, in the time of a SPARQL query."""
+    wanted, select = asked(search.patterns), search.select
     named = named_variables(wanted)
     names = named if select is None else [n if n[0] == "?" else f"?{n}" for n in select]
     unknown = [name for name in names if name not in named]
     if unknown:
         raise BadRequest(f"{unknown[0]!r} is not a variable of the patterns", field="select")
     answer = await desk.pool.query(
-        sparql_of(wanted, names, limit, desk.host.names),
-        model,
+        sparql_of(wanted, names, search.limit, desk.host.names),
+        search.model,
         accept=_RESULTS,
-        told={model: told} if told else None,
+        told={search.model: told} if told else None,
         at_least=desk.host.board.seq,
     )
     return await desk.writer.aside(lambda: _rows(answer.body, names, desk.host.names))

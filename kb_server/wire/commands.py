@@ -13,7 +13,7 @@ from pydantic_core import from_json
 
 from kb_server.core.errors import BadRequest
 from kb_server.core.terms import shown
-from kb_server.wire.mistakes import Wanted, mistake_in
+from kb_server.wire.mistakes import Wanted, mistake_of
 from kb_server.wire.requests import (
     CheckRequest,
     FindRequest,
@@ -261,8 +261,7 @@ def read_command(text: str) -> tuple[Id | None, Command]:
     try:
         return id, kind.model_validate(frame)
     except ValidationError as error:
-        told = error.errors(include_url=False, include_input=False)
-        message, field = mistake_in(kind, frame, told)
+        message, field = mistake_of(kind, frame, error)
         raise BadFrame(message, id, field=field) from None
 
 

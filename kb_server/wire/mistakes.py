@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-__all__ = ["Mistake", "Wanted", "mistake_in", "mistake_in_parameter", "wanted_of"]
+__all__ = ["Mistake", "Wanted", "mistake_in", "mistake_in_parameter", "mistake_of", "wanted_of"]
 
 _SHOWN: Final = 80
 _LONGEST: Final = 500
@@ -57,6 +57,11 @@ def mistake_in(kind: type[BaseModel], said: object, errors: Sequence[Mapping[str
     if first["type"] in _SAID_BY_ITSELF:
         return _said_by_itself(place.path, first)
     return Mistake(_reason(first, place)[:_LONGEST], place.path[:100])
+
+
+def mistake_of(kind: type[BaseModel], said: object, error: ValidationError) -> Mistake:
+    """The first mistake that pydantic found in it."""
+    return mistake_in(kind, said, error.errors(include_url=False, include_input=False))
 
 
 def mistake_in_parameter(error: Mapping[str, Any]) -> Mistake:

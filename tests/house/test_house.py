@@ -33,11 +33,12 @@ ROOMS = {
     "kb_server.journal": BOARD,
     "kb_server.sparql": BOARD,
     "kb_server.host": {*BOARD, "kb_server.journal", "kb_server.wire"},
+    "kb_server.answering": {*BOARD, "kb_server.consistency", "kb_server.wire"},
     "kb_server.service": {
         *(*BOARD, *EDGES, *KEEPERS, *HOSTED),
-        *("kb_server", "kb_server.program"),
+        *("kb_server", "kb_server.answering", "kb_server.program"),
     },
-    "kb_server.client": {*BOARD, *EDGES, *KEEPERS, *HOSTED, "kb_server"},
+    "kb_server.client": {*BOARD, *EDGES, *KEEPERS, *HOSTED, "kb_server", "kb_server.answering"},
     "kb_server.commands": {*BOARD, *HOSTED, "kb_server", "kb_server.program", "kb_server.client"},
     "kb_server": {*BOARD, "kb_server.client"},
     "kb_server.program": set[str](),
@@ -52,7 +53,7 @@ OURS = {room.partition(".")[0] for room in ROOMS}
 
 DOORS = {"pybullet": "spatial_reasoner/bullet.py", "pybullet_data": "spatial_reasoner/bullet.py"}
 
-PURE = ("kb_server/core/",)
+PURE = ("kb_server/core/", "kb_server/answering/")
 WORLDLY_MODULES = {
     *("asyncio", "os", "random", "secrets", "shutil", "socket", "subprocess"),
     *("tempfile", "threading", "time", "uuid"),

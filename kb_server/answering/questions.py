@@ -1,0 +1,192 @@
+"""Questions: each is read from what was asked, and answered from a board as the JSON of its call.
+
+Whether the board is of now or of then, in which thread it is asked, and what that may cost, are
+the business of whoever answers.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from kb_server.consistency import Verdict, consistency_by_rules
+from kb_server.core import discrimination, listing, portrait, proofs, query, similarity
+from kb_server.core.blackboard import Blackboard
+from kb_server.core.facts import with_more
+from kb_server.core.listing import Kind
+from kb_server.core.matching import Budget
+from kb_server.core.query import Row
+from kb_server.core.statements import Pattern, Statement, read_pattern, read_statement
+from kb_server.core.terms import Names, is_variable
+from kb_server.wire.answers import (
+    JSON,
+    about_in,
+    bindings_in,
+    comparison_in,
+    consistency_in,
+    discriminant_in,
+    divergence_in,
+    facts_in,
+    matches_in,
+    proof_in,
+)
+from kb_server.wire.requests import (
+    CheckRequest,
+    ClarifyRequest,
+    CompareRequest,
+    DiscriminateRequest,
+    ExplainRequest,
+    FindRequest,
+)
+
+__all__ = [
+    "Question",
+    "Search",
+    "about",
+    "check",
+    "clarify",
+    "compare",
+    "consistency",
+    "discriminate",
+    "divergence",
+    "explain",
+    "facts",
+    "find",
+    "lookup",
+    "read_place",
+    "verdict_in",
+]
+
+Place = str | None
+
+
+class Question(NamedTuple):
+    """The models whose facts are asked for, and how a board that has them answers."""
+
+    models: tuple[str, ...]
+    answer: Callable[[Blackboard, Budget], JSON]
+
+
+class Search(NamedTuple):
+    """A question by patterns; it may be answered from more facts than the board holds."""
+
+    model: str
+    patterns: list[Pattern]
+    select: list[str] | None
+    limit: int | None
+    answer: Callable[[list[Row]], JSON]
+
+    def rows(self, board: Blackboard, budget: Budget, more: Sequence[Statement] = ()) -> list[Row]:
+        """What the board finds, together with what it is told for this question alone."""
+        view = with_more(board.model(self.model).view, more)
+        return query.find(self.patterns, view, budget, self.select, self.limit)
+
+
+def find(names: Names, model: str, asked: FindRequest) -> Search:
+    return Search(model, _patterns(names, asked.patterns), asked.select, asked.limit, bindings_in)
+
+
+def check(names: Names, model: str, asked: CheckRequest) -> Search:
+    patterns = _patterns(names, asked.patterns)
+    return Search(model, patterns, [], None, lambda rows: {"holds": bool(rows)})
+
+
+def facts(
+    names: Names,
+    model: str,
+    s: Place,
+    p: Place,
+    o: Place,
+    source: str | None,
+    kind: Kind,
+    limit: int,
+    cursor: str | None,
+) -> Question:
+    """One page of them."""
+    place = read_place(names, s, p, o)
+
+    def answer(board: Blackboard, _budget: Budget) -> JSON:
+        held = board.model(model)
+        return facts_in(
+            listing.list_facts(held, *place, source=source, kind=kind, limit=limit, cursor=cursor)
+        )
+
+    return Question((model,), answer)
+
+
+def about(names: Names, model: str, entity: str) -> Question:
+    term = names.term(entity)
+    return Question(
+        (model,),
+        lambda board, budget: about_in(portrait.about(term, board.model(model).view, budget)),
+    )
+
+
+def lookup(model: str, label: str) -> Question:
+    return Question(
+        (model,),
+        lambda board, budget: matches_in(portrait.lookup(label, board.model(model).view, budget)),
+    )
+
+
+def explain(names: Names, model: str, asked: ExplainRequest) -> Question:
+    fact = read_statement(asked.fact, names)
+    return Question(
+        (model,), lambda board, budget: proof_in(proofs.explain(board.model(model), fact, budget))
+    )
+
+
+def consistency(model: str) -> Question:
+    """Whether a model contradicts itself as the rules see it; Pellet takes too long for a turn."""
+    return Question((model,), lambda board, _budget: verdict_in(consistency_by_rules(board, model)))
+
+
+def compare(names: Names, model: str, asked: CompareRequest) -> Question:
+    a, b = names.term(asked.a), names.term(asked.b)
+    return Question(
+        (model,),
+        lambda board, budget: comparison_in(
+            similarity.compare(a, b, board.model(model).view, budget)
+        ),
+    )
+
+
+def discriminate(names: Names, model: str, asked: DiscriminateRequest) -> Question:
+    candidates = [names.term(each) for each in asked.candidates]
+    return Question(
+        (model,),
+        lambda board, budget: discriminant_in(
+            discrimination.discriminate(candidates, board.model(model).view, budget)
+        ),
+    )
+
+
+def clarify(names: Names, model: str, asked: ClarifyRequest) -> Question:
+    patterns = _patterns(names, asked.patterns)
+
+    def answer(board: Blackboard, budget: Budget) -> JSON:
+        view = board.model(model).view
+        candidates, best = discrimination.clarify(patterns, asked.variable, view, budget)
+        return {"candidates": list(candidates), "discriminant": discriminant_in(best)}
+
+    return Question((model,), answer)
+
+
+def divergence(model: str, other: str) -> Question:
+    return Question(
+        (model, other), lambda board, _budget: divergence_in(board.divergence(model, other))
+    )
+
+
+def verdict_in(verdict: Verdict) -> JSON:
+    """What an engine says of a model's consistency."""
+    return consistency_in(verdict.consistent, verdict.conflicts, verdict.warnings)
+
+
+def read_place(names: Names, s: Place, p: Place, o: Place) -> tuple[Place, Place, Place]:
+    """Terms to look for; `a` in the predicate's place is rdf:type here too, a variable is any."""
+    read = read_pattern([s or "?s", p or "?p", o or "?o"], names)
+    subject, predicate, thing = (None if is_variable(term) else term for term in read)
+    return subject, predicate, thing
+
+
+def _patterns(names: Names, texts: Sequence[object]) -> list[Pattern]:
+    return [read_pattern(text, names) for text in texts]
