@@ -128,6 +128,16 @@ class Host:
             raise BadRequest(f"at is still to come: {shown(str(text))}", field="at")
         return moment
 
+    def time_of(self, text: str | int) -> float:
+        """The time of a moment: of a `seq`, when its delta was made, which takes a look."""
+        moment = self.moment(text)
+        if isinstance(moment, AtTime):
+            return moment.t
+        delta = next(iter(self.journal.deltas(max(0, moment.seq - 1), moment.seq)), None)
+        if delta is None:
+            raise BadRequest(f"there is no delta {moment.seq}", field="at")
+        return delta.t
+
     def history(
         self,
         model: str,

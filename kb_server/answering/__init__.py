@@ -1,1 +1,1 @@
-"""What a question to a board means, for all who answer it: the service, and a board in-process."""
+"""What the service and a board in-process answer alike: questions, and where things were."""

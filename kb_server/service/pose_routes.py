@@ -5,9 +5,6 @@ from typing import Final
 
 from fastapi import APIRouter, Depends, Response
 
-from kb_server.core.errors import BadRequest
-from kb_server.host import Host
-from kb_server.journal.protocol import AtTime
 from kb_server.service.calls import At, Calling, answer, documented, only_known_parameters
 from kb_server.service.routes import Model
 
@@ -26,15 +23,4 @@ async def poses(call: Calling, model: Model, at: At = None) -> Response:
     if at is None:
         return answer(known.now(model))
     await call.desk.writer.kept()
-    return answer(known.at(model, await asyncio.to_thread(_time_of, call.desk.host, at)))
-
-
-def _time_of(host: Host, at: str) -> float:
-    """The time that a moment means: of a delta, when it was made."""
-    moment = host.moment(at)
-    if isinstance(moment, AtTime):
-        return moment.t
-    delta = next(iter(host.journal.deltas(max(0, moment.seq - 1), moment.seq)), None)
-    if delta is None:
-        raise BadRequest(f"there is no delta {moment.seq}", field="at")
-    return delta.t
+    return answer(known.at(model, await asyncio.to_thread(call.desk.host.time_of, at)))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kb_server import BadRequest, Blackboard, Pose, UnknownModel
+from kb_server import BadRequest, Blackboard, Pose, TooOld, UnknownModel
 
 _PATIENCE = 10.0
 
@@ -41,3 +41,12 @@ def test_poses_of_the_past(kb: Blackboard, mind: str) -> None:
     kb.publish(mind, {"ball": {"pose": [1, 1, 1]}})
     then = kb.poses(mind, at=seq).poses["ball"]
     assert then.pose == (0, 0, 0)
+
+
+def test_poses_of_no_time(kb: Blackboard, mind: str) -> None:
+    """Of a delta that never was, or is still to come, nobody is shown poses."""
+    for seq in (0, 10**9):
+        with pytest.raises(BadRequest):
+            kb.poses(mind, at=seq)
+    with pytest.raises(TooOld):
+        kb.poses(mind, at="2020-01-01T00:00:00Z")

@@ -33,7 +33,10 @@ ROOMS = {
     "kb_server.journal": BOARD,
     "kb_server.sparql": BOARD,
     "kb_server.host": {*BOARD, "kb_server.journal", "kb_server.wire"},
-    "kb_server.answering": {*BOARD, "kb_server.consistency", "kb_server.wire"},
+    "kb_server.answering": {
+        *BOARD,
+        *("kb_server.consistency", "kb_server.journal", "kb_server.wire"),
+    },
     "kb_server.service": {
         *(*BOARD, *EDGES, *KEEPERS, *HOSTED),
         *("kb_server", "kb_server.answering", "kb_server.program"),
