@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from kb_server.core.query import Row
 from kb_server.core.terms import Names
+from kb_server.wire.results import term_of
 
 __all__ = [
     "Answer",
@@ -332,7 +333,9 @@ class Answer:
         if "boolean" in found:
             return cls(holds=found["boolean"], media=media)
         rows = found["results"]["bindings"]
-        return cls(tuple({n: _term(v) for n, v in row.items()} for row in rows), media=media)
+        return cls(
+            tuple({n: term_of(v, _NAMES) for n, v in row.items()} for row in rows), media=media
+        )
 
 
 def read_moment(text: str) -> datetime:
@@ -354,12 +357,3 @@ def _each(says: Any, read: Callable[[Any], _T]) -> tuple[_T, ...]:
 
 def _numbers(says: Any) -> tuple[float, ...] | None:
     return None if says is None else tuple(says)
-
-
-def _term(found: Mapping[str, str]) -> str:
-    if found["type"] == "uri":
-        return _NAMES.of_iri(found["value"])
-    if found["type"] == "bnode":
-        return f"_:{found['value']}"
-    datatype = found.get("datatype", _NAMES.iri("xsd:string"))
-    return _NAMES.literal(found["value"], datatype, found.get("xml:lang"))

@@ -1,7 +1,7 @@
 """A question by patterns put to a SPARQL worker, when it is too much for the board itself."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from kb_server.answering.questions import Search
@@ -11,6 +11,7 @@ from kb_server.core.rdf import Translator
 from kb_server.core.statements import Pattern, Statement, named_variables
 from kb_server.core.terms import Names
 from kb_server.service.desk import Desk
+from kb_server.wire.results import term_of
 
 __all__ = ["find_by_worker", "sparql_of"]
 
@@ -41,7 +42,7 @@ def _rows(body: bytes, names: Sequence[str], known: Names) -> list[Row]:
     if not names:
         return [{}] if found["boolean"] else []
     return [
-        {name[1:]: _term(row[name[1:]], known) for name in names}
+        {name[1:]: term_of(row[name[1:]], known) for name in names}
         for row in found["results"]["bindings"]
     ]
 
@@ -63,12 +64,3 @@ def sparql_of(
         return f"ASK {{ {where} }}"
     shown = " ".join(f"({numbers[name]} AS {name})" for name in dict.fromkeys(names))
     return f"SELECT DISTINCT {shown} {{ {where} }}" + (f" LIMIT {limit}" if limit else "")
-
-
-def _term(found: Mapping[str, str], names: Names) -> str:
-    if found["type"] == "uri":
-        return names.of_iri(found["value"])
-    if found["type"] == "bnode":
-        return f"_:{found['value']}"
-    datatype = found.get("datatype", names.iri("xsd:string"))
-    return names.literal(found["value"], datatype, found.get("xml:lang"))

@@ -1,0 +1,21 @@
+"""The terms of SPARQL results in JSON, as the board writes them."""
+
+from collections.abc import Mapping
+
+from kb_server.core.terms import Names
+
+__all__ = ["term_of"]
+
+
+def term_of(found: Mapping[str, str], names: Names) -> str:
+    """A term of a row.
+
+    >>> term_of({"type": "literal", "value": "4"}, Names())
+    '"4"'
+    """
+    if found["type"] == "uri":
+        return names.of_iri(found["value"])
+    if found["type"] == "bnode":
+        return f"_:{found['value']}"
+    datatype = found.get("datatype", names.iri("xsd:string"))
+    return names.literal(found["value"], datatype, found.get("xml:lang"))
