@@ -1,20 +1,18 @@
 """The board for who awaits: the same verbs, over the same calls."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from types import TracebackType
-from typing import Any, Final, Literal, Self, TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Final, Self, TypeVar
 
-from kb_server.client import calls
-from kb_server.client.binding import awaited, awaited_in
+from kb_server.client import calls, feeds
+from kb_server.client.binding import awaited, heard_later, of_model, paged_later
 from kb_server.client.blackboard import DEFAULT_URL, TIMEOUT
 from kb_server.client.calls import At, Call, Text
-from kb_server.client.events import DivergenceEvent, Event, PosesEvent
-from kb_server.client.feeds import Feed, divergence_feed, event_feed, poses_feed
+from kb_server.client.feeds import Feed, Interest
 from kb_server.client.http import AsyncHttp
 from kb_server.client.model import patterns_in
 from kb_server.client.socket import Provider, Socket
 from kb_server.client.streams import AsyncSubscription
-from kb_server.client.values import Answer, Delta, Fact, Row
+from kb_server.client.values import Answer, Delta, Row
 
 __all__ = ["AsyncBlackboard", "AsyncModel"]
 
@@ -42,6 +40,14 @@ class AsyncBlackboard:
         """The answer to any call; the verbs are made of this."""
         return self._http.ask(call)
 
+    def hear(self, interest: Interest[E], /) -> AsyncSubscription[E]:
+        """The events of any interest; the verbs that subscribe are made of this."""
+        sink: AsyncSubscription[E] = AsyncSubscription()
+        socket, feed = self._line(), Feed(interest, sink)
+        sink.starting = lambda: socket.open(feed)
+        sink.closing = lambda: socket.drop(feed)
+        return sink
+
     revise = awaited(calls.revise)
     add = awaited(calls.add)
     retract = awaited(calls.retract)
@@ -61,6 +67,10 @@ class AsyncBlackboard:
     models = awaited(calls.models)
     create = awaited(calls.create)
     delete = awaited(calls.delete)
+    facts = paged_later(calls.facts)
+    subscribe = heard_later(feeds.subscribe)
+    subscribe_divergence = heard_later(feeds.subscribe_divergence)
+    listen = heard_later(feeds.listen)
 
     async def query(
         self,
@@ -77,58 +87,6 @@ class AsyncBlackboard:
     async def update_sparql(self, sparql: str, *, model: str = "myself") -> dict[str, Delta]:
         """Carries out a SPARQL update, all of it or nothing; what it did to each model."""
         return await self.ask(calls.update_sparql(model, sparql))
-
-    async def facts(
-        self,
-        model: str,
-        *,
-        s: str | None = None,
-        p: str | None = None,
-        o: str | None = None,
-        source: str | None = None,
-        kind: Literal["asserted", "inferred", "all"] = "all",
-        at: At = None,
-    ) -> AsyncIterator[Fact]:
-        """The facts of a model, common sense left out, in the order of their texts."""
-        cursor = None
-        while True:
-            page = await self.ask(
-                calls.page(model, s=s, p=p, o=o, source=source, kind=kind, cursor=cursor, at=at)
-            )
-            for fact in page.facts:
-                yield fact
-            cursor = page.next
-            if cursor is None:
-                return
-
-    def subscribe(
-        self,
-        model: str,
-        *patterns: Text,
-        on: Literal["appear", "disappear", "both"] = "appear",
-        once: bool = False,
-        snapshot: bool = False,
-        after: int | None = None,
-    ) -> AsyncSubscription[Event]:
-        """The bindings of the patterns as they come and go.
-
-        What happens after this has been awaited or entered is heard. With `snapshot` those that
-        hold now come first; with `after`, what has happened since that delta.
-        """
-        sink: AsyncSubscription[Event] = AsyncSubscription()
-        return self._opened(sink, event_feed(sink, model, patterns, on, once, snapshot, after))
-
-    def subscribe_divergence(
-        self, model: str, *patterns: Text, other: str = "myself"
-    ) -> AsyncSubscription[DivergenceEvent]:
-        """Where two models begin and cease to differ on the patterns."""
-        sink: AsyncSubscription[DivergenceEvent] = AsyncSubscription()
-        return self._opened(sink, divergence_feed(sink, model, other, patterns))
-
-    def listen(self, model: str) -> AsyncSubscription[PosesEvent]:
-        """Where things are in a model, as it is published."""
-        sink: AsyncSubscription[PosesEvent] = AsyncSubscription()
-        return self._opened(sink, poses_feed(sink, model))
 
     async def publish(
         self, model: str, poses: Mapping[str, Any], t: float | str | None = None
@@ -161,12 +119,7 @@ class AsyncBlackboard:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     def __repr__(self) -> str:
@@ -176,12 +129,6 @@ class AsyncBlackboard:
         self._socket = self._socket or self._make()
         return self._socket
 
-    def _opened(self, sink: AsyncSubscription[E], feed: Feed[E]) -> AsyncSubscription[E]:
-        socket = self._line()
-        sink.starting = lambda: socket.open(feed)
-        sink.closing = lambda: socket.drop(feed)
-        return sink
-
 
 class AsyncModel:
     """What one agent believes, for who awaits; `await kb["sally"]["?o isIn basket"]` finds."""
@@ -190,62 +137,30 @@ class AsyncModel:
         self.board: Final = board
         self.id: Final = id
 
-    revise = awaited_in(calls.revise)
-    add = awaited_in(calls.add)
-    retract = awaited_in(calls.retract)
-    update = awaited_in(calls.update)
-    find = awaited_in(calls.find)
-    check = awaited_in(calls.check)
-    about = awaited_in(calls.about)
-    lookup = awaited_in(calls.lookup)
-    explain = awaited_in(calls.explain)
-    consistency = awaited_in(calls.consistency)
-    compare = awaited_in(calls.compare)
-    discriminate = awaited_in(calls.discriminate)
-    clarify = awaited_in(calls.clarify)
-    divergence = awaited_in(calls.divergence)
-    history = awaited_in(calls.history)
-    poses = awaited_in(calls.poses)
-    query = awaited_in(calls.query)
-    update_sparql = awaited_in(calls.update_sparql)
-    create = awaited_in(calls.create)
-    delete = awaited_in(calls.delete)
-
-    def facts(
-        self,
-        *,
-        s: str | None = None,
-        p: str | None = None,
-        o: str | None = None,
-        source: str | None = None,
-        kind: Literal["asserted", "inferred", "all"] = "all",
-        at: At = None,
-    ) -> AsyncIterator[Fact]:
-        """Its facts, common sense left out, in the order of their texts."""
-        return self.board.facts(self.id, s=s, p=p, o=o, source=source, kind=kind, at=at)
-
-    def subscribe(
-        self,
-        *patterns: Text,
-        on: Literal["appear", "disappear", "both"] = "appear",
-        once: bool = False,
-        snapshot: bool = False,
-        after: int | None = None,
-    ) -> AsyncSubscription[Event]:
-        """The bindings of the patterns as they come and go."""
-        return self.board.subscribe(
-            self.id, *patterns, on=on, once=once, snapshot=snapshot, after=after
-        )
-
-    def subscribe_divergence(
-        self, *patterns: Text, other: str = "myself"
-    ) -> AsyncSubscription[DivergenceEvent]:
-        """Where this model and another begin and cease to differ on the patterns."""
-        return self.board.subscribe_divergence(self.id, *patterns, other=other)
-
-    def listen(self) -> AsyncSubscription[PosesEvent]:
-        """Where things are in this model, as it is published."""
-        return self.board.listen(self.id)
+    revise = of_model(awaited(calls.revise))
+    add = of_model(awaited(calls.add))
+    retract = of_model(awaited(calls.retract))
+    update = of_model(awaited(calls.update))
+    find = of_model(awaited(calls.find))
+    check = of_model(awaited(calls.check))
+    about = of_model(awaited(calls.about))
+    lookup = of_model(awaited(calls.lookup))
+    explain = of_model(awaited(calls.explain))
+    consistency = of_model(awaited(calls.consistency))
+    compare = of_model(awaited(calls.compare))
+    discriminate = of_model(awaited(calls.discriminate))
+    clarify = of_model(awaited(calls.clarify))
+    divergence = of_model(awaited(calls.divergence))
+    history = of_model(awaited(calls.history))
+    poses = of_model(awaited(calls.poses))
+    query = of_model(awaited(calls.query))
+    update_sparql = of_model(awaited(calls.update_sparql))
+    create = of_model(awaited(calls.create))
+    delete = of_model(awaited(calls.delete))
+    facts = of_model(paged_later(calls.facts))
+    subscribe = of_model(heard_later(feeds.subscribe))
+    subscribe_divergence = of_model(heard_later(feeds.subscribe_divergence))
+    listen = of_model(heard_later(feeds.listen))
 
     def __getitem__(self, patterns: Text) -> Awaitable[list[Row]]:
         return self.find(*patterns_in(patterns))

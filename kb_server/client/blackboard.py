@@ -2,20 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Literal, Protocol, Self, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar
 
-from kb_server.client import calls
-from kb_server.client.binding import asked
-from kb_server.client.calls import At, Call, Text
-from kb_server.client.events import DivergenceEvent, Event, PosesEvent
-from kb_server.client.feeds import Feed, divergence_feed, event_feed, poses_feed
+from kb_server.client import calls, feeds
+from kb_server.client.binding import asked, heard, paged
+from kb_server.client.calls import At, Call
+from kb_server.client.feeds import Feed, Interest
 from kb_server.client.local import Local
 from kb_server.client.model import Model
 from kb_server.client.network import Network
 from kb_server.client.socket import Provider
 from kb_server.client.streams import Subscription
-from kb_server.client.values import Answer, Delta, Fact
+from kb_server.client.values import Answer, Delta
 
 __all__ = ["Blackboard"]
 
@@ -79,6 +77,14 @@ class Blackboard:
         """The answer to any call; the verbs are made of this."""
         return self._way.ask(call)
 
+    def hear(self, interest: Interest[E], /) -> Subscription[E]:
+        """The events of any interest; the verbs that subscribe are made of this."""
+        sink: Subscription[E] = Subscription()
+        feed = Feed(interest, sink)
+        self._way.open(feed)
+        sink.closing = lambda: self._way.drop(feed)
+        return sink
+
     revise = asked(calls.revise)
     add = asked(calls.add)
     retract = asked(calls.retract)
@@ -98,6 +104,10 @@ class Blackboard:
     models = asked(calls.models)
     create = asked(calls.create)
     delete = asked(calls.delete)
+    facts = paged(calls.facts)
+    subscribe = heard(feeds.subscribe)
+    subscribe_divergence = heard(feeds.subscribe_divergence)
+    listen = heard(feeds.listen)
 
     def query(
         self,
@@ -114,57 +124,6 @@ class Blackboard:
     def update_sparql(self, sparql: str, *, model: str = "myself") -> dict[str, Delta]:
         """Carries out a SPARQL update, all of it or nothing; what it did to each model."""
         return self.ask(calls.update_sparql(model, sparql))
-
-    def facts(
-        self,
-        model: str,
-        *,
-        s: str | None = None,
-        p: str | None = None,
-        o: str | None = None,
-        source: str | None = None,
-        kind: Literal["asserted", "inferred", "all"] = "all",
-        at: At = None,
-    ) -> Iterator[Fact]:
-        """The facts of a model, common sense left out, in the order of their texts."""
-        cursor = None
-        while True:
-            page = self.ask(
-                calls.page(model, s=s, p=p, o=o, source=source, kind=kind, cursor=cursor, at=at)
-            )
-            yield from page.facts
-            cursor = page.next
-            if cursor is None:
-                return
-
-    def subscribe(
-        self,
-        model: str,
-        *patterns: Text,
-        on: Literal["appear", "disappear", "both"] = "appear",
-        once: bool = False,
-        snapshot: bool = False,
-        after: int | None = None,
-    ) -> Subscription[Event]:
-        """The bindings of the patterns as they come and go.
-
-        What happens after this has returned is heard. With `snapshot` those that hold now come
-        first; with `after`, what has happened since that delta. `once` ends it with one event.
-        """
-        sink: Subscription[Event] = Subscription()
-        return self._open(sink, event_feed(sink, model, patterns, on, once, snapshot, after))
-
-    def subscribe_divergence(
-        self, model: str, *patterns: Text, other: str = "myself"
-    ) -> Subscription[DivergenceEvent]:
-        """Where two models begin and cease to differ on the patterns."""
-        sink: Subscription[DivergenceEvent] = Subscription()
-        return self._open(sink, divergence_feed(sink, model, other, patterns))
-
-    def listen(self, model: str) -> Subscription[PosesEvent]:
-        """Where things are in a model, as it is published."""
-        sink: Subscription[PosesEvent] = Subscription()
-        return self._open(sink, poses_feed(sink, model))
 
     def publish(self, model: str, poses: Mapping[str, Any], t: float | str | None = None) -> None:
         """Publishes where things are: `{"ball": {"pose": [x, y, z]}}`, None for what is gone."""
@@ -206,18 +165,8 @@ class Blackboard:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:
         return f"<board {self._name}>"
-
-    def _open(self, sink: Subscription[E], feed: Feed[E]) -> Subscription[E]:
-        self._way.open(feed)
-        sink.closing = lambda: self._way.drop(feed)
-        return sink

@@ -5,7 +5,7 @@ A call is a value. One transport makes HTTP of it, another asks the board in-pro
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final, Generic, Literal, TypeVar
 from urllib.parse import quote
@@ -43,6 +43,7 @@ At = int | str | datetime | None
 """A moment: a `seq`, an ISO time, or a time with its zone; None is now."""
 T = TypeVar("T")
 RESULTS: Final = "application/sparql-results+json"
+_PAGE: Final = 1_000
 _ACCEPTED: Final = f"{RESULTS}, text/turtle;q=0.9"
 
 
@@ -160,7 +161,7 @@ def check(model: str, *patterns: Text, at: At = None) -> Call[bool]:
     return _on("check", model, lambda reply: bool(reply.says["holds"]), body, _at(at))
 
 
-def page(
+def facts(
     model: str,
     *,
     s: str | None = None,
@@ -168,13 +169,16 @@ def page(
     o: str | None = None,
     source: str | None = None,
     kind: Literal["asserted", "inferred", "all"] = "all",
-    limit: int = 1_000,
-    cursor: str | None = None,
     at: At = None,
 ) -> Call[Page]:
-    """One page of the facts of a model, common sense left out."""
-    query = _said(s=s, p=p, o=o, source=source, kind=kind, limit=limit, cursor=cursor)
+    """The facts of a model, common sense left out, in the order of their texts."""
+    query = _said(s=s, p=p, o=o, source=source, kind=kind, limit=_PAGE)
     return _on("facts", model, lambda reply: Page.read(reply.says), None, {**query, **_at(at)})
+
+
+def page_after(page: Call[Page], cursor: str) -> Call[Page]:
+    """What asks for the page after one."""
+    return replace(page, query={**page.query, "cursor": cursor})
 
 
 def about(model: str, entity: str) -> Call[Portrait]:

@@ -1,8 +1,12 @@
-"""One subscription on its way: what it asks for, how far it has come, and where its events go."""
+"""Subscriptions: what each asks for, and on its way, how far it has come and where its events go.
+
+As the calls are for the verbs that ask, the functions here are what the verbs that subscribe are
+made from.
+"""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from kb_server.client.calls import Text, texts
 from kb_server.client.errors import EventsLost, TooOld, refusal
@@ -10,24 +14,43 @@ from kb_server.client.events import DivergenceEvent, Event, PosesEvent
 from kb_server.client.progress import Progress
 from kb_server.client.streams import Sink
 
-__all__ = ["MOST_WAITING", "Feed", "divergence_feed", "event_feed", "lost", "poses_feed"]
+__all__ = [
+    "MOST_WAITING",
+    "Feed",
+    "Interest",
+    "listen",
+    "lost",
+    "subscribe",
+    "subscribe_divergence",
+]
 
 E = TypeVar("E")
 MOST_WAITING = 10_000
 """So many events wait for a slow holder; beyond, the board is asked again when they are taken."""
 
 
-@dataclass(eq=False)
-class Feed(Generic[E]):
-    """A wish as the socket says it, with a sink for what it brings; `id` is its newest name."""
+@dataclass(frozen=True, slots=True)
+class Interest(Generic[E]):
+    """What to hear of: as the socket says it, and how to read what comes."""
 
     op: Literal["subscribe", "subscribe_divergence", "listen"]
     fields: Mapping[str, Any]
     read: Callable[[Any], E]
-    sink: Sink[E]
-    progress: Progress = field(default_factory=Progress)
-    id: str = ""
-    is_over: bool = False
+    snapshot: bool = False
+    after: int | None = None
+
+
+class Feed(Generic[E]):
+    """An interest on its way, with a sink for what it brings; `id` is its newest name."""
+
+    def __init__(self, interest: Interest[E], sink: Sink[E]) -> None:
+        self.op: Final = interest.op
+        self.fields: Final = interest.fields
+        self.sink: Final = sink
+        self.progress: Final = Progress(interest.snapshot, interest.after)
+        self.id = ""
+        self.is_over = False
+        self._read: Final = interest.read
 
     @property
     def model(self) -> str:
@@ -50,10 +73,10 @@ class Feed(Generic[E]):
             self.end(refusal(frame))
             return
         if self.op == "listen":
-            self.sink.put([self.read(frame)])
+            self.sink.put([self._read(frame)])
             return
         new = self.progress.told(frame)
-        self.sink.put([self.read(each) for each in new])
+        self.sink.put([self._read(each) for each in new])
         if self.once and any(is_live(each) for each in new):
             self.end()
 
@@ -73,28 +96,32 @@ def is_live(frame: Mapping[str, Any]) -> bool:
     return not frame.get("snapshot") and frame["event"] != "snapshot_end"
 
 
-def event_feed(
-    sink: Sink[Event],
+def subscribe(
     model: str,
-    patterns: tuple[Text, ...],
-    on: str,
-    once: bool,
-    snapshot: bool,
-    after: int | None,
-) -> Feed[Event]:
-    """A subscription to the bindings of some patterns."""
+    *patterns: Text,
+    on: Literal["appear", "disappear", "both"] = "appear",
+    once: bool = False,
+    snapshot: bool = False,
+    after: int | None = None,
+) -> Interest[Event]:
+    """The bindings of the patterns as they come and go.
+
+    What happens after this has returned is heard; of an asynchronous board, after it has been
+    awaited or entered. With `snapshot` those that hold now come first; with `after`, what has
+    happened since that delta. `once` ends it with one event.
+    """
     fields = {"model": model, "patterns": texts(patterns), "on": on, "once": once}
-    return Feed("subscribe", fields, Event.read, sink, Progress(snapshot, after))
+    return Interest("subscribe", fields, Event.read, snapshot, after)
 
 
-def divergence_feed(
-    sink: Sink[DivergenceEvent], model: str, other: str, patterns: tuple[Text, ...]
-) -> Feed[DivergenceEvent]:
-    """A subscription to where two models differ."""
+def subscribe_divergence(
+    model: str, *patterns: Text, other: str = "myself"
+) -> Interest[DivergenceEvent]:
+    """Where two models begin and cease to differ on the patterns."""
     fields = {"model": model, "from": other, "patterns": texts(patterns)}
-    return Feed("subscribe_divergence", fields, DivergenceEvent.read, sink)
+    return Interest("subscribe_divergence", fields, DivergenceEvent.read)
 
 
-def poses_feed(sink: Sink[PosesEvent], model: str) -> Feed[PosesEvent]:
+def listen(model: str) -> Interest[PosesEvent]:
     """Where things are in a model, as it is published."""
-    return Feed("listen", {"topic": "poses", "model": model}, PosesEvent.read, sink)
+    return Interest("listen", {"topic": "poses", "model": model}, PosesEvent.read)

@@ -1,52 +1,18 @@
 """One model of a board, with the verbs of the board, and read and changed as people write it."""
 
 from collections.abc import Iterable, Iterator
-from typing import Final, Literal, Protocol, Self, TypeVar
+from typing import Final, Protocol, Self
 
-from kb_server.client import calls
-from kb_server.client.binding import asked_in
-from kb_server.client.calls import At, Call, Text, Texts
-from kb_server.client.events import DivergenceEvent, Event, PosesEvent
-from kb_server.client.streams import Subscription
+from kb_server.client import calls, feeds
+from kb_server.client.binding import Asker, Hearer, asked, heard, of_model, paged
+from kb_server.client.calls import Text, Texts
 from kb_server.client.values import Fact, Row
 
 __all__ = ["Model"]
 
-T = TypeVar("T")
 
-
-class Board(Protocol):
+class Board(Asker, Hearer, Protocol):
     """What a model needs of the board that it is one of."""
-
-    def ask(self, call: Call[T], /) -> T: ...
-
-    def facts(
-        self,
-        model: str,
-        *,
-        s: str | None = None,
-        p: str | None = None,
-        o: str | None = None,
-        source: str | None = None,
-        kind: Literal["asserted", "inferred", "all"] = "all",
-        at: At = None,
-    ) -> Iterator[Fact]: ...
-
-    def subscribe(
-        self,
-        model: str,
-        *patterns: Text,
-        on: Literal["appear", "disappear", "both"] = "appear",
-        once: bool = False,
-        snapshot: bool = False,
-        after: int | None = None,
-    ) -> Subscription[Event]: ...
-
-    def subscribe_divergence(
-        self, model: str, *patterns: Text, other: str = "myself"
-    ) -> Subscription[DivergenceEvent]: ...
-
-    def listen(self, model: str) -> Subscription[PosesEvent]: ...
 
 
 class Model:
@@ -66,62 +32,30 @@ class Model:
         self.board: Final = board
         self.id: Final = id
 
-    revise = asked_in(calls.revise)
-    add = asked_in(calls.add)
-    retract = asked_in(calls.retract)
-    update = asked_in(calls.update)
-    find = asked_in(calls.find)
-    check = asked_in(calls.check)
-    about = asked_in(calls.about)
-    lookup = asked_in(calls.lookup)
-    explain = asked_in(calls.explain)
-    consistency = asked_in(calls.consistency)
-    compare = asked_in(calls.compare)
-    discriminate = asked_in(calls.discriminate)
-    clarify = asked_in(calls.clarify)
-    divergence = asked_in(calls.divergence)
-    history = asked_in(calls.history)
-    poses = asked_in(calls.poses)
-    query = asked_in(calls.query)
-    update_sparql = asked_in(calls.update_sparql)
-    create = asked_in(calls.create)
-    delete = asked_in(calls.delete)
-
-    def facts(
-        self,
-        *,
-        s: str | None = None,
-        p: str | None = None,
-        o: str | None = None,
-        source: str | None = None,
-        kind: Literal["asserted", "inferred", "all"] = "all",
-        at: At = None,
-    ) -> Iterator[Fact]:
-        """Its facts, common sense left out, in the order of their texts."""
-        return self.board.facts(self.id, s=s, p=p, o=o, source=source, kind=kind, at=at)
-
-    def subscribe(
-        self,
-        *patterns: Text,
-        on: Literal["appear", "disappear", "both"] = "appear",
-        once: bool = False,
-        snapshot: bool = False,
-        after: int | None = None,
-    ) -> Subscription[Event]:
-        """The bindings of the patterns as they come and go."""
-        return self.board.subscribe(
-            self.id, *patterns, on=on, once=once, snapshot=snapshot, after=after
-        )
-
-    def subscribe_divergence(
-        self, *patterns: Text, other: str = "myself"
-    ) -> Subscription[DivergenceEvent]:
-        """Where this model and another begin and cease to differ on the patterns."""
-        return self.board.subscribe_divergence(self.id, *patterns, other=other)
-
-    def listen(self) -> Subscription[PosesEvent]:
-        """Where things are in this model, as it is published."""
-        return self.board.listen(self.id)
+    revise = of_model(asked(calls.revise))
+    add = of_model(asked(calls.add))
+    retract = of_model(asked(calls.retract))
+    update = of_model(asked(calls.update))
+    find = of_model(asked(calls.find))
+    check = of_model(asked(calls.check))
+    about = of_model(asked(calls.about))
+    lookup = of_model(asked(calls.lookup))
+    explain = of_model(asked(calls.explain))
+    consistency = of_model(asked(calls.consistency))
+    compare = of_model(asked(calls.compare))
+    discriminate = of_model(asked(calls.discriminate))
+    clarify = of_model(asked(calls.clarify))
+    divergence = of_model(asked(calls.divergence))
+    history = of_model(asked(calls.history))
+    poses = of_model(asked(calls.poses))
+    query = of_model(asked(calls.query))
+    update_sparql = of_model(asked(calls.update_sparql))
+    create = of_model(asked(calls.create))
+    delete = of_model(asked(calls.delete))
+    facts = of_model(paged(calls.facts))
+    subscribe = of_model(heard(feeds.subscribe))
+    subscribe_divergence = of_model(heard(feeds.subscribe_divergence))
+    listen = of_model(heard(feeds.listen))
 
     def __iadd__(self, statements: Texts) -> Self:
         self.revise(add=statements)

@@ -4,7 +4,6 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Generator, Sequence
-from types import TracebackType
 from typing import Final, Generic, Protocol, Self, TypeVar
 
 from kb_server.client.errors import Closed, TimedOut
@@ -78,12 +77,7 @@ class Subscription(Generic[E]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -176,12 +170,7 @@ class AsyncSubscription(Generic[E]):
     async def __aenter__(self) -> Self:
         return await self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
