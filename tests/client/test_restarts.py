@@ -1,21 +1,11 @@
 """Subscriptions over the end of their server: real processes, killed, and started again."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from kb_server import AsyncBlackboard, Blackboard
-from tests.service.servers import Servers, started_servers
+from tests.service.servers import Servers
 
 _PATIENCE = 20.0
-
-
-@pytest.fixture
-def servers(tmp_path: Path) -> Iterator[Servers]:
-    with started_servers(tmp_path) as made:
-        yield made
 
 
 def test_a_server_that_is_killed_again_and_again(servers: Servers) -> None:

@@ -7,14 +7,6 @@ import pytest
 
 from kb_server import Blackboard
 from tests.contracts.boards import WAYS, fresh_name, opened
-from tests.service.servers import Server, started_servers
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all contracts: each uses models of its own."""
-    with started_servers(tmp_path_factory.mktemp("contracts")) as servers:
-        yield servers.start()
 
 
 @pytest.fixture(params=WAYS)

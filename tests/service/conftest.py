@@ -1,22 +1,14 @@
-"""The servers that the stories talk to."""
+"""The server that the stories talk to, and a client of its."""
 
 from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.service.servers import Server, Servers, started_servers
+from tests.service.servers import Server, started_servers
 
 _numbers = count(1)
-
-
-@pytest.fixture
-def servers(tmp_path: Path) -> Iterator[Servers]:
-    """Servers of one test alone."""
-    with started_servers(tmp_path) as made:
-        yield made
 
 
 @pytest.fixture(scope="session")

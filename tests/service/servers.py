@@ -7,8 +7,7 @@
         server.start()                       # again, on the same folder and port
         assert server.stop() == 0            # SIGTERM, and its exit status
 
-The fixture `servers` stands in `tests/service/conftest.py`; another folder of tests imports
-`started_servers` in a fixture of its own.
+The fixture `servers` stands in `tests/conftest.py`, and there too `server`, one that tests share.
 """
 
 import re

@@ -1,17 +1,15 @@
-"""The servers that the sockets' stories talk to."""
+"""The server that the sockets' stories talk to, a line to it, and a model on it."""
 
 from collections.abc import Iterator
+from itertools import count
 
+import httpx
 import pytest
 
-from tests.service.servers import Server, Servers, started_servers
+from tests.service.servers import Server, started_servers
+from tests.sockets.lines import Line, line_to
 
-
-@pytest.fixture
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
-    """Servers of one test alone."""
-    with started_servers(tmp_path_factory.mktemp("servers")) as made:
-        yield made
+_numbers = count(1)
 
 
 @pytest.fixture(scope="session")
@@ -19,3 +17,18 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that use models of their own."""
     with started_servers(tmp_path_factory.mktemp("shared-sockets")) as made:
         yield made.start("--no-dl")
+
+
+@pytest.fixture
+def line(shared: Server) -> Iterator[Line]:
+    """A socket of the shared server."""
+    with line_to(shared.events_url) as line:
+        yield line
+
+
+@pytest.fixture
+def mind(shared: Server) -> str:
+    """A model of the test's own."""
+    name = f"m{next(_numbers)}"
+    httpx.put(f"{shared.url}/models/{name}").raise_for_status()
+    return name

@@ -7,7 +7,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
-from tests.service.servers import Server, Servers
+from tests.service.servers import Server, started_servers
 from tests.sockets.lines import line_to
 
 TOKENS = """
@@ -30,12 +30,9 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("guarded")
     (folder / "tokens.toml").write_text(TOKENS)
     (folder / "settings.toml").write_text("[service]\nconnections = 3\n")
-    made = Servers(folder)
     files = ("--tokens", str(folder / "tokens.toml"), "--settings", str(folder / "settings.toml"))
-    try:
+    with started_servers(folder) as made:
         yield made.start("--no-dl", *files)
-    finally:
-        made.kill_all()
 
 
 def bearer(token: str) -> dict[str, dict[str, str]]:

@@ -1,27 +1,10 @@
 """Every command on a socket of a real server, and everything that is no command."""
 
 import json
-from collections.abc import Iterator
 
-import httpx
 import pytest
 
-from tests.service.servers import Server
-from tests.sockets.lines import Line, line_to
-
-
-@pytest.fixture
-def line(shared: Server) -> Iterator[Line]:
-    with line_to(shared.events_url) as line:
-        yield line
-
-
-@pytest.fixture
-def mind(shared: Server, request: pytest.FixtureRequest) -> str:
-    """A model of the test's own."""
-    name = f"m_{abs(hash(request.node.name))}"
-    httpx.put(f"{shared.url}/models/{name}").raise_for_status()
-    return name
+from tests.sockets.lines import Line
 
 
 def test_revise_answers_as_http_does(line: Line, mind: str) -> None:

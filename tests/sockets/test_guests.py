@@ -7,24 +7,10 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.service.servers import Server, Servers
+from tests.service.servers import Server, started_servers
 from tests.sockets.lines import Line, line_to
 
 SETTINGS = "[service]\nwill_seconds = 0.3\nposes_kept = 4\n"
-
-
-@pytest.fixture
-def line(shared: Server) -> Iterator[Line]:
-    with line_to(shared.events_url) as line:
-        yield line
-
-
-@pytest.fixture
-def mind(shared: Server, request: pytest.FixtureRequest) -> str:
-    """A model of the test's own."""
-    name = f"g_{abs(hash(request.node.name))}"
-    httpx.put(f"{shared.url}/models/{name}").raise_for_status()
-    return name
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +18,8 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server where wills are soon done, and few poses are kept."""
     folder = tmp_path_factory.mktemp("hasty")
     (folder / "settings.toml").write_text(SETTINGS)
-    servers = Servers(folder)
-    try:
+    with started_servers(folder) as servers:
         yield servers.start("--no-dl", "--settings", str(folder / "settings.toml"))
-    finally:
-        servers.kill_all()
 
 
 def test_a_will_is_done_when_the_socket_is_lost(hasty: Server) -> None:

@@ -16,7 +16,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.service.servers import Server, Servers
+from tests.service.servers import Server, Servers, started_servers
 from tests.sockets.lines import Line, line_to
 
 
@@ -82,11 +82,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A server with narrow bounds."""
     folder = tmp_path_factory.mktemp("small")
     (folder / "settings.toml").write_text(SMALL)
-    made = Servers(folder)
-    try:
+    with started_servers(folder) as made:
         yield made.start("--no-dl", "--settings", str(folder / "settings.toml"))
-    finally:
-        made.kill_all()
 
 
 def test_limits_are_answered_clearly(small: Server) -> None:

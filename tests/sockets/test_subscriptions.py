@@ -1,28 +1,12 @@
 """What a subscription tells, on sockets of a real server."""
 
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
 import httpx
-import pytest
 
 from tests.service.servers import Server
 from tests.sockets.lines import Frame, Line, line_to
-
-
-@pytest.fixture
-def line(shared: Server) -> Iterator[Line]:
-    with line_to(shared.events_url) as line:
-        yield line
-
-
-@pytest.fixture
-def mind(shared: Server, request: pytest.FixtureRequest) -> str:
-    """A model of the test's own."""
-    name = f"s_{abs(hash(request.node.name))}"
-    httpx.put(f"{shared.url}/models/{name}").raise_for_status()
-    return name
 
 
 def short(event: Frame) -> tuple[Any, ...]:

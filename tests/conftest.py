@@ -1,0 +1,22 @@
+"""The servers that tests of several folders talk to."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.service.servers import Server, Servers, started_servers
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> Iterator[Servers]:
+    """Servers of one test alone."""
+    with started_servers(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that use models and graphs of their own."""
+    with started_servers(tmp_path_factory.mktemp("shared")) as made:
+        yield made.start()
