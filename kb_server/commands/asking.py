@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from kb_server import Blackboard, BoardError, ConnectionFailed
+from kb_server.client.blackboard import DEFAULT_URL
 from kb_server.program import FAILED, USAGE
 
-__all__ = ["Misused", "add_board", "asking", "opened"]
+__all__ = ["Misused", "asks_board", "opened"]
 
 _URL: Final = "MINDBOARD_URL"
 _TOKEN_FILE: Final = "MINDBOARD_TOKEN_FILE"
-_DEFAULT: Final = "http://127.0.0.1:8765"
 _WRONG_WORDS: Final = frozenset(("bad_statement", "bad_request", "bad_query", "unknown_memory"))
 Run = Callable[[argparse.Namespace], int]
 
@@ -23,12 +23,12 @@ class Misused(Exception):
     """The command line asks for what can't be done; its text says what could."""
 
 
-def add_board(parser: argparse.ArgumentParser) -> None:
-    """Adds where the board is, and what lets one in."""
+def asks_board(parser: argparse.ArgumentParser, run: Run) -> None:
+    """Has a command ask a board: adds where it is and what lets one in, and has the line run."""
     parser.add_argument(
         "--kb",
         metavar="URL",
-        default=os.environ.get(_URL, _DEFAULT),
+        default=os.environ.get(_URL, DEFAULT_URL),
         help=f"the board's address ({_URL}; %(default)s)",
     )
     parser.add_argument(
@@ -38,6 +38,7 @@ def add_board(parser: argparse.ArgumentParser) -> None:
         default=os.environ.get(_TOKEN_FILE),
         help=f"a file with the token to show ({_TOKEN_FILE})",
     )
+    parser.set_defaults(run=_bounded(run), program=parser.prog)
 
 
 def opened(args: argparse.Namespace) -> Blackboard:
@@ -51,7 +52,7 @@ def opened(args: argparse.Namespace) -> Blackboard:
     return Blackboard(args.kb, token=token)
 
 
-def asking(run: Run) -> Run:
+def _bounded(run: Run) -> Run:
     """A command whose failures are one line each, with the exit status that they have."""
 
     def bounded(args: argparse.Namespace) -> int:
@@ -75,5 +76,5 @@ def asking(run: Run) -> Run:
 
 def _said(args: argparse.Namespace, message: str, status: int) -> int:
     line = " ".join(message.split())
-    print(f"mindboard {args.command}: {line}", file=sys.stderr)
+    print(f"{args.program}: {line}", file=sys.stderr)
     return status

@@ -9,7 +9,8 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server import Blackboard
-from kb_server.commands.asking import Misused, add_board, asking, opened
+from kb_server.commands.arguments import add_at, add_models
+from kb_server.commands.asking import Misused, asks_board, opened
 from kb_server.commands.formats import FORMATS, QUADS, format_of, said_to_be
 from kb_server.commands.progress import progress
 from kb_server.core import xml
@@ -33,16 +34,13 @@ def add_to(subparsers: Subparsers) -> None:
         epilog="example: mindboard export --all -o minds.trig",
     )
     which = parser.add_mutually_exclusive_group()
-    which.add_argument(
-        "--model", action="append", metavar="ID", help="whose beliefs (myself); may be repeated"
-    )
+    add_models(which)
     which.add_argument("--all", action="store_true", help="all models")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here, not stdout")
     parser.add_argument("--format", choices=FORMATS, help="else by the file's name, else turtle")
     parser.add_argument("--inferred", action="store_true", help="with what is inferred")
-    parser.add_argument("--at", metavar="WHEN", help="a moment of the past: a seq or an ISO time")
-    add_board(parser)
-    parser.set_defaults(run=asking(_run), command="export")
+    add_at(parser)
+    asks_board(parser, _run)
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -5,7 +5,8 @@ import re
 from typing import Final
 
 from kb_server import BoardError
-from kb_server.commands.asking import add_board, asking, opened
+from kb_server.commands.arguments import add_at, add_patterns
+from kb_server.commands.asking import asks_board, opened
 from kb_server.commands.rows import print_csv, print_json, print_table
 from kb_server.core.statements import named_variables, read_pattern
 from kb_server.core.terms import Names
@@ -24,7 +25,7 @@ def add_to(subparsers: Subparsers) -> None:
         description="Find the bindings under which all patterns hold.",
         epilog="example: mindboard find '?o a Book' '?o isOn table' --model sally",
     )
-    parser.add_argument("patterns", nargs="+", metavar="PATTERN", help="three terms in one word")
+    add_patterns(parser)
     parser.add_argument(
         "--model", default="myself", metavar="ID", help="whose beliefs (%(default)s)"
     )
@@ -32,12 +33,11 @@ def add_to(subparsers: Subparsers) -> None:
         "--select", action="append", default=[], metavar="?VAR", help="only this; may be repeated"
     )
     parser.add_argument("--limit", type=int, metavar="N", help="at most so many rows")
-    parser.add_argument("--at", metavar="WHEN", help="a moment of the past: a seq or an ISO time")
+    add_at(parser)
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="print JSON")
     shape.add_argument("--csv", action="store_true", help="print comma-separated values")
-    add_board(parser)
-    parser.set_defaults(run=asking(_run), command="find")
+    asks_board(parser, _run)
 
 
 def _run(args: argparse.Namespace) -> int:

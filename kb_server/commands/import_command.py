@@ -14,7 +14,7 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server import Blackboard
-from kb_server.commands.asking import Misused, add_board, asking, opened
+from kb_server.commands.asking import Misused, asks_board, opened
 from kb_server.commands.formats import FORMATS, LIST, format_of, model_named
 from kb_server.commands.progress import progress
 from kb_server.core.agents import ROBOT
@@ -49,8 +49,7 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--batch", type=int, default=_BATCH, metavar="N", help="statements a change (%(default)s)"
     )
-    add_board(parser)
-    parser.set_defaults(run=asking(_run), command="import")
+    asks_board(parser, _run)
 
 
 def _run(args: argparse.Namespace) -> int:

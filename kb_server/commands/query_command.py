@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from kb_server import Answer, Blackboard
-from kb_server.commands.asking import Misused, add_board, asking, opened
+from kb_server.commands.arguments import add_at
+from kb_server.commands.asking import Misused, asks_board, opened
 from kb_server.commands.rows import print_json, print_table
 from kb_server.program import Subparsers
 
@@ -39,7 +40,7 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument(
         "--model", default="myself", metavar="ID", help="whose default graph (%(default)s)"
     )
-    parser.add_argument("--at", metavar="WHEN", help="a moment of the past: a seq or an ISO time")
+    add_at(parser)
     parser.add_argument(
         "--inferred",
         action=argparse.BooleanOptionalAction,
@@ -50,8 +51,7 @@ def add_to(subparsers: Subparsers) -> None:
     shape.add_argument("--json", action="store_true", help="print JSON")
     shape.add_argument("--csv", action="store_true", help="print comma-separated values")
     shape.add_argument("--format", choices=_FORMATS, help="print the answer in this format")
-    add_board(parser)
-    parser.set_defaults(run=asking(_run), command="query")
+    asks_board(parser, _run)
 
 
 def _run(args: argparse.Namespace) -> int:

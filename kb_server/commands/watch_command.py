@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from kb_server import Blackboard, Event, Subscription
-from kb_server.commands.asking import add_board, asking, opened
+from kb_server.commands.arguments import add_models, add_patterns
+from kb_server.commands.asking import asks_board, opened
 from kb_server.commands.rows import print_json
 from kb_server.core.agents import ROBOT
 from kb_server.program import Subparsers
@@ -32,10 +33,8 @@ def add_to(subparsers: Subparsers) -> None:
         description="Show when all patterns together become true or cease to be, until Ctrl-C.",
         epilog="example: mindboard watch '?who desires ?what' --model sally --on both",
     )
-    parser.add_argument("patterns", nargs="+", metavar="PATTERN", help="three terms in one word")
-    parser.add_argument(
-        "--model", action="append", metavar="ID", help="whose beliefs (myself); may be repeated"
-    )
+    add_patterns(parser)
+    add_models(parser)
     parser.add_argument(
         "--on",
         choices=("appear", "disappear", "both"),
@@ -46,8 +45,7 @@ def add_to(subparsers: Subparsers) -> None:
     parser.add_argument("--snapshot", action="store_true", help="begin with what holds now")
     parser.add_argument("--after", type=int, metavar="SEQ", help="begin with what came after this")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each event")
-    add_board(parser)
-    parser.set_defaults(run=asking(_run), command="watch")
+    asks_board(parser, _run)
 
 
 def _run(args: argparse.Namespace) -> int:
