@@ -13,6 +13,7 @@ from kb_server.answering import questions
 from kb_server.core.errors import BadRequest, BoardError
 from kb_server.core.statements import read_pattern, read_statement
 from kb_server.service.errors import TooLarge
+from kb_server.service.revising import weight_of
 from kb_server.service.subscriptions import begin_divergence, begin_subscription
 from kb_server.service.visitor import Visitor
 from kb_server.wire.answers import JSON, delta_in
@@ -59,7 +60,7 @@ async def _revise(visitor: Visitor, id: Id | None, asks: Revise) -> None:
     def change() -> JSON:
         return delta_in(host.revise(asks.model, revision), host.board.seq)
 
-    made, kept = await desk.writer.make(change, asks.size)
+    made, kept = await desk.writer.make(change, weight_of(revision))
     visitor.unkept = kept
     if kept.done():
         _answer(visitor, id, made, kept)
