@@ -286,8 +286,8 @@ def _ways(found: Survey | None) -> str:
     before, behind = found.before_damage, found.behind_damage
     told = [f"{cut}: the board as it was after delta {before.end}"] if before else []
     if behind:
-        told.append(f"{forget} the newest: the board after delta {behind.end}, and no history")
-        told[-1] += f" before delta {behind.first}"
+        history = f"with its history from delta {behind.first} on"
+        told.append(f"{forget} the newest: the board as it was after delta {behind.end}, {history}")
     return ", ".join(["", *told]) if told else "; no state of the board can be"
 
 

@@ -141,7 +141,10 @@ def test_the_board_of_today_survives_damage_to_its_past(tmp_path: Path) -> None:
 def test_a_lost_beginning_leaves_what_was_before_it(folder: Path) -> None:
     """Without a snapshot that leads up to what is whole, both ways go back to the newest."""
     edit(folder, "DELETE FROM segment WHERE first = 1")
-    with pytest.raises(JournalDamaged, match=r"was after delta 0, forget.* after delta 0"):
+    with pytest.raises(
+        JournalDamaged,
+        match=r"was after delta 0, forget.* after delta 0, with its history from delta 1 on",
+    ):
         opened(folder)
     forgotten = folder.with_name("forgotten")
     shutil.copytree(folder, forgotten)
