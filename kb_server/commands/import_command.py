@@ -1,6 +1,7 @@
 """`mindboard import FILE…`: RDF into models, in batches or as one change.
 
-The file is read here and its statements are told to the board like any others. A graph `model:x` of
+The file is read by a process beside, bounded, and its statements are told to the board like any
+others. A graph `model:x` of
 a file with graphs goes into the model `x`, which is made, also where the file only says that it is
 there; all else goes into `--model`.
 """
@@ -23,6 +24,8 @@ from kb_server.core.rdf import Translator
 from kb_server.core.statements import Statement
 from kb_server.core.terms import Names
 from kb_server.program import Subparsers
+from kb_server.sparql.errors import BadGraph
+from kb_server.sparql.files import quads_in
 
 __all__ = ["add_to"]
 
@@ -79,7 +82,7 @@ def _read(name: str, args: argparse.Namespace, told: dict[str, list[Statement]])
     base = "stdin:" if file is None else file.absolute().as_uri()
     try:
         data = sys.stdin.buffer.read() if file is None else file.read_bytes()
-        for quad in ox.parse(data, format=kind, base_iri=base, rename_blank_nodes=True):
+        for quad in quads_in(data, kind, base):
             if quad.graph_name == LIST:
                 told.setdefault(_listed(quad, name), [])
                 continue
@@ -87,8 +90,8 @@ def _read(name: str, args: argparse.Namespace, told: dict[str, list[Statement]])
             told.setdefault(model_named(quad.graph_name) or args.model, []).append(fact)
     except OSError as reason:
         raise Misused(f"{name} can't be read: {reason}") from None
-    except (SyntaxError, ValueError, BadStatement) as reason:
-        raise Misused(f"{name}: {reason}") from None
+    except (BadGraph, BadStatement) as reason:
+        raise Misused(f"{name}: {reason.message}") from None
 
 
 def _listed(quad: ox.Quad, name: str) -> str:

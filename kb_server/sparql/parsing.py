@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from kb_server.sparql.answers import GRAPHS
 from kb_server.sparql.errors import BadGraph
 
-__all__ = ["read_graph"]
+__all__ = ["check_harmless", "read_graph"]
 
 _FORMATS: Final = {media.type: media.format for media in GRAPHS}
 _ENTITY: Final = re.compile(rb"<!\s*(?:ENTITY|DOCTYPE[^>]*\[)", re.IGNORECASE)
@@ -28,7 +28,7 @@ _MOST_NESTED: Final = 1_000
 def read_graph(data: bytes, media: str, base: str, most: int) -> Iterator[ox.Triple]:
     """The triples of a text of some media type, nameless nodes made new; BadGraph for others."""
     kind = _FORMATS[media]
-    _check(data, kind)
+    check_harmless(data, kind)
     found = ox.parse(
         data,
         format=kind,
@@ -46,8 +46,8 @@ def read_graph(data: bytes, media: str, base: str, most: int) -> Iterator[ox.Tri
         raise BadGraph(f"after {number} statements: {reason}"[:500], media_type=media) from None
 
 
-def _check(data: bytes, kind: ox.RdfFormat) -> None:
-    """Refuses what is known to be of no use but to do harm."""
+def check_harmless(data: bytes, kind: ox.RdfFormat) -> None:
+    """BadGraph for what is known to be of no use but to do harm."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as reason:

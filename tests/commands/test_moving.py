@@ -132,3 +132,19 @@ def test_broken_files_change_nothing(program: Program, tmp_path: Path) -> None:
     bad.write_text("<urn:a> <urn:b>")
     assert "bad.ttl" in program("import", str(good), str(bad), "--model", "vic", status=2).stderr
     program("find", "?s ?p ?o", "--model", "vic", status=1)
+
+
+_ENTITIES = "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 12))
+HOSTILE = {
+    "rdfxml": f'<!DOCTYPE x [<!ENTITY a0 "aaaaaaaaaa">{_ENTITIES}]><x>&a11;</x>',
+    "turtle": "<urn:a> <urn:b> " + "(" * 1_000_000,
+    "ntriples": "<< <urn:a> <urn:b> " * 100_000,
+    "jsonld": '{"@context": "http://127.0.0.1:1/context", "a": 1}',
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_what_would_harm_the_parser_is_refused(program: Program, kind: str) -> None:
+    """A file that would kill, stall or fill the parser is refused in one line, soon."""
+    refused = program("import", "-", "--format", kind, stdin=HOSTILE[kind], status=2)
+    assert refused.stderr.count("\n") == 1

@@ -42,7 +42,10 @@ ROOMS = {
         *("kb_server", "kb_server.answering", "kb_server.program"),
     },
     "kb_server.client": {*BOARD, *EDGES, *KEEPERS, *HOSTED, "kb_server", "kb_server.answering"},
-    "kb_server.commands": {*BOARD, *HOSTED, "kb_server", "kb_server.program", "kb_server.client"},
+    "kb_server.commands": {
+        *(*BOARD, *HOSTED),
+        *("kb_server", "kb_server.program", "kb_server.client", "kb_server.sparql"),
+    },
     "kb_server": {*BOARD, "kb_server.client"},
     "kb_server.program": set[str](),
     "kb_server.__main__": {"kb_server.program"},

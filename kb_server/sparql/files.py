@@ -1,0 +1,92 @@
+"""A file of RDF read in a process beside: `python -P -m kb_server.sparql.files TYPE BASE MEMORY`.
+
+For the same reasons as a client's RDF is read in a worker (see `parsing`): a parser that dies,
+dwells on a text or fills the memory takes nobody with it. What it may take grows with the text, for
+who reads a file of their own may mean a large one.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import BufferedWriter, RawIOBase
+from typing import Final
+
+import pyoxigraph as ox
+
+from kb_server.sparql.errors import BadGraph
+from kb_server.sparql.parsing import check_harmless
+from kb_server.sparql.worker import confine
+
+__all__ = ["main", "quads_in"]
+
+_BASE_MB: Final = 512
+_MB_EACH: Final = 16
+"""Beyond the base, for each megabyte of the text: what is read of it, and what is written."""
+_BASE_SECONDS: Final = 10.0
+_SECONDS_EACH: Final = 2.0
+_REFUSED: Final = 3
+
+
+def quads_in(data: bytes, kind: ox.RdfFormat, base: str) -> Iterator[ox.Quad]:
+    """The statements of a text, nameless nodes made new; BadGraph when it can't be read."""
+    check_harmless(data, kind)
+    size = len(data) // 2**20
+    try:
+        done = subprocess.run(
+            [*_line(), kind.media_type, base, str(_BASE_MB + _MB_EACH * size)],
+            input=data,
+            capture_output=True,
+            check=False,
+            timeout=_BASE_SECONDS + _SECONDS_EACH * size,
+        )
+    except subprocess.TimeoutExpired as reason:
+        raise BadGraph(f"reading this takes longer than {reason.timeout:g} s") from None
+    if done.returncode == _REFUSED:
+        raise BadGraph(done.stderr.decode("utf-8", "replace"))
+    if done.returncode:
+        raise BadGraph("the parser died of it or ran out of memory: too much, or too deep")
+    yield from ox.parse(done.stdout, format=ox.RdfFormat.N_QUADS)
+
+
+def _line() -> list[str]:
+    return [sys.executable, "-P", "-m", "kb_server.sparql.files"]
+
+
+class _Bounded(RawIOBase):
+    """Where the statements are written, up to so many bytes."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object, /) -> int:
+        some = bytes(data)  # type: ignore[call-overload]  # a buffer, says the protocol
+        self._left -= len(some)
+        if self._left < 0:
+            raise MemoryError
+        return sys.stdout.buffer.write(some)
+
+
+def main(media: str, base: str, memory_mb: int) -> int:
+    """Writes the statements that stdin holds as N-Quads; the exit status says how it went."""
+    kind = ox.RdfFormat.from_media_type(media)
+    assert kind is not None
+    data = sys.stdin.buffer.read()
+    confine(memory_mb)
+    found = ox.parse(data, format=kind, base_iri=base, rename_blank_nodes=True)
+    try:
+        with BufferedWriter(_Bounded(memory_mb * 2**20)) as out:
+            ox.serialize(found, out, format=ox.RdfFormat.N_QUADS)
+        sys.stdout.buffer.flush()
+    except MemoryError:
+        return 1
+    except (SyntaxError, ValueError) as reason:
+        sys.stderr.write(str(reason)[:500])
+        return _REFUSED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2], int(sys.argv[3])))
