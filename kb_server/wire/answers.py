@@ -13,7 +13,7 @@ from kb_server.core.query import Row
 from kb_server.core.similarity import Comparison
 from kb_server.core.statements import Statement, write
 from kb_server.journal.protocol import Happened
-from kb_server.wire.times import written_time
+from kb_server.wire.times import LATEST, written_time
 
 __all__ = [
     "JSON",
@@ -34,7 +34,6 @@ __all__ = [
 ]
 
 JSON = dict[str, Any]
-_FOREVER: Final = float("inf")
 
 
 def statements_in(facts: Iterable[Statement]) -> list[str]:
@@ -176,4 +175,5 @@ def _property(term: str) -> str:
 
 
 def _time(t: float | None) -> str | None:
-    return None if t is None or t == _FOREVER else written_time(t)
+    """A time as text; what lies beyond all dates is never."""
+    return None if t is None or t > LATEST else written_time(t)

@@ -62,7 +62,8 @@ class Request(BaseModel):
             known = [field.alias or name for name, field in cls.model_fields.items()]
             unknown = next((name for name in said if name not in known), None)
             if unknown is not None:
-                context = {"field": str(unknown)[:80], "known": ", ".join(known)}
+                field = str(unknown)[:80].encode("utf-8", "backslashreplace").decode()
+                context = {"field": field, "known": ", ".join(known)}
                 raise PydanticCustomError(
                     "unknown_field", "unknown field '{field}'; known: {known}", context
                 )
@@ -104,7 +105,7 @@ class ReviseRequest(Request):
     memory: Annotated[Name, Wanted("the name of a memory, text of at most 200 characters")] = (
         LONG_TERM
     )
-    ttl: Annotated[Seconds | None, Wanted("a number of seconds, at most 1e15, or null")] = None
+    ttl: Annotated[Seconds | None, Wanted("a number of seconds above 0, at most 1e12, or null")] = None
     if_consistent: Annotated[bool, Wanted("true or false")] = False
     source: Annotated[Name | None, Wanted("text of at most 200 characters, or null")] = None
     t: Annotated[

@@ -6,10 +6,11 @@ from typing import Final
 from kb_server.core.errors import BadRequest
 from kb_server.core.terms import shown
 
-__all__ = ["read_time", "written_time"]
+__all__ = ["LATEST", "read_time", "written_time"]
 
 _PER_SECOND: Final = 1_000_000
-_LATEST: Final = 253_402_300_799.0
+LATEST: Final = 253_402_300_799.0
+"""The last second of the year 9999; what comes later can't be written."""
 
 
 def written_time(t: float) -> str:
@@ -37,6 +38,6 @@ def read_time(text: str, field: str) -> float:
         raise BadRequest(
             f"{field} is an ISO time such as 2026-01-01T12:00:00Z, not {shown(text)}", field=field
         ) from None
-    if not 0 <= whole <= _LATEST:
+    if not 0 <= whole <= LATEST:
         raise BadRequest(f"{field} lies outside the years 1970 to 9999: {shown(text)}", field=field)
     return (int(whole) * _PER_SECOND + moment.microsecond) / _PER_SECOND

@@ -24,6 +24,15 @@ def test_a_longer_life_wins(kb: Blackboard, mind: str) -> None:
     assert kb.check(mind, "cup isIn box")
 
 
+def test_a_life_beyond_all_dates(kb: Blackboard, mind: str) -> None:
+    """A fact that outlives the calendar is listed as one that never ends."""
+    kb.add(mind, "ball isIn box", ttl=1e12)
+    kb.add(mind, "cup isIn box", ttl=2e11)
+    ends = {fact.fact: fact.expires for fact in kb.facts(mind, kind="asserted")}
+    assert ends["ball isIn box"] is None
+    assert ends["cup isIn box"] is not None
+
+
 def test_memories_have_lengths(kb: Blackboard, mind: str) -> None:
     """A memory's name says how long a fact is kept."""
     kb.add(mind, "a b c", memory="short_term")

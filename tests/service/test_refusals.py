@@ -99,6 +99,16 @@ def test_a_body_that_is_none(board: httpx.Client, sally: str, content: bytes, sa
     assert said in error(answer)["message"]
 
 
+@pytest.mark.parametrize(
+    "call", ["revise", "find", "check", "explain", "compare", "discriminate", "clarify"]
+)
+def test_half_a_character_for_a_field(board: httpx.Client, sally: str, call: str) -> None:
+    """A field whose name is no text is an unknown one, in every call."""
+    answer = board.post(f"{sally}/{call}", content=b'{"\\ud800": 1}', headers=JSON)
+    assert answer.status_code == 400
+    assert error(answer)["message"].startswith("unknown field '\\ud800'; known: ")
+
+
 def test_other_media(board: httpx.Client, sally: str) -> None:
     """A body that says that it is something else is not read."""
     answer = board.post(f"{sally}/revise", content=b"{}", headers={"content-type": "text/plain"})
