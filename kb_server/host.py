@@ -17,6 +17,7 @@ from kb_server.core.errors import BadRequest
 from kb_server.core.revision import Revision
 from kb_server.core.terms import shown
 from kb_server.journal.boards import PastBoards, restore
+from kb_server.journal.identity import identity_of
 from kb_server.journal.protocol import (
     AtSeq,
     AtTime,
@@ -53,6 +54,8 @@ class Host:
             if folder is not None
             else memory_journal(common.names)
         )
+        self.identity: Final = identity_of(folder)
+        """Which board this is, so that who comes back knows whether it is the same."""
         self._clock: Final = clock
         self._latest = max(0.0, self.journal.last_t)
         self.board: Final = Blackboard(common, settings)

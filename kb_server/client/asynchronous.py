@@ -10,7 +10,7 @@ from kb_server.client.calls import At, Call, Text
 from kb_server.client.feeds import Feed, Interest
 from kb_server.client.http import AsyncHttp
 from kb_server.client.model import patterns_in
-from kb_server.client.socket import Provider, Socket
+from kb_server.client.socket import LineWatcher, Provider, Socket
 from kb_server.client.streams import AsyncSubscription
 from kb_server.client.values import Answer, Delta, Row
 
@@ -107,6 +107,15 @@ class AsyncBlackboard:
     async def will(self, source: str) -> None:
         """Has the facts of a source withdrawn from all models when this board is lost or closed."""
         await self._line().stand(f"will {source}", {"op": "will", "source": source})
+
+    async def on_line(self, watcher: LineWatcher) -> None:
+        """Has a function called with the name of the board, at once and on each new line to it.
+
+        A line is made anew when it broke, after subscriptions, wills and what is provided are said
+        again. When the name is another one, it is another board: what was told before is not there.
+        It may be a coroutine function; any other is called in a thread.
+        """
+        await self._line().on_line(watcher)
 
     async def close(self) -> None:
         """Ends what was begun here: subscriptions end, and nothing more is answered."""

@@ -11,7 +11,7 @@ from kb_server.client.feeds import Feed, Interest
 from kb_server.client.local import Local
 from kb_server.client.model import Model
 from kb_server.client.network import Network
-from kb_server.client.socket import Provider
+from kb_server.client.socket import LineWatcher, Provider
 from kb_server.client.streams import Subscription
 from kb_server.client.values import Answer, Delta
 
@@ -38,6 +38,8 @@ class Way(Protocol):
     def say(self, says: Mapping[str, Any], /) -> None: ...
 
     def will(self, source: str, /) -> None: ...
+
+    def on_line(self, watcher: LineWatcher, /) -> None: ...
 
     def close(self) -> None: ...
 
@@ -140,6 +142,15 @@ class Blackboard:
     def will(self, source: str) -> None:
         """Has the facts of a source withdrawn from all models when this board is lost or closed."""
         self._way.will(source)
+
+    def on_line(self, watcher: LineWatcher) -> None:
+        """Has a function called with the name of the board, at once and on each new line to it.
+
+        A line is made anew when it broke, after subscriptions, wills and what is provided are said
+        again. When the name is another one, it is another board: what was told before is not there.
+        It is called in a thread of its own. A board in-process has one line and one name.
+        """
+        self._way.on_line(watcher)
 
     def close(self) -> None:
         """Ends what was begun here: subscriptions end, and nothing more is answered."""

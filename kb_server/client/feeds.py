@@ -49,6 +49,8 @@ class Feed(Generic[E]):
         self.sink: Final = sink
         self.progress: Final = Progress(interest.snapshot, interest.after)
         self.id = ""
+        self.board: str | None = None
+        """Which board its progress is of, if that is known."""
         self.is_over = False
         self._read: Final = interest.read
 
@@ -63,6 +65,8 @@ class Feed(Generic[E]):
     def says(self) -> dict[str, Any]:
         """The command that begins it, or goes on with it."""
         place = {} if self.op == "listen" else self.progress.asked()
+        if "after" in place and self.board is not None:
+            place["board"] = self.board
         return {"op": self.op, **self.fields, **place}
 
     def take(self, frame: Mapping[str, Any]) -> None:

@@ -20,7 +20,7 @@ from kb_server.client.local_poses import LocalPoses
 from kb_server.client.local_providers import LocalProviders
 from kb_server.client.local_questions import CHANGES, QUESTIONS, SEARCHES, found
 from kb_server.client.local_sparql import LocalSparql
-from kb_server.client.socket import Provider
+from kb_server.client.socket import LineWatcher, Provider, called
 from kb_server.client.values import Reply
 from kb_server.core.commonsense import CommonSense
 from kb_server.core.listing import list_facts
@@ -92,6 +92,10 @@ class Local:
     def will(self, source: str) -> None:
         with self._reading():
             self._wills.add(source)
+
+    def on_line(self, watcher: LineWatcher) -> None:
+        """There is one line to a board in-process, and it is never made anew."""
+        self._background.run(called(watcher, self._host.identity))
 
     def close(self) -> None:
         with self._lock:

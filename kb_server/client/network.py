@@ -8,7 +8,7 @@ from kb_server.client.background import Background
 from kb_server.client.calls import Call
 from kb_server.client.feeds import Feed
 from kb_server.client.http import Http
-from kb_server.client.socket import Provider, Socket
+from kb_server.client.socket import LineWatcher, Provider, Socket
 
 __all__ = ["Network"]
 
@@ -46,6 +46,9 @@ class Network:
     def will(self, source: str) -> None:
         says = {"op": "will", "source": source}
         self._background.run(self._line().stand(f"will {source}", says))
+
+    def on_line(self, watcher: LineWatcher) -> None:
+        self._background.run(self._line().on_line(watcher))
 
     def close(self) -> None:
         if self._background.has_begun:

@@ -19,10 +19,12 @@ from kb_server.client.feeds import MOST_WAITING, Feed, lost
 from kb_server.client.line import PASSING, Line, LineBroke, in_time
 from kb_server.core.terms import Names
 
-__all__ = ["Provider", "Socket", "computed"]
+__all__ = ["LineWatcher", "Provider", "Socket", "called", "computed"]
 
 Provider = Callable[[Ask], Any]
 """Computes the facts that an `Ask` asks for; it may be a coroutine function."""
+LineWatcher = Callable[[str], Any]
+"""Is told which board it is when a line is made; it may be a coroutine function."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -40,6 +42,8 @@ class Socket:
         self._paused: Final[dict[Feed[Any], None]] = {}
         self._standing: Final[dict[str, Mapping[str, Any]]] = {}
         self._providers: Final[dict[str, Provider]] = {}
+        self._watchers: Final[list[LineWatcher]] = []
+        self._calling: Final = asyncio.Lock()
         self._numbers: Final = count(1)
 
     async def open(self, feed: Feed[Any]) -> None:
@@ -83,6 +87,15 @@ class Socket:
             self._providers.update(before)
             raise
 
+    async def on_line(self, watcher: LineWatcher) -> None:
+        """Has a function called with the name of the board, on this line and every new one."""
+        async with in_time(self._timeout):
+            while watcher not in self._watchers:
+                await self._line.ready()
+                with suppress(LineBroke):
+                    await self._call_watchers([watcher])
+                    self._watchers.append(watcher)
+
     async def close(self) -> None:
         """Ends all that was begun here."""
         self._line.is_closed = True
@@ -104,6 +117,17 @@ class Socket:
             await self._line.command(says)
         for feed in [*self._feeds.values()]:
             await self._go_on(feed)
+        if self._watchers:
+            await self._call_watchers(self._watchers)
+
+    async def _call_watchers(self, watchers: Iterable[LineWatcher]) -> None:
+        board = (await self._line.command({"op": "ping"})).get("board", "")
+        for watcher in watchers:
+            self._spawn(self._call(watcher, board))
+
+    async def _call(self, watcher: LineWatcher, board: str) -> None:
+        async with self._calling:  # one after the other, in the order of the lines
+            await called(watcher, board)
 
     async def _keep_up(self) -> None:
         """Moves on what stands, for the board may drop what lies behind it.
@@ -148,6 +172,7 @@ class Socket:
             self._feeds.pop(feed.id, None)
             raise
         feed.progress.begun(answer.get("seq"))
+        feed.board = answer.get("board")
 
     async def _unsubscribe(self, feed: Feed[Any]) -> None:
         """Tells the board that nobody listens any more, if it does not know."""
@@ -248,3 +273,14 @@ async def computed(function: Provider, ask: Ask) -> Sequence[object]:
     else:
         found = await asyncio.to_thread(function, ask)
     return texts(found)
+
+
+async def called(watcher: LineWatcher, board: str) -> None:
+    """Calls who wants to know of a line; one that blocks does so in a thread."""
+    try:
+        if inspect.iscoroutinefunction(watcher):
+            await watcher(board)
+        else:
+            await asyncio.to_thread(watcher, board)
+    except Exception:  # whatever goes wrong in it, the line and the others go on
+        _log.exception("who watches the line failed")

@@ -25,6 +25,7 @@ from kb_server.journal.database import connect, failure
 from kb_server.journal.errors import JournalDamaged
 from kb_server.journal.folder import FILE, FolderLock
 from kb_server.journal.grafting import graft
+from kb_server.journal.identity import forget_identity
 from kb_server.journal.protocol import Durability
 from kb_server.journal.rows import SegmentRow, SnapshotRow, put
 from kb_server.journal.snapshots import bodies_of, written
@@ -251,6 +252,7 @@ def _swapped(folder: Path) -> Path:
     _beside(file, _SHARED).unlink(missing_ok=True)
     if file.exists():
         file.rename(kept)
+    forget_identity(folder)
     (folder / _READY).rename(file)
     return kept
 
@@ -266,6 +268,7 @@ def _tell_of(rest: Leftover, folder: Path) -> None:
     what = "in the middle of a write that nobody was told of"
     if rest.commits > 1:
         what = f"with {rest.commits} changes that a power cut has torn; they are lost"
+        forget_identity(folder)
     _log.warning("the journal %s ended %s: %d pages dropped", folder / FILE, what, rest.frames)
 
 

@@ -165,7 +165,7 @@ async def _told(visitor: Visitor, _: Id | None, asks: Told) -> JSON:
 
 
 async def _ping(visitor: Visitor, _: Id | None, _asks: Ping) -> JSON:
-    return {"seq": visitor.hub.subscribing.told_until}
+    return {"seq": visitor.hub.subscribing.told_until, "board": visitor.desk.host.identity}
 
 
 _CARRIED: Final[Mapping[type[Command], Carry]] = {

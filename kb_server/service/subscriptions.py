@@ -7,6 +7,7 @@ from kb_server.core.errors import BadRequest, TooCostly
 from kb_server.core.matching import Budget
 from kb_server.core.query import Row, asked, find
 from kb_server.core.statements import Pattern, read_pattern
+from kb_server.journal.errors import TooOld
 from kb_server.service.errors import TooLarge
 from kb_server.service.hearer import Hearer
 from kb_server.service.subscribing import Wanted
@@ -29,6 +30,7 @@ async def begin_subscription(visitor: Visitor, id: Id, asks: Subscribe) -> None:
             "snapshot and after exclude each other: what holds now, or what has happened since",
             field="after",
         )
+    _check_board(visitor, asks)
     wanted = Wanted(asks.model, _patterns(visitor, asks.patterns), asks.on)
     hearer = _hearer(visitor, id, asks.once)
     await _begin(visitor, id, wanted, hearer, asks.after, asks.snapshot)
@@ -37,6 +39,7 @@ async def begin_subscription(visitor: Visitor, id: Id, asks: Subscribe) -> None:
 async def begin_divergence(visitor: Visitor, id: Id, asks: SubscribeDivergence) -> None:
     """Subscribes to where two models differ."""
     visitor.access.require("read", asks.model, asks.other)
+    _check_board(visitor, asks)
     patterns = _patterns(visitor, asks.patterns)
     wanted = Wanted(asks.model, patterns, other=asks.other)
     await _begin(visitor, id, wanted, _hearer(visitor, id, once=False), asks.after)
@@ -77,7 +80,7 @@ async def _from_now(visitor: Visitor, wanted: Wanted, hearer: Hearer) -> None:
         return board.seq
 
     seq = await visitor.desk.writer.read(begin)
-    visitor.outbox.put(answer_frame(hearer.id, {"seq": seq}))
+    _answer(visitor, hearer, seq)
 
 
 async def _with_snapshot(visitor: Visitor, wanted: Wanted, hearer: Hearer) -> None:
@@ -93,7 +96,7 @@ async def _with_snapshot(visitor: Visitor, wanted: Wanted, hearer: Hearer) -> No
         seq, t, rows = await writer.read(lambda: begin(Budget(visitor.desk.settings.quick_steps)))
     except TooCostly:
         seq, t, rows = await writer.read_long(lambda: begin(host.board.budget()))
-    visitor.outbox.put(answer_frame(hearer.id, {"seq": seq}))
+    _answer(visitor, hearer, seq)
     when = written_time(t)
     for start in range(0, len(rows), _AT_ONCE):
         some = rows[start : start + _AT_ONCE]
@@ -104,8 +107,27 @@ async def _with_snapshot(visitor: Visitor, wanted: Wanted, hearer: Hearer) -> No
 async def _resume(visitor: Visitor, wanted: Wanted, hearer: Hearer, after: int) -> None:
     resuming = visitor.hub.resuming
     missed = await resuming.begin(wanted, hearer, after)
-    visitor.outbox.put(answer_frame(hearer.id, {"seq": missed.until}))
+    _answer(visitor, hearer, missed.until)
     await resuming.tell(missed, hearer)
+
+
+def _answer(visitor: Visitor, hearer: Hearer, seq: int) -> None:
+    board = visitor.desk.host.identity
+    visitor.outbox.put(answer_frame(hearer.id, {"seq": seq, "board": board}))
+
+
+def _check_board(visitor: Visitor, asks: Subscribe | SubscribeDivergence) -> None:
+    """TooOld for who resumes what another board has told, or this one before it was set back."""
+    host = visitor.desk.host
+    if asks.board is None or asks.after is None:
+        return
+    if asks.board != host.identity:
+        raise TooOld("this is another board than the one to resume from", board=host.identity)
+    if asks.after > host.board.seq:
+        raise TooOld(
+            f"this board was set back: its newest delta is {host.board.seq}, not {asks.after}",
+            board=host.identity,
+        )
 
 
 def _patterns(visitor: Visitor, texts: list[str | list[str]]) -> tuple[Pattern, ...]:

@@ -10,8 +10,9 @@ from kb_server.service.calls import Calling, answer, documented
 __all__ = ["router"]
 
 router: Final = APIRouter(tags=["running it"])
-_WELL: Final = {"ready": True, "why": None, "seq": 17}
-_ILL: Final = {"ready": False, "why": "no SPARQL worker is ready", "seq": 17}
+_BOARD: Final = "5ac7a3b2f1d94e0c8f6b7a9d3e2c1b00"
+_WELL: Final = {"ready": True, "why": None, "seq": 17, "board": _BOARD}
+_ILL: Final = {**_WELL, "ready": False, "why": "no SPARQL worker is ready"}
 _TICKET: Final = {"ticket": "Zm9vYmFy", "seconds": 30}
 
 
@@ -21,9 +22,9 @@ _TICKET: Final = {"ticket": "Zm9vYmFy", "seconds": 30}
     | {503: {"description": "not ready", "content": {"application/json": {"example": _ILL}}}},
 )
 async def health(call: Calling) -> Response:
-    """Whether the board is ready, and if not, why; nobody needs a token to ask."""
-    why = call.desk.waiting_for
-    found = {"ready": why is None, "why": why, "seq": call.desk.host.board.seq}
+    """Whether the board is ready, and if not, why, and which; nobody needs a token to ask."""
+    why, host = call.desk.waiting_for, call.desk.host
+    found = {"ready": why is None, "why": why, "seq": host.board.seq, "board": host.identity}
     return answer(found, 200 if why is None else 503)
 
 

@@ -92,6 +92,10 @@ _At = Annotated[int | str | None, Wanted("a seq, an ISO time, or null")]
 _After = Annotated[
     Annotated[int, Field(ge=0, le=2**62)] | None, Wanted("a seq, from 0 on, or null")
 ]
+_Board = Annotated[
+    Annotated[str, Field(max_length=_LONGEST)] | None,
+    Wanted("the board that `after` is of, text, or null"),
+]
 _Truth = Annotated[bool, Wanted("true or false")]
 
 
@@ -132,6 +136,7 @@ class Subscribe(Command):
     once: _Truth = False
     snapshot: _Truth = False
     after: _After = None
+    board: _Board = None
 
 
 class SubscribeDivergence(Command):
@@ -141,6 +146,7 @@ class SubscribeDivergence(Command):
     other: _Model = Field("myself", alias="from")
     patterns: Texts
     after: _After = None
+    board: _Board = None
 
 
 class Unsubscribe(Command):

@@ -265,7 +265,7 @@ def test_the_future_can_not_be_asked(board: httpx.Client, sally: str, at: str) -
 
 def test_health_and_metrics(board: httpx.Client, sally: str) -> None:
     """The server says that it is ready, and counts what it does in the format of Prometheus."""
-    assert set(get(board, "/health")) == {"ready", "why", "seq"}
+    assert set(get(board, "/health")) == {"ready", "why", "seq", "board"}
     post(board, f"{sally}/revise", add=["ball isIn box"])
     told = board.get("/metrics")
     assert told.headers["content-type"].startswith("text/plain")

@@ -37,7 +37,7 @@ def test_snapshot_rows_come_first(line: Line, mind: str) -> None:
     seq = line.do("revise", model=mind, add=["a isIn box", "b isIn box"])["seq"]
     line.send(id="s", op="subscribe", model=mind, patterns=["?x isIn box"], snapshot=True)
     frames = [line.frame() for _ in range(4)]
-    assert frames[0] == {"id": "s", "ok": True, "seq": seq}
+    assert frames[0].items() >= {"id": "s", "ok": True, "seq": seq}.items()
     assert {f["bindings"]["x"] for f in frames[1:3]} == {"a", "b"}
     assert all(f["event"] == "appear" and f["snapshot"] is True for f in frames[1:3])
     assert frames[3] == {"event": "snapshot_end", "sub": "s", "seq": seq}
