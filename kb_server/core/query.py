@@ -9,12 +9,12 @@ from kb_server.core.matching import Budget, solve
 from kb_server.core.statements import Pattern, named_variables, nameless
 from kb_server.core.terms import HIDDEN
 
-__all__ = ["MOST_PATTERNS", "Row", "asked", "check", "find"]
+__all__ = ["MOST_PATTERNS", "ROW_STEPS", "Row", "asked", "check", "find"]
 
 MOST_PATTERNS: Final = 100
 Row = dict[str, str]
-_ROW: Final = 10
-"""What an answer costs, counted in facts looked at."""
+ROW_STEPS: Final = 10
+"""What a row of an answer costs, counted in facts looked at."""
 
 
 def find(
@@ -34,7 +34,7 @@ def find(
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         raise BadRequest(f"limit is a whole number from 1, not {limit}", field="limit")
     for binding in solve(wanted, view, {}, budget):
-        budget.spend(_ROW)
+        budget.spend(ROW_STEPS)
         rows[tuple(binding[name] for name in names)] = None
         if not names or len(rows) == limit:
             break

@@ -50,6 +50,11 @@ class Desk:
             return f"the journal can't be written: {self.writer.failure.message}"
         return None if self.pool.ready else "no SPARQL worker is ready"
 
+    @property
+    def quick_steps(self) -> int:
+        """What a question may cost on the board itself."""
+        return min(self.settings.quick_steps, self.host.board.settings.steps)
+
     async def start(self) -> None:
         """Begins to serve; the SPARQL workers get ready meanwhile."""
         await self.pool.start()

@@ -48,7 +48,8 @@ class Reading:
 
     async def answer(self, question: Question, at: At = None) -> JSON:
         """An answer that may take a while, from the board as it is or as it was."""
-        steps = self._desk.settings.long_steps  # changes wait for the end of what reads so
+        most = self._desk.settings.long_steps  # changes wait for the end of what reads so
+        steps = min(most, self._desk.host.board.settings.steps)
         return await self._long(
             question.models, at, lambda board: question.answer(board, Budget(steps))
         )
@@ -112,10 +113,12 @@ class Reading:
         board, model = self._desk.host.board, search.model
         board.model(model)
         told = await asked_for(self._desk, model, search.patterns)
-        quick = Budget(self._desk.settings.quick_steps)
+        steps = self._desk.quick_steps
         try:
-            return await self._desk.writer.read(lambda: search.rows(board, quick, told))
+            return await self._desk.writer.read(lambda: search.rows(board, Budget(steps), told))
         except TooCostly:
+            if steps == board.settings.steps:
+                raise
             return await find_by_worker(self._desk, search, told)
 
     async def _long(

@@ -93,7 +93,7 @@ async def _with_snapshot(visitor: Visitor, wanted: Wanted, hearer: Hearer) -> No
         return host.board.seq, host.now(), rows
 
     try:
-        seq, t, rows = await writer.read(lambda: begin(Budget(visitor.desk.settings.quick_steps)))
+        seq, t, rows = await writer.read(lambda: begin(Budget(visitor.desk.quick_steps)))
     except TooCostly:
         seq, t, rows = await writer.read_long(lambda: begin(host.board.budget()))
     _answer(visitor, hearer, seq)

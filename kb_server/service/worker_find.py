@@ -1,12 +1,16 @@
-"""A question by patterns put to a SPARQL worker, when it is too much for the board itself."""
+"""A question by patterns put to a SPARQL worker, when it is too much for the board itself.
+
+A worker does not count the facts that it looks at, so its time and its memory bound that. What the
+rows cost is counted as on the board, so that no more of them come than its steps allow.
+"""
 
 import json
 from collections.abc import Sequence
 from typing import Final
 
 from kb_server.answering.questions import Search
-from kb_server.core.errors import BadRequest
-from kb_server.core.query import Row, asked
+from kb_server.core.errors import BadRequest, TooCostly
+from kb_server.core.query import ROW_STEPS, Row, asked
 from kb_server.core.rdf import Translator
 from kb_server.core.statements import Pattern, Statement, named_variables
 from kb_server.core.terms import Names
@@ -26,14 +30,20 @@ async def find_by_worker(desk: Desk, search: Search, told: Sequence[Statement]) 
     unknown = [name for name in names if name not in named]
     if unknown:
         raise BadRequest(f"{unknown[0]!r} is not a variable of the patterns", field="select")
+    steps = desk.host.board.settings.steps
+    most = steps // ROW_STEPS
     answer = await desk.pool.query(
-        sparql_of(wanted, names, search.limit, desk.host.names),
+        sparql_of(wanted, names, min(search.limit or most + 1, most + 1), desk.host.names),
         search.model,
         accept=_RESULTS,
         told={search.model: told} if told else None,
         at_least=desk.host.board.seq,
     )
-    return await desk.writer.aside(lambda: _rows(answer.body, names, desk.host.names))
+    rows = await desk.writer.aside(lambda: _rows(answer.body, names, desk.host.names))
+    if len(rows) > most:
+        message = f"this has more rows than the {steps} steps allowed (a setting) are for"
+        raise TooCostly(message, allowed=steps)
+    return rows
 
 
 def _rows(body: bytes, names: Sequence[str], known: Names) -> list[Row]:
@@ -47,9 +57,7 @@ def _rows(body: bytes, names: Sequence[str], known: Names) -> list[Row]:
     ]
 
 
-def sparql_of(
-    patterns: Sequence[Pattern], names: Sequence[str], limit: int | None, known: Names
-) -> str:
+def sparql_of(patterns: Sequence[Pattern], names: Sequence[str], limit: int, known: Names) -> str:
     """The SPARQL query that asks the same as some patterns."""
     write = Translator(known).to_ox
     numbers: dict[str, str] = {}
@@ -63,4 +71,4 @@ def sparql_of(
     if not names:
         return f"ASK {{ {where} }}"
     shown = " ".join(f"({numbers[name]} AS {name})" for name in dict.fromkeys(names))
-    return f"SELECT DISTINCT {shown} {{ {where} }}" + (f" LIMIT {limit}" if limit else "")
+    return f"SELECT DISTINCT {shown} {{ {where} }} LIMIT {limit}"
