@@ -34,7 +34,7 @@ from kb_server.service.settings import ServiceSettings
 from kb_server.sparql.errors import Busy
 from kb_server.wire.errors import Refusal, error_body
 
-__all__ = ["ACCESS", "PROTOCOL", "Gate", "Tickets", "answer_of"]
+__all__ = ["ACCESS", "PROTOCOL", "Gate", "Tickets", "answer_of", "log_line", "new_id", "refusing"]
 
 ACCESS: Final = "mindboard.access"
 """Under this name in the scope a route finds what the asker may do."""
@@ -55,6 +55,28 @@ def answer_of(error: Refusal) -> tuple[int, bytes]:
     """The status and the body of an error."""
     body = error_body(error.code, error.message, error.detail)
     return STATUS.get(error.code, 500), json.dumps(body, ensure_ascii=False).encode()
+
+
+def refusing(error: BoardError) -> ASGIApp:
+    """What answers every request with an error, as the gate would."""
+
+    async def refused(scope: Scope, _receive: Receive, send: Send) -> None:
+        visit = _Visit(scope, send)
+        await visit.refuse(error)
+        visit.log()
+
+    return refused
+
+
+def new_id() -> str:
+    """A name for a request, to be found in the log by."""
+    return secrets.token_hex(4)
+
+
+def log_line(method: str, asked: str, status: int, took: float, id: str) -> None:
+    """The line of one request, which took so many seconds."""
+    level = logging.WARNING if status >= 500 else logging.DEBUG
+    _log.log(level, "%s %s %s %.1f ms %s", method, asked, status, took * 1000, id)
 
 
 class Tickets:
@@ -174,7 +196,7 @@ class _Visit:
     """One request on its way through, for the log and for errors."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
-        self.id: Final = secrets.token_hex(4)
+        self.id: Final = new_id()
         self._scope: Final = scope
         self._send: Final = send
         self._start: Final = time.perf_counter()
@@ -211,11 +233,9 @@ class _Visit:
         await self.send({"type": f"{kind}.body", "body": body})
 
     def log(self) -> None:
-        took = (time.perf_counter() - self._start) * 1000
-        level = logging.WARNING if self.status >= 500 else logging.DEBUG
+        took = time.perf_counter() - self._start
         asked = self._scope["path"][:200].encode("unicode_escape").decode()
-        method = self._scope.get("method", "SOCKET")
-        _log.log(level, "%s %s %s %.1f ms %s", method, asked, self.status, took, self.id)
+        log_line(self._scope.get("method", "SOCKET"), asked, self.status, took, self.id)
 
 
 def _check_origin(headers: Mapping[str, str]) -> None:

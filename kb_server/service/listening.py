@@ -28,8 +28,6 @@ __all__ = ["BoardServer", "bound_socket", "config_of"]
 _log: Final = logging.getLogger(__name__)
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _BACKLOG: Final = 2_048
-_SPARE: Final = 64
-"""Connections beyond those that are served, to be told in the one error body that they are not."""
 _WORKERS_SECONDS: Final = 30.0
 _TICK: Final = 0.1
 """How often a signal is looked for, as uvicorn itself does."""
@@ -66,7 +64,6 @@ def config_of(app: FastAPI, settings: ServiceSettings) -> uvicorn.Config:
         ws_per_message_deflate=False,
         ws_ping_interval=settings.ping_seconds,
         ws_ping_timeout=settings.ping_seconds,
-        limit_concurrency=settings.connections + _SPARE,
         timeout_keep_alive=max(1, round(settings.idle_seconds)),
         timeout_graceful_shutdown=max(1, round(settings.goodbye_seconds)),
     )
@@ -96,6 +93,8 @@ class BoardServer(uvicorn.Server):
             await self._desk.take_leave()
         finally:
             await super().shutdown(sockets)  # which has what is on the board kept
+            if self.force_exit:  # or it has not, and leaves the application to be cancelled
+                await self.lifespan.shutdown()
 
     async def _are_workers_ready(self) -> bool:
         """Waits for all of them, unless told to end meanwhile."""

@@ -1,7 +1,7 @@
 """What is answered: from the values of the board to the JSON of each call."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from kb_server.core.blackboard import Divergence, ModelInfo
 from kb_server.core.delta import Delta

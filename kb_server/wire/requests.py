@@ -105,7 +105,9 @@ class ReviseRequest(Request):
     memory: Annotated[Name, Wanted("the name of a memory, text of at most 200 characters")] = (
         LONG_TERM
     )
-    ttl: Annotated[Seconds | None, Wanted("a number of seconds above 0, at most 1e12, or null")] = None
+    ttl: Annotated[Seconds | None, Wanted("a number of seconds above 0, at most 1e12, or null")] = (
+        None
+    )
     if_consistent: Annotated[bool, Wanted("true or false")] = False
     source: Annotated[Name | None, Wanted("text of at most 200 characters, or null")] = None
     t: Annotated[

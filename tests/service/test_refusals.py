@@ -2,6 +2,7 @@
 
 import json
 import socket
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -231,6 +232,7 @@ def test_what_is_hardly_http(shared: Server, board: httpx.Client, sent: bytes) -
             said += more
     assert said.startswith(b"HTTP/1.1 4"), said
     assert b'{"error": {"code": ' in said
+    assert b"x-request-id: " in said.lower()
     assert b"Traceback" not in said
     assert board.get("/health").status_code == 200
 
@@ -247,6 +249,51 @@ def test_a_head_that_never_ends(servers: Servers, tmp_path: Path) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
         line.sendall(b"POST /models HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{")
         assert line.recv(1_000).startswith(b"HTTP/1.1 408 ")
+
+
+def test_what_is_no_http_has_a_line_as_every_request(servers: Servers) -> None:
+    """The log of a server tells of bytes that are no HTTP under the name in their answer."""
+    server = servers.start("--verbose", keeps=False)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+        line.sendall(b"\x00\xff\xfe\r\n\r\n")
+        said = line.makefile("rb").read().decode()
+    server.stop()
+    id = said.lower().partition("x-request-id: ")[2].split()[0]
+    assert [id in each for each in server.log.splitlines() if "no HTTP" in each] == [True]
+    assert "Invalid" not in server.log
+
+
+def test_more_connections_than_are_served(servers: Servers, tmp_path: Path) -> None:
+    """Past the connections that may be open a request is busy, in the one shape and with a name."""
+    file = tmp_path / "settings.toml"
+    file.write_text("[service]\nconnections = 1\n")
+    server = servers.start("--settings", str(file), keeps=False)
+    with ExitStack() as idle:
+        answer = httpx.get(f"{server.url}/models")
+        while answer.status_code == 200:
+            idle.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=10))
+            answer = httpx.get(f"{server.url}/models")
+        assert (answer.status_code, error(answer)["code"]) == (503, "busy")
+        assert "connections are open" in error(answer)["message"]
+        assert answer.headers["x-request-id"]
+
+
+@pytest.mark.parametrize("steps", [2_000, 100_000])
+def test_what_takes_more_steps_than_allowed(servers: Servers, tmp_path: Path, steps: int) -> None:
+    """A question is too costly past the steps of the settings, wherever it is answered."""
+    file = tmp_path / "settings.toml"
+    file.write_text(f"[board]\nsteps = {steps}\n")
+    server = servers.start("--settings", str(file), keeps=False)
+    with httpx.Client(base_url=f"{server.url}/models/myself", timeout=30) as web:
+        facts = [f"x{n} isIn y{n}" for n in range(200)]
+        assert web.post("/revise", json={"add": facts}).is_success
+        asked = {"patterns": ["?a isIn ?b", "?c isIn ?d"]}
+        answer = web.post("/find", json=asked)
+        assert (answer.status_code, error(answer)["code"]) == (503, "too_costly")
+        assert error(answer)["detail"] == {"allowed": steps}
+        assert len(web.post("/find", json={**asked, "limit": 20}).json()["bindings"]) == 20
+        none = {"patterns": ["?a isIn ?b", "?c isIn ?d", "?a isNextTo ?d"]}
+        assert web.post("/find", json=none).json() == {"bindings": []}
 
 
 def test_no_more_at_once_than_allowed(servers: Servers, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import re
 import signal
 import socket
@@ -87,6 +88,31 @@ def test_told_to_end_it_ends_in_order(servers: Servers, number: signal.Signals) 
     revise(server, add=["ball isIn box"])
     assert server.stop(number) == 0
     assert server.log == ""
+
+
+def test_told_twice_to_end_it_ends_at_once(servers: Servers) -> None:
+    """A second signal ends a server that finishes a request, with status 0 and no trace."""
+    server = servers.start()
+    revise(server, add=["ball isIn box"])
+    head = b"POST /models/myself/revise HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as line:
+        line.sendall(head)
+        os.kill(server.pid, signal.SIGTERM)
+        while is_listening(server):
+            pass
+        assert server.stop() == 0
+    assert "Traceback" not in server.log
+    server.start()
+    assert holds(server, "ball isIn box")
+
+
+def is_listening(server: Server) -> bool:
+    """Whether a server takes who comes in."""
+    try:
+        socket.create_connection(("127.0.0.1", server.port), timeout=10).close()
+    except ConnectionError:
+        return False
+    return True
 
 
 def test_what_can_not_be_finished_is_told_so(servers: Servers) -> None:

@@ -75,7 +75,7 @@ def test_every_wrong_field_is_named_with_what_would_be_right() -> None:
         ("find", {}, "patterns is missing: it must be a list of statements or patterns"),
         ("find", {"patterns": [], "select": ["?x", 2]}, "select[1]: must be text, a variable"),
         ("find", {"patterns": [], "limit": 0}, "limit: must be a whole number from 1 to 1000"),
-        ("revise", {"ttl": "soon"}, "ttl: must be a number of seconds above 0, at most 1e12, or null"),
+        ("revise", {"ttl": "soon"}, "ttl: must be a number of seconds above 0, at most 1e12, or"),
         ("revise", {"tll": 3}, "unknown field 'tll'; known: retract, add, update, memory, ttl"),
         ("subscribe", {"patterns": [], "on": "now"}, 'on: must be "appear", "disappear" or "both"'),
         ("publish", {"topic": "poses", "poses": {"b": {"pose": [1]}}}, "poses.b.pose: must be [x"),
