@@ -80,7 +80,10 @@ class LocalSparql:
             with self._reading():
                 self._host.board.model(call.model)
                 seq = self._host.board.seq
-            found = self._run(pool.update(call.text or "", call.model, at_least=seq))
+                start = self._host.names.prefixes["model"]
+                there = [start + model.id for model in self._host.board.models()]
+            wanted = pool.update(call.text or "", call.model, there=there, at_least=seq)
+            found = self._run(wanted)
             with self._changing():
                 if found.seq == self._host.board.seq:
                     return self._made(found)

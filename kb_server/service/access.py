@@ -34,6 +34,12 @@ class Access:
             if not self.reaches(model):
                 raise Forbidden(f"{self.name} may not touch the model {model[:80]!r}", model=model)
 
+    def require_plain(self) -> None:
+        """Forbidden, unless it may write graphs of plain storage: they are of no model."""
+        self.require("write")
+        if self.models is not None:
+            raise Forbidden(f"{self.name} may write in its models, and not in plain storage")
+
     def reaches(self, model: str) -> bool:
         """Whether a model is among its own, or lies in one that is."""
         if self.models is None:

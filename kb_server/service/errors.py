@@ -2,7 +2,6 @@
 
 ServiceError
 ├── NotFound            no such address here
-├── UnknownGraph        no graph of that name
 ├── MethodNotAllowed    the address knows other methods
 ├── TooLarge            a body, a frame or a list beyond its bound
 ├── TooSlow             a body that does not come in time
@@ -33,7 +32,6 @@ __all__ = [
     "TooLarge",
     "TooSlow",
     "Unauthorized",
-    "UnknownGraph",
     "Unsupported",
 ]
 
@@ -44,10 +42,6 @@ class ServiceError(BoardError):
 
 class NotFound(ServiceError):
     code = "not_found"
-
-
-class UnknownGraph(ServiceError):
-    code = "unknown_graph"
 
 
 class MethodNotAllowed(ServiceError):

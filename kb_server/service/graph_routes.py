@@ -15,11 +15,12 @@ from fastapi.responses import Response
 from kb_server.core.errors import BadRequest, BoardError, UnknownModel
 from kb_server.core.statements import Statement
 from kb_server.service.calls import Call, Calling, answer, documented
-from kb_server.service.errors import UnknownGraph, Unsupported
+from kb_server.service.errors import Unsupported
 from kb_server.service.sparql_request import Operation, Parameters, media_type, parameters_of
 from kb_server.service.sparql_routes import READING, asked_of_pool, client_of, model_in, parameter
 from kb_server.service.updating import Updating
 from kb_server.sparql.answers import GRAPHS
+from kb_server.sparql.errors import UnknownGraph
 from kb_server.sparql.replica import COMMON_GRAPH, check_plain
 
 __all__ = ["router"]
@@ -108,7 +109,7 @@ async def add_to_graph(call: Calling, request: Request) -> Response:
     """Adds to a graph; without `graph` or `default`, makes one and says where it is."""
     if request.scope["query_string"]:
         return await _written(call, request, replaces=False)
-    call.require("write")
+    call.access.require_plain()
     graph = f"urn:uuid:{uuid.uuid4()}"
     facts = await _facts(call, request, graph)
     await _updating(request).put(graph, facts, replaces=False)
@@ -150,6 +151,7 @@ def _writable(call: Call, request: Request) -> _Place:
     place = _Place(call, parameters_of(request))
     if place.model is None:
         check_plain(place.iri, call.desk.host.names)
+        call.access.require_plain()
     else:
         call.require("write", place.model)
     return place

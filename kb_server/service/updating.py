@@ -114,14 +114,22 @@ class Updating:
             using=wanted.using or None,
             using_named=wanted.using_named or None,
             reach=None if wanted.access.models is None else sorted(wanted.access.models),
+            there=self._there(),
             client=wanted.client,
             at_least=self._desk.host.board.seq,
             seconds=max(_LEAST, end - asyncio.get_running_loop().time()),
         )
 
+    def _there(self) -> list[str]:
+        """All graphs that there are, by their IRIs."""
+        start = self._desk.host.names.prefixes["model"]
+        return [*(start + model.id for model in self._desk.host.board.models()), *self._graphs.held]
+
     def _check(self, found: Update, wanted: Wanted) -> None:
         """Refuses what this asker may not change, and models that are not there."""
         wanted.access.require("write", *found.models)
+        if found.graphs:
+            wanted.access.require_plain()
         for model in found.models:
             self._desk.host.board.model(model)
 
@@ -154,16 +162,13 @@ class Updating:
     async def _make_update(self, found: Update) -> list[Delta]:
         graphs = {g: self._plain(g, change) for g, change in found.graphs.items()}
         revisions = {m: Revision(retract=c.remove, add=c.add) for m, c in found.models.items()}
-        return await self._make(
-            revisions, {g: c for g, c in graphs.items() if c.add or c.remove or c.ends}
-        )
+        return await self._make(revisions, {g: c for g, c in graphs.items() if c is not None})
 
-    def _plain(self, graph: str, change: Change) -> GraphChange:
-        """A change of plain storage; a graph that an update empties is none any more."""
+    def _plain(self, graph: str, change: Change) -> GraphChange | None:
+        """A change of plain storage; None for one that comes to nothing."""
         made = self._graphs.made(graph, change.add, change.remove)
-        held = self._graphs.held.get(graph, {})
-        ends = bool(held) and not made.add and len(made.remove) == len(held)
-        return GraphChange(made.add, made.remove, ends)
+        is_one = made.add or made.remove or change.comes or change.goes
+        return GraphChange(made.add, made.remove, change.goes) if is_one else None
 
     async def _make(
         self, revisions: Mapping[str, Revision], graphs: Mapping[str, GraphChange]

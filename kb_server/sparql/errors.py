@@ -2,9 +2,11 @@
 
 BoardError
 ├── TooCostly               the core's: past its time, its memory or the size of an answer
+├── UnknownModel            the core's: an update names the graph of a model that is not there
 └── SparqlError             a worker failed: a mistake of the board's
     ├── BadQuery            not SPARQL, with the place, or nothing that the engine can do
     ├── QueryTooLarge       more of something than is allowed, found before parsing
+    ├── UnknownGraph        no graph of that name
     ├── BadGraph            not RDF in the format that it is said to be, or more than may be
     ├── OutOfReach          it reads a model that the asker may not
     ├── Refused             it reaches outside the store, or would change what is not its to change
@@ -17,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
-from kb_server.core.errors import BadStatement, BoardError, TooCostly
+from kb_server.core.errors import BadStatement, BoardError, TooCostly, UnknownModel
 
 __all__ = [
     "ERRORS",
@@ -29,6 +31,7 @@ __all__ = [
     "QueryTooLarge",
     "Refused",
     "SparqlError",
+    "UnknownGraph",
     "bad_query",
     "engine_asked",
 ]
@@ -43,6 +46,10 @@ class SparqlError(BoardError):
 
 class BadQuery(SparqlError):
     code = "bad_query"
+
+
+class UnknownGraph(SparqlError):
+    code = "unknown_graph"
 
 
 class BadGraph(SparqlError):
@@ -71,7 +78,7 @@ class Busy(SparqlError):
 
 _KINDS: Final[tuple[type[BoardError], ...]] = (
     *(BadGraph, BadQuery, BadStatement, Busy, NotAcceptable, OutOfReach),
-    *(QueryTooLarge, Refused, SparqlError, TooCostly),
+    *(QueryTooLarge, Refused, SparqlError, TooCostly, UnknownGraph, UnknownModel),
 )
 ERRORS: Final[Mapping[str, type[BoardError]]] = {kind.code: kind for kind in _KINDS}
 """By their code, as a worker sends them."""

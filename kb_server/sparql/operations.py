@@ -21,6 +21,7 @@ __all__ = [
     "operations",
     "rewritten",
     "where",
+    "written",
 ]
 
 DELETED: Final = "urn:x-mindboard:minus:"
@@ -109,6 +110,15 @@ def rewritten(operation: Operation, default: str, using: str) -> str:
 def where(operation: Operation) -> Sequence[Token]:
     """What stands in the braces of WHERE."""
     return _blocks(operation.tokens)["WHERE"]
+
+
+def written(operation: Operation) -> list[str]:
+    """The names of graphs, as written, that the templates of a change stand in."""
+    blocks = _blocks(operation.tokens)
+    templates = (blocks.get(verb, []) for verb in ("DELETE", "INSERT"))
+    graphs = [graph for block in templates for graph, _ in _segments(block)]
+    with_ = operation.names(["WITH"])[:1] if operation.verb == "WITH" and None in graphs else []
+    return [*with_, *(graph.text for graph in graphs if graph is not None and graph.kind in NAMES)]
 
 
 def is_written_default(operation: Operation) -> bool:

@@ -226,6 +226,7 @@ class SparqlPool:
         using: Sequence[str] | None = None,
         using_named: Sequence[str] | None = None,
         reach: Sequence[str] | None = None,
+        there: Sequence[str] | None = None,
         client: Hashable = None,
         at_least: int = 0,
         seconds: float | None = None,
@@ -245,6 +246,7 @@ class SparqlPool:
             "using": using,
             "using_named": using_named,
             "reach": reach,
+            "there": there,
         }
         self.counters.updates += 1
         await self._progress.reached(at_least, self.settings.time_limit)

@@ -54,10 +54,15 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an update adds to a graph and removes from it, as asked: some may be so already."""
+    """What an update adds to a graph and removes from it, as asked: some may be so already.
+
+    A graph of plain storage `comes` or `goes` with it.
+    """
 
     add: tuple[Statement, ...]
     remove: tuple[Statement, ...]
+    comes: bool = False
+    goes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +127,9 @@ def error_in(frame: Frame) -> BoardError:
     return ERRORS.get(error["code"], SparqlError)(error["message"], **error["detail"])
 
 
-def _change(says: Mapping[str, Sequence[Sequence[str]]], term: Callable[[str], str]) -> Change:
-    return Change(tuple(_facts(says["add"], term)), tuple(_facts(says["remove"], term)))
+def _change(says: Mapping[str, Any], term: Callable[[str], str]) -> Change:
+    add, remove = (tuple(_facts(says[key], term)) for key in ("add", "remove"))
+    return Change(add, remove, says["comes"], says["goes"])
 
 
 def _facts(said: Sequence[Sequence[str]], term: Callable[[str], str]) -> Iterator[Statement]:

@@ -14,7 +14,14 @@ from kb_server.core.terms import Names
 from kb_server.sparql.errors import OutOfReach
 from kb_server.sparql.tokens import Token
 
-__all__ = ["Reach", "check_default", "check_reach", "reached", "reads_default"]
+__all__ = [
+    "Reach",
+    "check_default",
+    "check_reach",
+    "check_written",
+    "reached",
+    "reads_default",
+]
 
 Reach = Sequence[str] | None
 """The models that may be read, with those in them; None is all."""
@@ -39,6 +46,15 @@ def check_reach(names: Names, graphs: Iterable[ox.NamedNode], reach: Reach) -> N
     for graph in graphs:
         if not reached(names, [graph], reach):
             raise OutOfReach(f"<{graph.value}> is out of your reach", graph=graph.value)
+
+
+def check_written(names: Names, graph: ox.NamedNode, reach: Reach) -> None:
+    """OutOfReach for a graph that may not be written: only models in reach may, where any is."""
+    check_reach(names, [graph], reach)
+    if reach is not None and not graph.value.startswith(names.prefixes["model"]):
+        raise OutOfReach(
+            f"<{graph.value}> is no model's, and you may write in yours only", graph=graph.value
+        )
 
 
 def check_default(names: Names, model: ox.NamedNode, reach: Reach) -> None:

@@ -16,15 +16,15 @@ the end. What would be inferred from it is not seen by the next operation: the b
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypedDict
 
 import pyoxigraph as ox
 
-from kb_server.core.errors import BadStatement, TooCostly
+from kb_server.core.errors import BadStatement, TooCostly, UnknownModel
 from kb_server.core.statements import Statement
 from kb_server.core.terms import HIDDEN
 from kb_server.sparql.dataset import nodes, resolved
-from kb_server.sparql.errors import BadQuery, Refused, bad_query, engine_asked
+from kb_server.sparql.errors import BadQuery, Refused, UnknownGraph, bad_query, engine_asked
 from kb_server.sparql.limits import checked
 from kb_server.sparql.operations import (
     DELETED,
@@ -34,19 +34,41 @@ from kb_server.sparql.operations import (
     operations,
     rewritten,
     where,
+    written,
 )
-from kb_server.sparql.reach import Reach, check_default, check_reach, reached, reads_default
+from kb_server.sparql.reach import (
+    Reach,
+    check_default,
+    check_reach,
+    check_written,
+    reached,
+    reads_default,
+)
 from kb_server.sparql.replica import COMMON_GRAPH, HIDDEN_GRAPHS, Facts, Graph, Replica
 from kb_server.sparql.settings import Limits
 
-__all__ = ["Request", "worked_out"]
+__all__ = ["Outcome", "Request", "worked_out"]
 
+_SHOWN: Final = 300
 _CHANGES: Final = ("INSERT", "DELETE", "WITH")
+
+
+class Outcome(TypedDict):
+    """What an update comes to for one graph, which may come or go with it."""
+
+    add: list[Statement]
+    remove: list[Statement]
+    comes: bool
+    goes: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An update; `using` and `using_named` as the protocol gives them, or None."""
+    """An update; `using` and `using_named` as the protocol gives them, or None.
+
+    `there` are the graphs that there are, empty ones and models too; None: those that hold
+    something, and all models.
+    """
 
     text: str
     model: str
@@ -54,6 +76,7 @@ class Request:
     using: Sequence[str] | None = None
     using_named: Sequence[str] | None = None
     reach: Reach = None
+    there: Sequence[str] | None = None
 
     @property
     def has_dataset(self) -> bool:
@@ -69,6 +92,15 @@ class Changes:
     most: int
     wanted: dict[str, dict[ox.Triple, bool]] = field(default_factory=dict)
     undo: list[tuple[Facts, ox.Triple, Graph, bool]] = field(default_factory=list)
+    there: set[str] = field(init=False)
+    """The graphs that there are, as the operations make and drop them."""
+
+    def __post_init__(self) -> None:
+        self.there = self._there_before()
+
+    def _there_before(self) -> set[str]:
+        there = self.asked.there
+        return {g.value for g in self.replica.asserted.named()} if there is None else {*there}
 
     @property
     def model(self) -> Graph:
@@ -85,16 +117,45 @@ class Changes:
 
     def make(self, triples: Iterable[ox.Triple], graph: str, adds: bool) -> None:
         """Wants triples in a graph, or out of it, and shows that to the next operation."""
-        if graph == COMMON_GRAPH or graph.startswith(HIDDEN_GRAPHS):
-            raise Refused(f"<{graph}> can't be changed by an update", graph=graph)
+        node = self._checked(graph)
         wanted = self.wanted.setdefault(graph, {})
-        node = ox.NamedNode(graph)
         for t in triples:
+            if adds:
+                self.there.add(graph)
             wanted[t] = adds
             self._show(t, node, adds)
         if sum(map(len, self.wanted.values())) > self.most:
             message = f"an update may change {self.most} facts"
             raise TooCostly(message, reason="changes", allowed=self.most)
+
+    def create(self, graph: str) -> None:
+        """Has a graph there, empty though it may be."""
+        self._checked(graph)
+        self.there.add(graph)
+
+    def clear(self, graph: str, ends: bool = False) -> None:
+        """Empties a graph; one that `ends` is there no more, unless it is a model's."""
+        facts = self.replica.asserted
+        self.make(list(facts.triples(ox.NamedNode(graph))), graph, adds=False)
+        if ends and not self._is_model(graph):
+            self.there.discard(graph)
+
+    def check_there(self, graph: str) -> None:
+        """UnknownGraph or UnknownModel for a graph that there is not."""
+        if graph in self.there or graph == COMMON_GRAPH:
+            return
+        if not self._is_model(graph):
+            raise UnknownGraph(f"there is no graph <{graph}>"[:_SHOWN], graph=graph[:_SHOWN])
+        if self.asked.there is not None:
+            raise UnknownModel(f"there is no model of the graph <{graph}>"[:_SHOWN])
+
+    def _checked(self, graph: str) -> Graph:
+        """A graph that may be changed by this asker."""
+        if graph == COMMON_GRAPH or graph.startswith(HIDDEN_GRAPHS):
+            raise Refused(f"<{graph}> can't be changed by an update", graph=graph)
+        node = ox.NamedNode(graph)
+        check_written(self.replica.names, node, self.asked.reach)
+        return node
 
     def _show(self, t: ox.Triple, graph: Graph, adds: bool) -> None:
         holding, asserted = self.replica.holding, self.replica.asserted
@@ -115,15 +176,19 @@ class Changes:
         for facts, t, graph, added in reversed(self.undo):
             self._put(facts, t, graph, not added)
 
-    def answer(self) -> dict[str, dict[str, list[Statement]]]:
-        """For each graph, the facts to add and to remove, as the board writes them."""
+    def answer(self) -> dict[str, Outcome]:
+        """For each graph, the facts to add and to remove, and whether it comes or goes."""
+        before = self._there_before()
+        turned = before ^ self.there
         return {
             graph: {
                 "add": [self._written(t, graph) for t, adds in wanted.items() if adds],
                 "remove": [self.replica.statement(t) for t, adds in wanted.items() if not adds],
+                "comes": graph in turned and graph not in before,
+                "goes": graph in turned and graph in before,
             }
-            for graph, wanted in self.wanted.items()
-            if wanted
+            for graph, wanted in (self.wanted | {g: {} for g in turned - {*self.wanted}}).items()
+            if wanted or graph in turned
         }
 
     def _written(self, t: ox.Triple, graph: str) -> Statement:
@@ -136,9 +201,7 @@ class Changes:
         return graph.startswith(self.replica.names.prefixes["model"])
 
 
-def worked_out(
-    replica: Replica, asked: Request, limits: Limits
-) -> dict[str, dict[str, list[Statement]]]:
+def worked_out(replica: Replica, asked: Request, limits: Limits) -> dict[str, Outcome]:
     """What an update of a model comes to; the replica is left as it was."""
     found = checked(asked.text, limits, update=True)
     parts = list(operations(asked.text, found))
@@ -238,6 +301,9 @@ def _check_named(operation: Operation, changes: Changes) -> None:
     if changes.asked.reach is not None:
         for name in dict.fromkeys(operation.names(["WITH", "USING", "NAMED", "GRAPH"])):
             _resolved(operation, name, changes)
+        for name in written(operation):
+            graph = ox.NamedNode(_resolved(operation, name, changes))
+            check_written(changes.replica.names, graph, changes.asked.reach)
 
 
 def _hidden(store: ox.Store) -> Iterator[Graph]:
@@ -253,44 +319,52 @@ def _clear(facts: Facts) -> None:
 
 def _clear_graph(operation: Operation, changes: Changes) -> None:
     """CLEAR or DROP; the ontology always stays, and with NAMED the default graph, the model's."""
-    last = operation.words()[-1]
+    last, ends = operation.words()[-1], operation.verb == "DROP"
     if last not in ("ALL", "NAMED"):
-        _remove_all(_graph(operation, len(operation.tokens) - 1, changes), changes)
+        graph = _graph(operation, len(operation.tokens) - 1, changes)
+        if _is_there(graph, operation, changes):
+            changes.clear(graph, ends)
         return
     kept = {COMMON_GRAPH} | ({changes.model.value} if last == "NAMED" else set())
-    for graph in changes.replica.asserted.named():
-        if graph.value not in kept:
-            _remove_all(graph.value, changes)
+    held = {graph.value for graph in changes.replica.asserted.named()}
+    for graph in sorted((held | changes.there) - kept):
+        changes.clear(graph, ends)
 
 
 def _create(operation: Operation, changes: Changes) -> None:
-    """CREATE: an empty graph is none, so this only says whether the name is free."""
+    """CREATE: an empty graph of plain storage, unless there is one of that name."""
     graph = _graph(operation, len(operation.tokens) - 1, changes)
-    if "SILENT" in operation.words():
-        return
-    if graph.startswith(changes.replica.names.prefixes["model"]):
-        raise Refused("a model is made by PUT, not by CREATE", graph=graph)
-    if graph in [held.value for held in changes.replica.asserted.named()]:
-        raise Refused(f"there is a graph <{graph}> already", graph=graph)
+    is_model = graph.startswith(changes.replica.names.prefixes["model"])
+    if not is_model and graph not in changes.there:
+        changes.create(graph)
+    elif "SILENT" not in operation.words():
+        why = "a model is made by PUT, not by CREATE" if is_model else "there is one already"
+        raise Refused(f"<{graph}>: {why}", graph=graph)
 
 
-def _remove_all(graph: str, changes: Changes) -> None:
-    facts = changes.replica.asserted
-    changes.make(list(facts.triples(ox.NamedNode(graph))), graph, adds=False)
+def _is_there(graph: str, operation: Operation, changes: Changes) -> bool:
+    """Whether a graph is there; UnknownGraph when it is not, unless that is to be passed over."""
+    try:
+        changes.check_there(graph)
+    except (UnknownGraph, UnknownModel):
+        if "SILENT" not in operation.words():
+            raise
+        return False
+    return True
 
 
 def _transfer(operation: Operation, changes: Changes) -> None:
     """ADD, COPY or MOVE: what a graph holds, asserted, into another."""
     source = _graph(operation, operation.words().index("TO") - 1, changes)
     target = _graph(operation, len(operation.tokens) - 1, changes)
-    if source == target:
+    if not _is_there(source, operation, changes) or source == target:
         return
     triples = list(changes.replica.asserted.triples(ox.NamedNode(source)))
     if operation.verb != "ADD":
-        _remove_all(target, changes)
+        changes.clear(target, ends=True)
     changes.make(triples, target, adds=True)
     if operation.verb == "MOVE":
-        _remove_all(source, changes)
+        changes.clear(source, ends=True)
 
 
 def _graph(operation: Operation, place: int, changes: Changes) -> str:

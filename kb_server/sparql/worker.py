@@ -115,7 +115,7 @@ class Worker:
             facts = read_graph(self.body, says["type"], says["base"], says["most"])
             return packed({"id": says["id"], "facts": [*map(self.replica.statement, facts)]})
         if says["do"] == "update":
-            given = ("text", "model", "base", "using", "using_named", "reach")
+            given = ("text", "model", "base", "using", "using_named", "reach", "there")
             wanted = Request(**{key: says[key] for key in given})
             changes = worked_out(self.replica, wanted, self.limits)
             return packed({"id": says["id"], "seq": self.replica.seq, "changes": changes})

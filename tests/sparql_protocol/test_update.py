@@ -175,6 +175,32 @@ def test_clearing_a_model(web: httpx.Client) -> None:
     assert asked(web, "ASK {}", model="hal").status_code == 200
 
 
+def test_graphs_that_hold_nothing(servers: Servers) -> None:
+    """A graph is there from the update that makes it to the one that drops it, over a kill too."""
+    server = servers.start()
+    with httpx.Client(base_url=server.url, timeout=30) as web:
+
+        def status(name: str) -> int:
+            return web.get("/graphs", params={"graph": f"urn:{name}"}).status_code
+
+        assert update(web, "CREATE GRAPH <urn:a>").is_success
+        assert code(update(web, "CREATE GRAPH <urn:a>")) == "refused"
+        web.put("/graphs", params={"graph": "urn:b"}, headers={"content-type": "text/turtle"})
+        assert code(update(web, "CREATE GRAPH <urn:b>")) == "refused"
+        update(web, "INSERT DATA { GRAPH <urn:c> { <a:a> <a:b> 1 } } ; CLEAR GRAPH <urn:c>")
+        assert [status(name) for name in "abc"] == [200, 200, 200]
+        server.kill()
+        server.start()
+        assert [status(name) for name in "abc"] == [200, 200, 200]
+        assert update(web, "DROP GRAPH <urn:b>").is_success
+        refused = update(web, "INSERT DATA { oro:a oro:b 1 } ; DROP GRAPH <urn:b>")
+        assert (refused.status_code, code(refused)) == (404, "unknown_graph")
+        assert not asked(web, "ASK { oro:a oro:b 1 }").json()["boolean"]
+        assert code(update(web, "CLEAR GRAPH model:nobody")) == "unknown_model"
+        assert update(web, "CLEAR SILENT GRAPH model:nobody ; DROP ALL").is_success
+        assert [status(name) for name in "abc"] == [404, 404, 404]
+
+
 def test_what_is_kept_of_an_update(servers: Servers) -> None:
     """After SIGKILL an answered update is there, of models and of plain graphs alike."""
     server = servers.start()
@@ -250,18 +276,26 @@ NOT_ITS_OWN = (
     "DELETE WHERE { GRAPH model:nobody { ?s ?p ?o } }",
     "CLEAR GRAPH model:nobody",
     "CLEAR ALL",
+    "CREATE GRAPH <urn:new>",
+    "INSERT DATA { GRAPH <urn:new> { <a:a> <a:b> 1 } }",
+    "DELETE { GRAPH <urn:all> { ?s ?p ?o } } WHERE { ?s oro:neverSaid ?o }",
+    "INSERT { GRAPH ?g { <a:a> <a:b> 1 } } WHERE { VALUES ?g { <urn:new> } }",
+    "WITH <urn:all> DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }",
+    "COPY model:ida TO <urn:new>",
+    "MOVE <urn:all> TO model:ida",
+    "DROP GRAPH <urn:all>",
 )
 
 
 ALL_ITS_OWN = (
     "INSERT DATA { GRAPH model:ida { oro:toy oro:hasColor oro:red } }",
-    "DELETE { GRAPH model:ida { ?s oro:hasColor ?o } } INSERT { GRAPH <urn:ida> { ?s ?p ?o } } "
+    "DELETE { GRAPH model:ida { ?s oro:hasColor ?o } } INSERT { GRAPH model:ida.joe { ?s ?p ?o } } "
     "WHERE { GRAPH model:ida { ?s ?p ?o OPTIONAL { ?s ?q ?r } } FILTER (isIRI(?o)) "
     "BIND (1 AS ?n) VALUES ?m { 1 2 } FILTER NOT EXISTS { GRAPH ?g { ?s oro:isOn ?x } } }",
     "DELETE WHERE { GRAPH model:ida { ?s oro:hasColor ?o } }",
     "WITH model:ida INSERT { oro:toy oro:hasColor ?o } WHERE { ?s oro:hasColor ?o }",
     "INSERT { GRAPH model:ida { ?s a oro:Seen } } USING model:ida WHERE { ?s oro:isIn ?o }",
-    "COPY model:ida TO <urn:ida>; CLEAR GRAPH <urn:ida>; ADD <urn:ida> TO model:ida",
+    "COPY model:ida TO model:ida.joe; CLEAR GRAPH model:ida.joe; ADD <urn:all> TO model:ida",
     "PREFIX m: <http://kb.openrobots.org/model/> INSERT DATA { GRAPH m:ida.joe { <a:a> <a:b> 1 } }",
 )
 OF_MYSELF = (
@@ -285,6 +319,7 @@ def test_a_token_need_not_name_its_model_twice(servers: Servers, tmp_path: Path)
     with client_of(server, "admin-admin-admin-") as admin:
         for model in ("ida", "ida.joe"):
             assert admin.put(f"/models/{model}").status_code == 201
+        assert update(admin, "INSERT DATA { GRAPH <urn:all> { <a:a> <a:b> 1 } }").is_success
         revise(admin, add=["secret isIn safe"])
         revise(admin, "ida", add=["toy isIn box"])
     with client_of(server, "only-ida-only-ida-") as ida:
@@ -319,6 +354,7 @@ def test_tokens_reach_as_far_as_they_say(servers: Servers, tmp_path: Path) -> No
 
     with client_of(server, "admin-admin-admin-") as admin:
         admin.put("/models/ida")
+        update(admin, "INSERT DATA { GRAPH <urn:all> { <a:a> <a:b> 1 } }")
         revise(admin, add=["secret isIn safe"])
         revise(admin, "ida", add=["toy isIn box"])
     with client_of(server, "only-ida-only-ida-") as ida:
@@ -339,6 +375,13 @@ def test_tokens_reach_as_far_as_they_say(servers: Servers, tmp_path: Path) -> No
         assert update(ida, copied, model="ida").is_success
         assert not asked(ida, "ASK { ?s oro:isIn oro:safe }", model="ida").json()["boolean"]
         assert ida.put("/graphs", params={"graph": MODEL + "myself"}).status_code == 403
+        plain = {"graph": "urn:all"}
+        assert ida.get("/graphs", params=plain).status_code == 200
+        turtle = {"content-type": "text/turtle"}
+        for method in ("PUT", "POST", "DELETE"):
+            made = ida.request(method, "/graphs", params=plain, headers=turtle)
+            assert (made.status_code, code(made)) == (403, "forbidden")
+        assert ida.post("/graphs", headers=turtle).status_code == 403
     with client_of(server, "reader-reader-reader") as reader:
         assert rows(reader, "SELECT ?o { oro:secret oro:isIn ?o }") == [{"o": "safe"}]
         assert update(reader, "INSERT DATA { <a:a> <a:b> 1 }").status_code == 403

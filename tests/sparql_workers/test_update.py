@@ -5,6 +5,7 @@ import pytest
 
 from kb_server.core.errors import BoardError
 from kb_server.core.statements import read_statement
+from kb_server.sparql.errors import UnknownGraph
 from kb_server.sparql.holdings import filling_frames, graph_frame, holdings_of
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.update import Request, worked_out
@@ -86,6 +87,66 @@ def test_an_update_comes_to_what_oxigraph_makes_of_it(text: str) -> None:
     assert quads(worker) == before
 
 
+_THERE = ("urn:g", "urn:h", "urn:e")
+_GRAPHS = [
+    f"{verb}{silent} GRAPH <urn:{name}>"
+    for verb in ("CLEAR", "DROP", "CREATE")
+    for silent in ("", " SILENT")
+    for name in ("g", "e", "x")
+] + [
+    *("DROP ALL", "DROP NAMED", "CLEAR ALL", "CLEAR NAMED"),
+    *("COPY <urn:g> TO <urn:x>", "COPY <urn:e> TO <urn:g>", "COPY <urn:g> TO <urn:g>"),
+    *("MOVE <urn:x> TO <urn:g>", "MOVE <urn:g> TO <urn:x>", "MOVE <urn:g> TO <urn:h>"),
+    *("MOVE <urn:e> TO <urn:x>", "ADD <urn:g> TO <urn:x>", "ADD <urn:e> TO <urn:x>"),
+    "CLEAR GRAPH <urn:g> ; DROP GRAPH <urn:g>",
+    "DROP GRAPH <urn:g> ; DROP GRAPH <urn:g>",
+    "DROP GRAPH <urn:g> ; INSERT DATA { GRAPH <urn:g> { oro:a oro:b 1 } }",
+    "CREATE GRAPH <urn:x> ; ADD <urn:x> TO <urn:g> ; MOVE <urn:x> TO <urn:e>",
+    "DELETE WHERE { GRAPH <urn:g> { ?s ?p ?o } }",
+    "INSERT { GRAPH <urn:x> { ?s ?p ?o } } WHERE { GRAPH <urn:e> { ?s ?p ?o } }",
+]
+
+
+@pytest.mark.parametrize("text", _GRAPHS)
+def test_graphs_come_and_go_as_in_oxigraph(text: str) -> None:
+    """Which graphs of plain storage there are afterwards, and what fails, is as Oxigraph has it."""
+    worker = worker_of(shipped())
+    for n, name in enumerate(_THERE[:2]):
+        tell(worker, graph_frame(name, [("a", "b", f"{n}")], []))
+    own = ox.Store()
+    own.extend(q for q in worker.replica.asserted.store if str(q.graph_name)[1:-1] in _THERE)
+    own.add_graph(ox.NamedNode("urn:e"))
+    there, fails = {*_THERE}, False
+    try:
+        own.update(text, prefixes=dict(worker.replica.names.prefixes))
+    except RuntimeError:
+        fails = True
+    try:
+        found = worked_out(worker.replica, Request(text, "myself", there=_THERE), Limits())
+    except BoardError:
+        assert fails
+        return
+    assert not fails
+    for graph, outcome in found.items():
+        assert not (outcome["comes"] and graph in there)
+        assert not (outcome["goes"] and graph not in there)
+        there = (there | {graph}) if outcome["comes"] else there
+        there = (there - {graph}) if outcome["goes"] else there
+    assert there == {graph.value for graph in own.named_graphs()}
+
+
+@pytest.mark.parametrize("text", ["COPY <urn:x> TO <urn:g>", "ADD <urn:x> TO <urn:g>"])
+def test_what_is_carried_must_be_there(text: str) -> None:
+    """Of a graph that is not there nothing is carried: an error, and in silence nothing is done."""
+    worker = worker_of(shipped())
+    tell(worker, graph_frame("urn:g", [("a", "b", "1")], []))
+    with pytest.raises(UnknownGraph):
+        worked_out(worker.replica, Request(text, "myself", there=["urn:g"]), Limits())
+    silent = text.replace(" ", " SILENT ", 1)
+    asked = Request(silent, "myself", there=["urn:g"])
+    assert worked_out(worker.replica, asked, Limits()) == {}
+
+
 def _with_base(text: str) -> list[str]:
     start = text.index("INSERT")
     return [text[:start] + part for part in text[start:].split(" ; ")]
@@ -150,9 +211,9 @@ def test_using_of_the_protocol_is_the_dataset_of_where() -> None:
     worker = furnished_worker()
     copy = "INSERT { ?x oro:isOn ?y } WHERE { ?x oro:isIn ?y }"
     asked = Request(copy, "myself", using=[_PLAIN])
-    assert worked_out(worker.replica, asked, Limits()) == {
-        _MODEL + "myself": {"add": [("ball", "isOn", "air")], "remove": []}
-    }
+    ((graph, found),) = worked_out(worker.replica, asked, Limits()).items()
+    assert graph == _MODEL + "myself"
+    assert (found["add"], found["remove"]) == ([("ball", "isOn", "air")], [])
     named = "INSERT { ?x oro:isOn ?g } WHERE { GRAPH ?g { ?x oro:isIn ?y } }"
     asked = Request(named, "myself", using_named=[_PLAIN])
     (change,) = worked_out(worker.replica, asked, Limits()).values()
