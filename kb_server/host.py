@@ -27,7 +27,7 @@ from kb_server.journal.protocol import (
     Moment,
 )
 from kb_server.journal.sqlite import memory_journal, open_journal
-from kb_server.journal.state import Entry, ModelRecord
+from kb_server.journal.state import BEGINNING, Entry, ModelRecord
 from kb_server.wire.times import read_time
 
 __all__ = ["Host"]
@@ -62,6 +62,8 @@ class Host:
         self.past: Final = PastBoards(self.journal, common, settings)
         self.unkept: list[Entry] = []
         self._together: list[Entry] | None = None
+        self.begun: Final = BEGINNING if self.journal.last_t == BEGINNING else self.now()
+        """Since when this process knows what no journal keeps: of a new board, all of it."""
         restore(self.board, self.journal, self.now())
         self.board.followers.append(self.unkept_by)
 
@@ -136,6 +138,8 @@ class Host:
         moment = self.moment(text)
         if isinstance(moment, AtTime):
             return moment.t
+        if moment.seq == 0:
+            return BEGINNING
         delta = next(iter(self.journal.deltas(max(0, moment.seq - 1), moment.seq)), None)
         if delta is None:
             raise BadRequest(f"there is no delta {moment.seq}", field="at")

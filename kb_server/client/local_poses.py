@@ -21,7 +21,7 @@ class LocalPoses:
 
     def __init__(self, host: Host) -> None:
         self._host: Final = host
-        self._pictures: Final = Pictures(host.board, host.now())
+        self._pictures: Final = Pictures(host.board, host.begun)
 
     def publish(self, says: Mapping[str, Any]) -> dict[str, Any]:
         """Takes what is published, and gives it as listeners are told of it."""

@@ -11,7 +11,7 @@ from kb_server import Blackboard, BoardError, ConnectionFailed
 from kb_server.client.blackboard import DEFAULT_URL
 from kb_server.program import FAILED, USAGE
 
-__all__ = ["Misused", "asks_board", "opened"]
+__all__ = ["Failed", "Misused", "asks_board", "opened"]
 
 _URL: Final = "MINDBOARD_URL"
 _TOKEN_FILE: Final = "MINDBOARD_TOKEN_FILE"
@@ -21,6 +21,10 @@ Run = Callable[[argparse.Namespace], int]
 
 class Misused(Exception):
     """The command line asks for what can't be done; its text says what could."""
+
+
+class Failed(Exception):
+    """What the command line asks for could not be done; its text says why."""
 
 
 def asks_board(parser: argparse.ArgumentParser, run: Run) -> None:
@@ -57,21 +61,32 @@ def _bounded(run: Run) -> Run:
 
     def bounded(args: argparse.Namespace) -> int:
         try:
-            return run(args)
+            status = run(args)
+            sys.stdout.flush()
+            return status
         except Misused as reason:
             return _said(args, str(reason), USAGE)
+        except Failed as reason:
+            return _said(args, str(reason), FAILED)
         except BoardError as reason:
             return _said(args, reason.message, FAILED if reason.code not in _WRONG_WORDS else USAGE)
         except ConnectionFailed as reason:
             return _said(args, f"{args.kb}: {reason.message}", FAILED)
-        except BrokenPipeError:
-            # Who reads our lines has read enough, as `head` does.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except BrokenPipeError:  # who reads our lines has read enough, as `head` does
+            _mute()
             return 0
+        except OSError as reason:
+            _mute()
+            return _said(args, f"the output can't be written: {reason.strerror}", FAILED)
         except KeyboardInterrupt:
             return _said(args, "interrupted", FAILED)
 
     return bounded
+
+
+def _mute() -> None:
+    """Leaves what is not written yet: at the end Python would try, and fail, again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _said(args: argparse.Namespace, message: str, status: int) -> int:

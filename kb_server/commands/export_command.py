@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from kb_server import Blackboard
 from kb_server.commands.arguments import add_at, add_models
-from kb_server.commands.asking import Misused, asks_board, opened
+from kb_server.commands.asking import Failed, Misused, asks_board, opened
 from kb_server.commands.formats import FORMATS, QUADS, format_of, said_to_be
 from kb_server.commands.progress import progress
 from kb_server.core import xml
@@ -86,4 +86,4 @@ def _write(quads: list[ox.Quad], kind: str, file: Path | None) -> None:
     try:
         file.write_bytes(text)
     except OSError as reason:
-        raise Misused(f"{file} can't be written: {reason}") from None
+        raise Failed(f"{file} can't be written: {reason.strerror}") from None

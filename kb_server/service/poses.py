@@ -43,7 +43,7 @@ class Poses:
         self._host: Final = host
         self._each: Final = each
         self._kept: Final = kept
-        self._pictures: Final = Pictures(host.board, host.now())
+        self._pictures: Final = Pictures(host.board, host.begun)
         self._ears: Final[dict[str, dict[Ear, None]]] = {}
 
     def listen(self, model: str, outbox: Outbox) -> Ear:

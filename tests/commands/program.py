@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from queue import Queue
-from typing import Final
+from typing import IO, Final
 
 __all__ = ["Program", "Running"]
 
@@ -47,12 +47,15 @@ class Program:
         self._line: Final = [sys.executable, "-P", "-c", _CODE]
         self._environment: Final = {**os.environ, "MINDBOARD_URL": url, "COLUMNS": "80"}
 
-    def __call__(self, *words: str, stdin: str = "", status: int = 0) -> Done:
+    def __call__(
+        self, *words: str, stdin: str = "", status: int = 0, stdout: IO[str] | None = None
+    ) -> Done:
         """Runs a command to its end, which must be with that status, and without a traceback."""
         done = subprocess.run(
             [*self._line, *words],
             input=stdin,
-            capture_output=True,
+            stdout=subprocess.PIPE if stdout is None else stdout,
+            stderr=subprocess.PIPE,
             text=True,
             check=False,
             timeout=_SECONDS,

@@ -133,3 +133,24 @@ def test_a_shell_completes_the_line() -> None:
 def completions(line: str) -> set[str]:
     """What argcomplete is told for a line."""
     return Program("").completions(line)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("find", "?o a Book", "--model", "library"),
+        ("find", "?o a Book", "--model", "library", "--json"),
+        ("find", "book1 isOn table", "--model", "library"),
+        ("query", "SELECT * { ?s ?p ?o } LIMIT 3"),
+        ("query", "SELECT * { ?s ?p ?o } LIMIT 3", "--csv"),
+        ("export", "--model", "library"),
+        ("export", "--model", "library", "-o", "/dev/full"),
+        ("watch", "?o a Book", "--model", "library", "--snapshot", "--json"),
+    ],
+)
+def test_output_that_can_not_be_written(program: Program, words: tuple[str, ...]) -> None:
+    """Where the output finds no room a command fails in one line."""
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        failed = program(*words, stdout=full, status=1)
+    assert failed.stderr.count("\n") == 1
+    assert "can't be written" in failed.stderr

@@ -1,5 +1,7 @@
 """Poses, whichever way they are published."""
 
+from pathlib import Path
+
 import pytest
 
 from kb_server import BadRequest, Blackboard, Pose, TooOld, UnknownModel
@@ -43,10 +45,27 @@ def test_poses_of_the_past(kb: Blackboard, mind: str) -> None:
     assert then.pose == (0, 0, 0)
 
 
-def test_poses_of_no_time(kb: Blackboard, mind: str) -> None:
-    """Of a delta that never was, or is still to come, nobody is shown poses."""
-    for seq in (0, 10**9):
-        with pytest.raises(BadRequest):
-            kb.poses(mind, at=seq)
-    with pytest.raises(TooOld):
-        kb.poses(mind, at="2020-01-01T00:00:00Z")
+def test_poses_before_all(kb: Blackboard, mind: str) -> None:
+    """Before any pose was published there were none, as there were no facts."""
+    kb.publish(mind, {"ball": {"pose": [0, 0, 0]}})
+    for at in (0, "2020-01-01T00:00:00Z"):
+        then = kb.poses(mind, at=at)
+        assert (then.t, dict(then.poses)) == (None, {})
+
+
+def test_poses_to_come(kb: Blackboard, mind: str) -> None:
+    """Of a delta that is still to come nobody is shown poses."""
+    with pytest.raises(BadRequest):
+        kb.poses(mind, at=10**9)
+
+
+def test_poses_before_a_start(tmp_path: Path) -> None:
+    """What was published before a board was started again is not known any more."""
+    for times in range(2):
+        with Blackboard.local(tmp_path) as board:
+            seq = board.add("myself", f"a{times} isIn box").seq
+            board.publish("myself", {"ball": {"pose": [0, 0, 0]}})
+    with Blackboard.local(tmp_path) as board:
+        for at in (0, seq):
+            with pytest.raises(TooOld):
+                board.poses("myself", at=at)
