@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from kb_server.client.calls import Text, texts
-from kb_server.client.errors import EventsLost, TooOld, refusal
+from kb_server.client.errors import BadRequest, EventsLost, TooOld, refusal
 from kb_server.client.events import DivergenceEvent, Event, PosesEvent
 from kb_server.client.progress import Progress
 from kb_server.client.streams import Sink
@@ -114,6 +114,8 @@ def subscribe(
     awaited or entered. With `snapshot` those that hold now come first; with `after`, what has
     happened since that delta. `once` ends it with one event.
     """
+    if after is not None and (isinstance(after, bool) or not isinstance(after, int)):
+        raise BadRequest(f"after is a seq, a whole number, not {after!r:.80}", field="after")
     fields = {"model": model, "patterns": texts(patterns), "on": on, "once": once}
     return Interest("subscribe", fields, Event.read, snapshot, after)
 

@@ -22,6 +22,7 @@ from kb_server.client.errors import (
     Unreachable,
     refusal,
 )
+from kb_server.client.frames import encoded
 from kb_server.client.http import authorization
 
 __all__ = ["PASSING", "Line", "LineBroke", "in_time"]
@@ -97,10 +98,11 @@ class Line:
         if socket is None:
             raise LineBroke("there is no line")
         name = id or f"c{next(self._numbers)}"
+        text = encoded({"id": name, **says})
         answer = self._answers[name] = asyncio.get_running_loop().create_future()
         try:
             async with in_time(self._timeout):
-                await socket.send(json.dumps({"id": name, **says}))
+                await socket.send(text)
                 return await answer
         except _BROKEN as reason:
             raise LineBroke(f"the line broke: {reason}") from reason

@@ -15,6 +15,7 @@ from kb_server.client.background import Background
 from kb_server.client.calls import Call
 from kb_server.client.errors import Closed, ReadOnly, told_alike
 from kb_server.client.feeds import Feed
+from kb_server.client.frames import command_of
 from kb_server.client.local_feeds import LocalFeeds
 from kb_server.client.local_poses import LocalPoses
 from kb_server.client.local_providers import LocalProviders
@@ -90,7 +91,8 @@ class Local:
             self._feeds.publish(self._poses.publish(says))
 
     def will(self, source: str) -> None:
-        with self._reading():
+        with told_alike(), self._reading():
+            command_of({"op": "will", "source": source})
             self._wills.add(source)
 
     def on_line(self, watcher: LineWatcher) -> None:

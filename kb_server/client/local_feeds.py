@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from kb_server.client.errors import BoardError, Closed, TooOld, told_alike
 from kb_server.client.feeds import MOST_WAITING, Feed, lost
+from kb_server.client.frames import command_of
 from kb_server.client.local_past import missed
 from kb_server.core.errors import BadRequest, TooCostly
 from kb_server.core.events import Event, Events
@@ -36,11 +37,12 @@ class LocalFeeds:
 
     def open(self, feed: Feed[Any]) -> None:
         """Begins a subscription."""
+        says = feed.says()
+        command_of(says)
         if feed.op == "listen":
             self._host.board.model(feed.model)
             self._listening[feed] = None
             return
-        says = feed.says()
         feed.id = f"s{next(self._numbers)}"
         wish = self._subscribed(feed)
         self._feeds[feed.id] = feed
@@ -99,8 +101,8 @@ class LocalFeeds:
             yield from ({**row, "bindings": found} for found in self._events.snapshot(feed.id))
             yield {"event": "snapshot_end", "seq": board.seq}
         elif after is not None:
-            if isinstance(after, bool) or not isinstance(after, int) or not 0 <= after <= board.seq:
-                message = f"after is a seq up to the newest, {board.seq}, not {after!r:.80}"
+            if after > board.seq:
+                message = f"after is {after}, but the newest delta is {board.seq}"
                 raise BadRequest(message, field="after")
             yield from map(_frame, missed(self._host, wish, after))
 

@@ -5,15 +5,18 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from kb_server.answering.telling import predicates_in
 from kb_server.client.background import Background
 from kb_server.client.errors import ProviderTimeout
 from kb_server.client.events import Ask
+from kb_server.client.frames import command_of
 from kb_server.client.socket import Provider, computed
 from kb_server.core.errors import BadStatement
 from kb_server.core.statements import Pattern, Statement, read_statement, write
 from kb_server.core.terms import Names
 from kb_server.host import Host
 from kb_server.sparql.tokens import tokens
+from kb_server.wire.commands import Provide
 
 __all__ = ["LocalProviders"]
 
@@ -30,7 +33,9 @@ class LocalProviders:
         self._offers: Final[dict[str, Provider]] = {}
 
     def offer(self, predicates: Iterable[str], function: Provider) -> None:
-        self._offers.update({self._host.names.term(name): function for name in predicates})
+        asks = command_of({"op": "provide", "predicates": list(predicates)})
+        assert isinstance(asks, Provide)
+        self._offers.update(dict.fromkeys(predicates_in(asks, self._host.names), function))
 
     def asked(self, model: str, patterns: Sequence[Pattern]) -> list[Statement]:
         """What is told of some patterns; ProviderTimeout when somebody does not tell in time."""

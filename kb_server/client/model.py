@@ -1,6 +1,6 @@
 """One model of a board, with the verbs of the board, and read and changed as people write it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol, Self
 
 from kb_server.client import calls, feeds
@@ -86,7 +86,7 @@ def patterns_in(key: Text) -> Iterable[Text]:
     >>> list(patterns_in(("?o a Book", "?o isOn table")))
     ['?o a Book', '?o isOn table']
     """
-    if isinstance(key, str):
+    if isinstance(key, str) or not isinstance(key, Sequence):
         return [key]
     if len(key) == 3 and all(isinstance(term, str) and _is_term(term) for term in key):
         return [tuple(key)]

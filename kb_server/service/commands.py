@@ -10,8 +10,9 @@ from functools import partial
 from typing import Any, Final
 
 from kb_server.answering import questions
+from kb_server.answering.telling import poses_in, predicates_in
 from kb_server.core.errors import BadRequest, BoardError
-from kb_server.core.statements import read_pattern, read_statement
+from kb_server.core.statements import read_statement
 from kb_server.service.errors import TooLarge
 from kb_server.service.revising import weight_of
 from kb_server.service.subscriptions import begin_divergence, begin_subscription
@@ -35,7 +36,6 @@ from kb_server.wire.commands import (
     Will,
 )
 from kb_server.wire.events import answer_frame, refusal_frame
-from kb_server.wire.times import read_time
 
 __all__ = ["carry_out"]
 
@@ -119,13 +119,7 @@ async def _will(visitor: Visitor, _: Id | None, asks: Will) -> JSON:
 
 async def _publish(visitor: Visitor, _: Id | None, asks: Publish) -> JSON:
     visitor.access.require("write", asks.model)
-    if isinstance(asks.t, str):
-        read_time(asks.t, "t")
-    names = visitor.desk.host.names
-    poses = {
-        names.term(name): None if pose is None else pose.model_dump()
-        for name, pose in asks.poses.items()
-    }
+    poses = poses_in(asks, visitor.desk.host.names)
     visitor.hub.poses.publish(asks.model, asks.t, poses)
     return {}
 
@@ -147,11 +141,7 @@ async def _unlisten(visitor: Visitor, _: Id | None, asks: Unlisten) -> JSON:
 
 async def _provide(visitor: Visitor, _: Id | None, asks: Provide) -> JSON:
     visitor.access.require("write")
-    names = visitor.desk.host.names
-    read = [read_pattern(["?s", predicate, "?o"], names)[1] for predicate in asks.predicates]
-    if any(term[0] in "?*" for term in read):
-        raise BadRequest("predicates are names, not variables", field="predicates")
-    visitor.hub.providers.offer(visitor.provider, read)
+    visitor.hub.providers.offer(visitor.provider, predicates_in(asks, visitor.desk.host.names))
     return {}
 
 

@@ -187,7 +187,8 @@ class Changes:
                 "comes": graph in turned and graph not in before,
                 "goes": graph in turned and graph in before,
             }
-            for graph, wanted in (self.wanted | {g: {} for g in turned - {*self.wanted}}).items()
+            for graph in sorted(self.wanted.keys() | turned)
+            for wanted in (self.wanted.get(graph, {}),)
             if wanted or graph in turned
         }
 

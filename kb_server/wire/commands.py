@@ -48,6 +48,9 @@ Id = str | int
 _LONGEST: Final = 200
 _LARGEST: Final = 2**53
 _SHORT: Final = 500
+_SLOPPY: Final = 0.05
+"""So much a quaternion may be longer or shorter than one: they are rounded, and sums of errors."""
+_A_POSE: Final = "[x,y,z] or [x,y,z,qx,qy,qz,qw], finite, the quaternion of length 1, or null"
 
 
 class BadFrame(BadRequest):
@@ -59,8 +62,9 @@ class BadFrame(BadRequest):
 
 
 def _pose(numbers: list[float]) -> list[float]:
-    if len(numbers) not in (3, 7) or not all(map(math.isfinite, numbers)):
-        raise ValueError("a pose is [x,y,z] or [x,y,z,qx,qy,qz,qw], of finite numbers")
+    is_one = len(numbers) in (3, 7) and all(map(math.isfinite, numbers))
+    if not is_one or (len(numbers) == 7 and abs(math.hypot(*numbers[3:]) - 1) > _SLOPPY):
+        raise ValueError(_A_POSE)
     return numbers
 
 
@@ -78,7 +82,6 @@ def is_id(value: object) -> bool:
 
 
 Numbers = Annotated[list[float], AfterValidator(_pose)]
-_A_POSE: Final = "[x,y,z] or [x,y,z,qx,qy,qz,qw], of finite numbers, or null"
 _Pose = Annotated[Numbers | None, Wanted(_A_POSE)]
 _Named = Annotated[
     Id, AfterValidator(_checked_id), Wanted("the id of a command: 1 to 200 characters, or a number")
@@ -170,7 +173,7 @@ class Pose(Request):
     perceived_pose: _Pose = None
     seen: Annotated[
         bool | float | int | str | None,
-        Wanted("true or false, a number, text, or null"),
+        Wanted("true or false, a number, an ISO time, or null"),
     ] = None
 
 

@@ -45,6 +45,15 @@ def test_poses_of_the_past(kb: Blackboard, mind: str) -> None:
     assert then.pose == (0, 0, 0)
 
 
+def test_things_have_one_name(kb: Blackboard, mind: str) -> None:
+    """However a thing is named, its pose is that of its shortest name."""
+    whole = "<http://kb.openrobots.org#ball>"
+    kb.publish(mind, {whole: {"pose": (0, 0, 0), "seen": "2026-01-01T12:00:00Z"}}, t=1)
+    assert set(kb.poses(mind).poses) == {"ball"}
+    kb.publish(mind, {"oro:ball": None})
+    assert not kb.poses(mind).poses
+
+
 def test_poses_before_all(kb: Blackboard, mind: str) -> None:
     """Before any pose was published there were none, as there were no facts."""
     kb.publish(mind, {"ball": {"pose": [0, 0, 0]}})

@@ -19,6 +19,7 @@ from kb_server import (
 from tests.contracts.boards import untyped
 
 Act = Callable[[Blackboard, str], object]
+_POSE: dict[str, object] = {"pose": [0, 0, 0]}
 REFUSED: dict[str, tuple[type[BoardError], Act]] = {
     "a statement of two terms": (BadStatement, lambda kb, m: kb.add(m, "ball isIn")),
     "a list of two terms": (BadRequest, lambda kb, m: kb.add(m, ["ball", "isIn"])),
@@ -48,6 +49,34 @@ REFUSED: dict[str, tuple[type[BoardError], Act]] = {
     "a model in no model": (UnknownModel, lambda kb, _: kb.create("nobody.anne")),
     "a model that is a path": (UnknownModel, lambda kb, _: kb.find("../health", "?a b c")),
     "a name that is none": (BadModelName, lambda kb, _: kb.create("sally anne")),
+    "a will of nobody": (BadRequest, lambda kb, _: kb.will("")),
+    "a predicate that is none": (BadRequest, lambda kb, _: kb.provide(["?x"], lambda _ask: [])),
+    "a truth that is a word": (
+        BadRequest,
+        lambda kb, m: kb.subscribe(m, "?a b c", once=untyped("yes")),
+    ),
+    "a seq that is a word": (
+        BadRequest,
+        lambda kb, m: kb.subscribe(m, "a b c", after=untyped("z")),
+    ),
+    "a seq below all": (BadRequest, lambda kb, m: kb.subscribe(m, "a b c", after=-1)),
+    "a seq to come": (BadRequest, lambda kb, m: kb.subscribe(m, "a b c", after=10**9)),
+    "a subscription to nothing": (BadRequest, lambda kb, m: kb.subscribe(m)),
+    "a number in brackets": (BadRequest, lambda kb, m: kb[m][untyped(3)]),
+    "a pose of a variable": (BadRequest, lambda kb, m: kb.publish(m, {"?ball": _POSE})),
+    "a pose of a text": (BadRequest, lambda kb, m: kb.publish(m, {'"ball"': _POSE})),
+    "a pose seen at a word": (
+        BadRequest,
+        lambda kb, m: kb.publish(m, {"ball": {**_POSE, "seen": "lately"}}),
+    ),
+    "a turn of no length": (
+        BadRequest,
+        lambda kb, m: kb.publish(m, {"ball": {"pose": [0, 0, 0, 0, 0, 0, 0]}}),
+    ),
+    "a turn of length nine": (
+        BadRequest,
+        lambda kb, m: kb.publish(m, {"ball": {"perceived_pose": [0, 0, 0, 0, 0, 0, 9]}}),
+    ),
     "the robot's own model": (BadModelName, lambda kb, _: kb.delete("myself")),
 }
 

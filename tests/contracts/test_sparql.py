@@ -81,3 +81,14 @@ def test_what_is_refused(kb: Blackboard, mind: str) -> None:
         kb.update_sparql("INSERT", model=mind)
     with pytest.raises(Refused):
         kb.update_sparql("LOAD <http://127.0.0.1/>", model=mind)
+
+
+def test_an_update_of_several_models(kb: Blackboard) -> None:
+    """What an update did to each model comes in the order of their names, whichever way."""
+    models = sorted(fresh_name(start) for start in ("zoe", "abe", "max"))
+    for model in models:
+        kb.create(model)
+    data = " ".join(f"GRAPH model:{m} {{ oro:ball oro:isIn oro:box }}" for m in reversed(models))
+    made = kb.update_sparql(f"INSERT DATA {{ {data} }}")
+    assert list(made) == models
+    assert [delta.seq for delta in made.values()] == sorted(delta.seq for delta in made.values())

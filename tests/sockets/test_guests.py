@@ -74,7 +74,7 @@ def test_poses_are_told_and_can_be_asked_for(shared: Server, line: Line, mind: s
         assert event == {"event": "poses", "model": mind, "t": 1.5, "poses": {"ball": ball}}
         url = f"{shared.url}/models/{mind}/poses"
         assert httpx.get(url).json() == {"t": 1.5, "poses": {"ball": ball}}
-        publisher.do("publish", **said, t=1.6, poses={"ball": None, "cup": {"pose": [0] * 7}})
+        publisher.do("publish", **said, t=1.6, poses={"ball": None, "cup": {"pose": [0] * 6 + [1]}})
         assert line.event()["poses"]["ball"] is None
         assert list(httpx.get(url).json()["poses"]) == ["cup"]
         line.do("unlisten", topic="poses", model=mind)

@@ -1,0 +1,40 @@
+"""What is told by those who stay, on a socket or in-process: where things are, what they compute."""
+
+from typing import Any
+
+from kb_server.core.errors import BadRequest
+from kb_server.core.literals import is_literal
+from kb_server.core.statements import read_pattern
+from kb_server.core.terms import Names, is_variable, shown
+from kb_server.wire.commands import Provide, Publish
+from kb_server.wire.times import read_time
+
+__all__ = ["poses_in", "predicates_in"]
+
+
+def poses_in(asks: Publish, names: Names) -> dict[str, Any]:
+    """The poses that are published, by the things in the board's own terms."""
+    if isinstance(asks.t, str):
+        read_time(asks.t, "t")
+    for name, pose in asks.poses.items():
+        if pose is not None and isinstance(pose.seen, str):
+            read_time(pose.seen, f"poses.{name[:80]}.seen")
+    return {
+        _thing(name, names): None if pose is None else pose.model_dump()
+        for name, pose in asks.poses.items()
+    }
+
+
+def predicates_in(asks: Provide, names: Names) -> list[str]:
+    """The predicates that somebody offers to compute."""
+    read = [read_pattern(["?s", predicate, "?o"], names)[1] for predicate in asks.predicates]
+    if any(map(is_variable, read)):
+        raise BadRequest("predicates are names, not variables", field="predicates")
+    return read
+
+
+def _thing(name: str, names: Names) -> str:
+    term = names.term(name)
+    if is_variable(term) or is_literal(term):
+        raise BadRequest(f"poses are of things by their names, not {shown(name)}", field="poses")
+    return term
