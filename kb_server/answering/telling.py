@@ -1,4 +1,4 @@
-"""What is told by those who stay, on a socket or in-process: where things are, what they compute."""
+"""What is told by those who stay, on a socket or in-process: poses, and what they compute."""
 
 from typing import Any
 
