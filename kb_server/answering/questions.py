@@ -10,12 +10,19 @@ from typing import NamedTuple
 from kb_server.consistency import Verdict, consistency_by_rules
 from kb_server.core import discrimination, listing, portrait, proofs, query, similarity
 from kb_server.core.blackboard import Blackboard
+from kb_server.core.errors import BadRequest, BadStatement
 from kb_server.core.facts import with_more
 from kb_server.core.listing import Kind
 from kb_server.core.matching import Budget
 from kb_server.core.query import Row
-from kb_server.core.statements import Pattern, Statement, read_pattern, read_statement
-from kb_server.core.terms import Names, is_variable
+from kb_server.core.statements import (
+    Pattern,
+    Statement,
+    named_variables,
+    read_pattern,
+    read_statement,
+)
+from kb_server.core.terms import Names, is_variable, shown
 from kb_server.wire.answers import (
     JSON,
     about_in,
@@ -102,6 +109,8 @@ def facts(
 ) -> Question:
     """One page of them."""
     place = read_place(names, s, p, o)
+    if cursor is not None:
+        _check_cursor(names, cursor)
 
     def answer(board: Blackboard, _budget: Budget) -> JSON:
         held = board.model(model)
@@ -160,11 +169,14 @@ def discriminate(names: Names, model: str, asked: DiscriminateRequest) -> Questi
 
 
 def clarify(names: Names, model: str, asked: ClarifyRequest) -> Question:
-    patterns = _patterns(names, asked.patterns)
+    patterns, variable = _patterns(names, asked.patterns), asked.variable
+    if f"?{variable.removeprefix('?')}" not in named_variables(patterns):
+        message = f"{shown(variable)} is not a variable of the patterns"
+        raise BadRequest(message, field="variable")
 
     def answer(board: Blackboard, budget: Budget) -> JSON:
         view = board.model(model).view
-        candidates, best = discrimination.clarify(patterns, asked.variable, view, budget)
+        candidates, best = discrimination.clarify(patterns, variable, view, budget)
         return {"candidates": list(candidates), "discriminant": discriminant_in(best)}
 
     return Question((model,), answer)
@@ -186,6 +198,15 @@ def read_place(names: Names, s: Place, p: Place, o: Place) -> tuple[Place, Place
     read = read_pattern([s or "?s", p or "?p", o or "?o"], names)
     subject, predicate, thing = (None if is_variable(term) else term for term in read)
     return subject, predicate, thing
+
+
+def _check_cursor(names: Names, cursor: str) -> None:
+    """A cursor is the text of the last fact of a page."""
+    try:
+        read_statement(cursor, names)
+    except BadStatement:
+        message = f"cursor is the `next` of the page before, not {shown(cursor)}"
+        raise BadRequest(message, field="cursor") from None
 
 
 def _patterns(names: Names, texts: Sequence[object]) -> list[Pattern]:

@@ -174,5 +174,11 @@ class AsyncModel:
     def __getitem__(self, patterns: Text) -> Awaitable[list[Row]]:
         return self.find(*patterns_in(patterns))
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AsyncModel) and other.board is self.board and other.id == self.id
+
+    def __hash__(self) -> int:
+        return hash((id(self.board), self.id))
+
     def __repr__(self) -> str:
         return f"<model {self.id!r}>"

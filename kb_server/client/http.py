@@ -7,6 +7,7 @@ have been made.
 import json
 import ssl
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 import httpx
@@ -104,6 +105,7 @@ class AsyncHttp:
 
 def _settings(url: str, token: str | None, timeout: float) -> dict[str, Any]:
     """The same for both. A proxy of the environment does not lead to a robot's own board."""
+    _check(url, timeout)
     return {
         "base_url": url,
         "headers": authorization(token),
@@ -112,6 +114,18 @@ def _settings(url: str, token: str | None, timeout: float) -> dict[str, Any]:
         "trust_env": False,
         "verify": ssl.create_default_context() if url.startswith("https:") else False,
     }
+
+
+def _check(url: object, timeout: object) -> None:
+    """BadRequest for what can't be the address of a board, or a time to wait."""
+    parts = None
+    with suppress(httpx.InvalidURL):
+        parts = httpx.URL(url) if isinstance(url, str) else None
+    if parts is None or parts.scheme not in ("http", "https") or not parts.host:
+        raise BadRequest(f"a board's address is as http://host:8765, not {url!r:.80}", field="url")
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
+        message = f"timeout is a number of seconds above 0, not {timeout!r:.80}"
+        raise BadRequest(message, field="timeout")
 
 
 def _parts(call: Call[Any]) -> dict[str, Any]:

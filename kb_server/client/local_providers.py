@@ -13,9 +13,9 @@ from kb_server.client.frames import command_of
 from kb_server.client.socket import Provider, computed
 from kb_server.core.errors import BadStatement
 from kb_server.core.statements import Pattern, Statement, read_statement, write
-from kb_server.core.terms import Names
 from kb_server.host import Host
-from kb_server.sparql.tokens import tokens
+from kb_server.sparql.dataset import may_read_default
+from kb_server.sparql.mentions import mentioned, mentioned_models
 from kb_server.wire.commands import Provide
 
 __all__ = ["LocalProviders"]
@@ -42,11 +42,16 @@ class LocalProviders:
         wanted = dict.fromkeys(_ask(model, p) for p in patterns if p[1] in self._offers)
         return [fact for ask in wanted for fact in self._told(ask)]
 
-    def asked_in_sparql(self, model: str, text: str) -> list[Statement]:
-        """The same for a query: for the predicates that it names, in any place."""
-        named = {_term(self._host.names, token.text) for token in tokens(text)}
-        wanted = [name for name in self._offers if name in named]
-        return self.asked(model, [("?s", predicate, "?o") for predicate in wanted])
+    def asked_in_sparql(self, model: str, text: str) -> dict[str, list[Statement]]:
+        """The same for a query: for the predicates that it names, in each model that it names."""
+        names = self._host.names
+        patterns = [("?s", predicate, "?o") for predicate in mentioned(text, self._offers, names)]
+        if not patterns:
+            return {}
+        there = [info.id for info in self._host.board.models()]
+        own = [model] if may_read_default(text) else []
+        models = dict.fromkeys((*own, *mentioned_models(text, there, names)))
+        return {each: self.asked(each, patterns) for each in models}
 
     def _told(self, ask: Ask) -> list[Statement]:
         facts = self._background.run(_computed(self._offers[ask.predicate], ask))
@@ -80,13 +85,6 @@ def _fits(fact: Statement, ask: Ask) -> bool:
     """Whether a fact is what was asked for, as the server has it."""
     wanted = (ask.subject, ask.predicate, ask.object)
     return all(want is None or term == want for term, want in zip(fact, wanted, strict=True))
-
-
-def _term(names: Names, text: str) -> str | None:
-    try:
-        return names.term(text)
-    except BadStatement:
-        return None
 
 
 def _ask(model: str, pattern: Pattern) -> Ask:

@@ -58,7 +58,7 @@ class LocalSparql:
             self._host.board.model(call.model)
             past = holdings_of(self._host.at(says["at"])) if "at" in says else None
             seq = self._host.board.seq
-        told = [] if past else self._providers.asked_in_sparql(call.model, text)
+        told = {} if past else self._providers.asked_in_sparql(call.model, text)
         pool = self._begun()
         found = self._run(
             pool.query(
@@ -66,7 +66,7 @@ class LocalSparql:
                 call.model,
                 accept=call.accept,
                 inferred=says["inferred"] == "true",
-                told={call.model: told} if told else None,
+                told=told or None,
                 past=past,
                 at_least=0 if past else seq,
             )

@@ -58,11 +58,11 @@ class Model:
     listen = of_model(heard(feeds.listen))
 
     def __iadd__(self, statements: Texts) -> Self:
-        self.revise(add=statements)
+        self.revise(add=_told(statements))
         return self
 
     def __isub__(self, patterns: Texts) -> Self:
-        self.revise(retract=patterns)
+        self.revise(retract=_told(patterns))
         return self
 
     def __contains__(self, pattern: Text) -> bool:
@@ -73,6 +73,12 @@ class Model:
 
     def __iter__(self) -> Iterator[Fact]:
         return self.facts()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and other.board is self.board and other.id == self.id
+
+    def __hash__(self) -> int:
+        return hash((id(self.board), self.id))
 
     def __repr__(self) -> str:
         return f"<model {self.id!r}>"
@@ -91,6 +97,11 @@ def patterns_in(key: Text) -> Iterable[Text]:
     if len(key) == 3 and all(isinstance(term, str) and _is_term(term) for term in key):
         return [tuple(key)]
     return key
+
+
+def _told(statements: Texts) -> Texts:
+    """Some statements; a tuple may be one, as it may in brackets."""
+    return list(patterns_in(statements)) if isinstance(statements, tuple) else statements
 
 
 def _is_term(text: str) -> bool:

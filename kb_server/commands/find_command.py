@@ -47,12 +47,12 @@ def _run(args: argparse.Namespace) -> int:
     columns = select or _variables(args.patterns) or list(rows[0] if rows else ())
     if args.json:
         print_json({"bindings": rows})
+    elif not columns:
+        print("yes" if rows else "no")
     elif args.csv:
         print_csv(columns, rows)
-    elif columns:
-        print_table(columns, rows)
     else:
-        print("yes" if rows else "no")
+        print_table(columns, rows)
     return 0
 
 

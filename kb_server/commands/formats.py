@@ -48,7 +48,8 @@ def format_of(said: str | None, file: Path | None, default: str | None) -> str:
     """The format that is said, else that of the file's name, else a default."""
     found = said or (_ENDS.get(file.suffix.lower()) if file is not None else None) or default
     if found is None:
-        raise Misused(f"say --format, one of {', '.join(FORMATS)}: {file} does not tell it")
+        what = "stdin" if file is None else file
+        raise Misused(f"say --format, one of {', '.join(FORMATS)}: {what} does not tell it")
     return found
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -97,7 +98,7 @@ def _update(kb: Blackboard, text: str, args: argparse.Namespace) -> int:
         raise Misused("an update has no --at, --csv or --format")
     made = kb.update_sparql(text, model=args.model)
     if args.json:
-        print_json({"deltas": [{"model": m, "seq": d.seq} for m, d in made.items()]})
+        print_json({"deltas": [{"model": model, **asdict(d)} for model, d in made.items()]})
         return 0
     for model, delta in made.items():
         came, gone = len(delta.became_true), len(delta.ceased)

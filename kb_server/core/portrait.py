@@ -36,7 +36,7 @@ _OF_PROPERTIES: Final = frozenset(
     {OBJECT_PROPERTY, DATATYPE_PROPERTY, ANNOTATION_PROPERTY, RDF_PROPERTY}
 )
 _OF_NO_THING: Final = frozenset({ONTOLOGY, SWRL_VARIABLE})
-_EXACT_LABEL, _EXACT_NAME, _PREFIX, _SUBSTRING = range(4)
+_EXACT_LABEL, _EXACT_NAME, _FIRST_WORD, _WORD, _PREFIX, _SUBSTRING = range(6)
 
 Found = tuple[int, int, str]
 """How well a text fits (best first), how long it is, and the label to show."""
@@ -125,7 +125,8 @@ def lookup(label: str, view: View, budget: Budget) -> tuple[Match, ...]:
     """The things with this name or label, whatever its case; best first, then by length and id.
 
     Best is the very label, then the very name, then one that begins with it, then one that has
-    it inside. In a name `_` counts as a blank. Danger: it reads all facts, and pays for them.
+    it inside: each as words of their own before any as parts of words. In a name `_` counts as a
+    blank. Danger: it reads all facts, and pays for them.
     """
     wanted = _folded(label)
     if not wanted:
@@ -161,7 +162,10 @@ def _rank(wanted: str, text: str, exact: int) -> int | None:
         return None
     if wanted == text:
         return exact
-    return _PREFIX if text.startswith(wanted) else _SUBSTRING
+    is_first = text.startswith(wanted)
+    if re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", text):
+        return _FIRST_WORD if is_first else _WORD
+    return _PREFIX if is_first else _SUBSTRING
 
 
 def _usual_label(term: str, labels: Iterable[str]) -> str:

@@ -129,7 +129,7 @@ async def _http(request: Request, error: Any) -> Response:
     """What the framework itself refuses: an address, a method, a body that can't be read."""
     if error.status_code != 405:
         messages = {
-            400: "the body can't be read: it is nested too deeply, or no Unicode",
+            400: f"the body can't be read: {_unread(request, error.__cause__)}",
             404: f"there is nothing at {request.url.path[:200]}",
         }
         kind = _BY_STATUS.get(error.status_code, BadRequest)
@@ -140,6 +140,18 @@ async def _http(request: Request, error: Any) -> Response:
     response = _response(MethodNotAllowed(f"{request.method} is not for this; {allowed} are"))
     response.headers["Allow"] = allowed
     return response
+
+
+def _unread(request: Request, reason: BaseException | None) -> str:
+    """Why a body is no JSON that can be read; where that is known."""
+    if request.headers.get("content-encoding", "identity") != "identity":
+        return "it is to be sent as it is, without Content-Encoding"
+    if isinstance(reason, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(reason, UnicodeDecodeError):
+        return "it is not UTF-8"
+    is_number = isinstance(reason, ValueError)
+    return "a number in it has too many digits" if is_number else "it is broken"
 
 
 def _methods_at(request: Request) -> list[str]:

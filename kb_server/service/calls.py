@@ -1,7 +1,8 @@
 """What a route is given of its request, and how it answers."""
 
 import json
-from typing import Annotated, Any, Final
+from collections import Counter
+from typing import Annotated, Any, Final, get_origin
 
 from fastapi import Depends, Query, Request
 from fastapi.responses import Response
@@ -57,10 +58,17 @@ Calling = Annotated[Call, Depends(_call)]
 
 
 async def only_known_parameters(request: Request) -> None:
-    """A parameter that a call does not have is an error: a misspelt `at` would answer of now."""
+    """A parameter that a call does not have is an error: a misspelt `at` would answer of now.
+
+    So is one that is said twice, for nobody knows which of both is meant.
+    """
     route: APIRoute = request.scope["route"]
-    known = {parameter.alias for parameter in route.dependant.query_params} | {_TICKET}
-    for name in request.query_params:
+    parameters = route.dependant.query_params
+    known = {parameter.alias for parameter in parameters} | {_TICKET}
+    several = {p.alias for p in parameters if get_origin(p.field_info.annotation) is list}
+    for name, times in Counter(name for name, _ in request.query_params.multi_items()).items():
+        if times > 1 and name in known - several:
+            raise BadRequest(f"{name} is said {times} times; once is expected", field=name)
         if name not in known:
             listed = ", ".join(sorted(known - {_TICKET})) or "none"
             raise BadRequest(f"unknown parameter {name[:80]!r}; known: {listed}", field=name[:80])

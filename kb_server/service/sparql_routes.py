@@ -21,6 +21,7 @@ from kb_server.service.errors import TooLarge
 from kb_server.service.service_description import description
 from kb_server.service.sparql_request import Operation, Parameters, read_operation
 from kb_server.service.updating import Updating, Wanted
+from kb_server.sparql.dataset import may_read_default
 from kb_server.sparql.holdings import holdings_of
 from kb_server.sparql.mentions import mentioned, mentioned_models
 from kb_server.sparql.protocol import Answer
@@ -150,7 +151,9 @@ async def asked_of_pool(
     board = await _board(call, asked, models)
     is_past = board is not desk.host.board
     past = await asyncio.to_thread(holdings_of, board) if is_past else None
-    told = None if is_past else await _told(call, models, asked.text)
+    reads_model = default is not None or named is not None or may_read_default(asked.text)
+    read = [m for m in models if reads_model or m != model]
+    told = None if is_past else await _told(call, read, asked.text)
     reach = call.access.models
     found = await desk.pool.query(
         asked.text,

@@ -13,9 +13,9 @@ from kb_server.sparql.limits import checked
 from kb_server.sparql.reach import Reach, check_default, check_reach, reached, reads_default
 from kb_server.sparql.replica import Facts, Graph, Replica
 from kb_server.sparql.settings import Limits
-from kb_server.sparql.tokens import NAMES, Token
+from kb_server.sparql.tokens import NAMES, Token, tokens
 
-__all__ = ["Question", "answering", "nodes", "resolved"]
+__all__ = ["Question", "answering", "may_read_default", "nodes", "resolved"]
 
 _FORMS: Final = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 Found = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
@@ -124,6 +124,19 @@ def _from(
                 raise BadQuery(f"FROM names a graph, not {name.text[:80]!r}")
             (named if is_named else default).append(_resolve(replica, asked, found, name.text))
     return default, named
+
+
+def may_read_default(text: str) -> bool:
+    """Whether a query may read the graph of its model where it names no graph.
+
+    What isn't plain to see counts as reading it.
+    """
+    found = list(tokens(text))
+    if "\\" in text:
+        return True
+    if any(token.word == "FROM" for token in found):
+        return False
+    return reads_default(found[_form(found) :])
 
 
 def _resolve(replica: Replica, asked: Question, found: Sequence[Token], name: str) -> Graph:

@@ -211,7 +211,7 @@ class Slot:
         job = self._release()
         if job is not None:
             self._counters.timeouts += 1
-            seconds = job.says["seconds"]
+            seconds = self._settings.time_limit  # of which some may be gone before a last try
             job.fail(TooCostly(f"this takes longer than {seconds:g} s", reason="time"))
         self._end()
 

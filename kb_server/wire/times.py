@@ -38,6 +38,6 @@ def read_time(text: str, field: str) -> float:
         raise BadRequest(
             f"{field} is an ISO time such as 2026-01-01T12:00:00Z, not {shown(text)}", field=field
         ) from None
-    if not 0 <= whole <= LATEST:
-        raise BadRequest(f"{field} lies outside the years 1970 to 9999: {shown(text)}", field=field)
+    if whole > LATEST:
+        raise BadRequest(f"{field} lies beyond the year 9999: {shown(text)}", field=field)
     return (int(whole) * _PER_SECOND + moment.microsecond) / _PER_SECOND

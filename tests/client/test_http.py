@@ -8,6 +8,8 @@ from contextlib import contextmanager
 import pytest
 
 from kb_server import (
+    AsyncBlackboard,
+    BadRequest,
     Blackboard,
     BoardError,
     ConnectionFailed,
@@ -111,3 +113,18 @@ def test_a_board_for_many_threads() -> None:
         for thread in threads:
             thread.join()
     assert len(asked) == 8
+
+
+@pytest.mark.parametrize("url", ["foo", "", "ftp://127.0.0.1", "http://", "http://a:b:c"])
+def test_what_is_no_address(url: str) -> None:
+    """What can't be the address of a board is refused at once."""
+    for kind in (Blackboard, AsyncBlackboard):
+        with pytest.raises(BadRequest, match="address"):
+            kind(url)
+
+
+@pytest.mark.parametrize("timeout", [-1, 0, float("nan"), True])
+def test_what_is_no_time_to_wait(timeout: float) -> None:
+    """A time to wait is above nothing."""
+    with pytest.raises(BadRequest, match="timeout"):
+        Blackboard("http://127.0.0.1:9", timeout=timeout)

@@ -46,6 +46,8 @@ def test_find_without_variables(program: Program) -> None:
     """Without variables `find` says yes or no; with some and no answer, that there are no rows."""
     assert program("find", "book1 isOn table", "--model", "library").stdout == "yes\n"
     assert program("find", "book2 isOn table", "--model", "library").stdout == "no\n"
+    csv_lines = program("find", "book1 isOn table", "--model", "library", "--csv").stdout
+    assert csv_lines == "yes\n"
     assert "0 rows" in program("find", "?x isOn nothing", "--model", "library").stdout
 
 
@@ -89,6 +91,11 @@ def test_query_updates(program: Program) -> None:
     said = program("query", "--update", text, "--model", "library").stdout
     assert said.startswith("library: ")
     assert program("find", "pen isAt cup", "--model", "library").stdout == "yes\n"
+    undo = text.replace("INSERT", "DELETE")
+    told = program("query", "--update", undo, "--model", "library", "--json").stdout
+    (delta,) = json.loads(told)["deltas"]
+    assert delta.keys() == {"model", "seq", "became_true", "ceased"}
+    assert "pen isAt cup" in delta["ceased"]
 
 
 @pytest.mark.parametrize(
@@ -101,10 +108,11 @@ def test_query_updates(program: Program) -> None:
         (("query", "-f", "no such file"), 2, "can't be read"),
         (("find", "?x isIn ?y", "--kb", "http://127.0.0.1:9"), 1, "http://127.0.0.1:9"),
         (("watch", "?x isIn ?y", "--kb", "http://127.0.0.1:9"), 1, "http://127.0.0.1:9"),
-        (("find", "?x isIn ?y", "--kb", "no address"), 1, "no address"),
+        (("find", "?x isIn ?y", "--kb", "no address"), 2, "no address"),
         (("find", "?x isIn ?y", "--token-file", "no such file"), 2, "token"),
         (("import", "no such file.ttl"), 2, "can't be read"),
         (("import", "what.bin"), 2, "--format"),
+        (("import", "-"), 2, "stdin does not tell it"),
         (("export", "--model", "a", "--model", "b", "--format", "turtle"), 2, "trig"),
     ],
 )

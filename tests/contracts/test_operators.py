@@ -46,6 +46,25 @@ def test_a_model_changed_in_its_place(kb: Blackboard) -> None:
     assert [fact.fact for fact in kb[name].facts(kind="asserted")] == ["ball isOn cloth"]
 
 
+def test_one_statement_of_three_terms(kb: Blackboard) -> None:
+    """Three terms are one statement, wherever one may stand."""
+    sally = kb[fresh_name("sally")]
+    sally.create()
+    sally += ("ball", "isIn", "box")
+    assert ("ball", "isIn", "box") in sally
+    sally -= ("ball", "isIn", "*")
+    assert ("ball", "isIn", "box") not in sally
+    sally += ("ball isIn box", "cup isIn box", "pen isIn box")
+    assert len(sally["?o isIn box"]) == 3
+
+
+def test_a_model_is_itself(kb: Blackboard) -> None:
+    """Two names for one model of one board are equal, and no others."""
+    assert kb["sally"] == kb["sally"]
+    assert len({kb["sally"], kb["sally"], kb["anne"]}) == 2
+    assert kb["sally"] != untyped("sally")
+
+
 def test_a_model_is_not_set(kb: Blackboard) -> None:
     """A model is changed, never replaced by another."""
     with pytest.raises(TypeError):

@@ -58,6 +58,21 @@ def test_a_provider_that_is_awaited(kb: Blackboard, mind: str) -> None:
     assert kb.check(mind, f"?x {predicate} plate")
 
 
+def test_a_query_asks_of_the_models_that_it_names(kb: Blackboard, mind: str) -> None:
+    """In SPARQL a provider is asked of the models whose graphs are named, and of no other."""
+    predicate = fresh_name("isLeftOf")
+    asked: list[Ask] = []
+
+    def told(ask: Ask) -> list[str]:
+        asked.append(ask)
+        return [f"cup {predicate} plate"]
+
+    kb.provide([predicate], told)
+    found = kb.query(f"SELECT ?o {{ GRAPH model:{mind} {{ oro:cup oro:{predicate} ?o }} }}")
+    assert list(found) == [{"o": "plate"}]
+    assert asked == [Ask(mind, predicate, None, None)]
+
+
 def test_a_will(kb: Blackboard, mind: str) -> None:
     """A will is taken; nothing happens while its board is there."""
     source = fresh_name("eyes")

@@ -41,6 +41,14 @@ def test_at_a_time(kb: Blackboard, mind: str) -> None:
     assert kb[mind].check("ball isIn box", at=line.t.isoformat())
 
 
+def test_times_before_1970(kb: Blackboard, mind: str) -> None:
+    """A time before the clocks of computers is one as others: nothing held then."""
+    kb.revise(mind, add=["ball isIn box"], t="1969-12-31T23:59:59Z")
+    (line,) = kb.history(mind, s="ball", p="isIn")
+    assert line.source_t == -1.0
+    assert not kb.check("myself", "ball isIn box", at="1900-01-01T00:00:00Z")
+
+
 def test_a_time_without_a_zone_is_refused(kb: Blackboard, mind: str) -> None:
     """Nobody knows what a time without its zone means."""
     kb.add(mind, "ball isIn box")

@@ -1,5 +1,6 @@
 """What is refused, and how: one error body, the right status, and never a traceback."""
 
+import gzip
 import json
 import socket
 from contextlib import ExitStack
@@ -85,11 +86,11 @@ JSON = {"content-type": "application/json"}
         (b'{"add', "not JSON"),
         (b"", "the body is missing"),
         (b'{"add": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested"),
-        (b'{"add": ["\xc3 isIn box"]}', ""),
+        (b'{"add": ["\xc3 isIn box"]}', "not UTF-8"),
         (b'{"ttl": NaN}', "ttl"),
         (b'{"ttl": 1e999}', "ttl"),
         (b'{"t": -Infinity}', "t: must be a number"),
-        (b'{"ttl": ' + b"9" * 5_000 + b"}", ""),
+        (b'{"ttl": ' + b"9" * 5_000 + b"}", "too many digits"),
         (b'{"add": [' + b"1," * 1_000_000 + b"1]}", "add[0]: must be text of three terms"),
     ],
 )
@@ -98,6 +99,22 @@ def test_a_body_that_is_none(board: httpx.Client, sally: str, content: bytes, sa
     answer = board.post(f"{sally}/revise", content=content, headers=JSON)
     assert answer.status_code == 400
     assert said in error(answer)["message"]
+
+
+def test_a_body_that_is_packed(board: httpx.Client, sally: str) -> None:
+    """A body that is compressed is refused as such."""
+    packed = gzip.compress(b'{"add": ["ball isIn box"]}')
+    headers = {**JSON, "content-encoding": "gzip"}
+    answer = board.post(f"{sally}/revise", content=packed, headers=headers)
+    assert answer.status_code == 400
+    assert "without Content-Encoding" in error(answer)["message"]
+
+
+def test_a_variable_of_no_pattern(board: httpx.Client, sally: str) -> None:
+    """What is to be made clear is a variable of the patterns."""
+    asked = {"patterns": ["?o a Cup"], "variable": "?x"}
+    answer = board.post(f"{sally}/clarify", json=asked)
+    assert error(answer)["detail"] == {"field": "variable"}
 
 
 @pytest.mark.parametrize(
@@ -128,6 +145,9 @@ def test_a_body_too_large(board: httpx.Client, sally: str, is_said: bool) -> Non
 @pytest.mark.parametrize(
     ("path", "said"),
     [
+        ("facts?limit=1&limit=2", "limit is said 2 times; once is expected"),
+        ("facts?at=0&at=1", "at is said 2 times"),
+        ("facts?cursor=zzz", "cursor is the `next` of the page before, not 'zzz'"),
         ("facts?limit=0", 'limit: must be a whole number of at least 1, not "0"'),
         ("facts?limit=99999", "limit: must be a whole number of at most 10000, not"),
         ("facts?limit=1e3", 'limit: must be a whole number, not "1e3"'),

@@ -70,9 +70,11 @@ def test_lookup_tells_kinds() -> None:
 
 
 def test_best_first() -> None:
-    """The very label comes before the very name, then beginnings, then insides."""
+    """The very label comes before the very name, then words of their own, then parts of words."""
     told = ("w a Toy", 'w rdfs:label "Gizmo"@en', 'gizmo rdfs:label "gadget"', "gizmo7 a Toy")
-    assert ids("gizmo", *told, "big_gizmo a Toy") == ["w", "gizmo", "gizmo7", "big_gizmo"]
+    assert ids("gizmo", *told, "big_gizmo a Toy") == ["w", "gizmo", "big_gizmo", "gizmo7"]
+    assert ids("gizmo", "gizmo_2 a Toy", "a_gizmo a Toy") == ["gizmo_2", "a_gizmo"]
+    assert ids("zmo", "gizmo a Toy", "zmoky a Toy") == ["zmoky", "gizmo"]
 
 
 def test_a_label_of_many_is_the_one_found() -> None:
