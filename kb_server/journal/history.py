@@ -32,7 +32,7 @@ class Historian:
         """What happened to facts that fit, from one moment to another, both included."""
         bounds = self._reader.bounds()
         first = bounds.oldest if since is None else self._reader.first_since(since)
-        end = bounds.last if until is None else self._reader.place_at(until).seq
+        end = bounds.last if until is None else self._reader.last_at(until)
         deltas = self.deltas(model, first - 1, end, wanted)
         return (line for delta in deltas for line in _lines(delta) if _fits(line.fact, wanted))
 

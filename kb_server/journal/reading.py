@@ -27,7 +27,7 @@ _OLDEST: Final = "SELECT seq, records, t FROM snapshot ORDER BY seq, records, id
 
 
 class Bounds(NamedTuple):
-    """The oldest delta kept, the newest, and the newest that is packed."""
+    """The oldest delta kept, the newest, and the newest before the tail, packed or dropped."""
 
     oldest: int
     last: int
@@ -44,6 +44,11 @@ class Reader:
     def bounds(self) -> Bounds:
         with self._db.read() as connection:
             return bounds_of(connection)
+
+    def reach(self, seq: int) -> Bounds:
+        """TooOld when a delta is dropped."""
+        with self._db.read() as connection:
+            return reach(connection, seq)
 
     def end(self) -> Place:
         """How far the journal has come."""
@@ -94,9 +99,25 @@ class Reader:
         if not is_kept:
             raise TooOld(
                 f"the journal knows the state from delta {oldest.seq} on; before is dropped",
-                oldest=bounds.oldest,
+                oldest=oldest.seq,
             )
         return place
+
+    def last_at(self, moment: Moment) -> int:
+        """The last delta up to a moment; TooOld when it may have been dropped.
+
+        Unlike `place_at` it asks for no state: what is kept before the oldest one counts.
+        """
+        with self._db.read() as connection:
+            bounds, oldest = bounds_of(connection), _oldest(connection)
+            if isinstance(moment, AtSeq):
+                last, is_kept = min(moment.seq, bounds.last), moment.seq >= bounds.oldest
+            else:
+                last = self.last_until(moment.t)
+                is_kept = last >= bounds.oldest or moment.t >= oldest.t
+        if bounds.oldest > 1 and not is_kept:
+            raise _dropped(bounds.oldest)
+        return last
 
     def first_since(self, moment: Moment) -> int:
         """The first delta from a moment on; TooOld when it may have been dropped."""
@@ -108,7 +129,7 @@ class Reader:
                 first = self.last_until(moment.t, before=True) + 1
                 is_kept = first > bounds.oldest or moment.t > oldest.t
         if bounds.oldest > 1 and not is_kept:
-            raise TooOld(f"the journal goes back to delta {bounds.oldest}", oldest=bounds.oldest)
+            raise _dropped(bounds.oldest)
         return first
 
     def last_until(self, t: float, before: bool = False) -> int:
@@ -163,17 +184,21 @@ def bounds_of(connection: sqlite3.Connection) -> Bounds:
     first = connection.execute("SELECT first FROM segment ORDER BY first LIMIT 1").fetchone()
     start, end = connection.execute("SELECT min(seq), max(seq) FROM tail").fetchone()
     (kept,) = connection.execute("SELECT coalesce(max(seq), 0) FROM snapshot").fetchone()
-    newest = packed[0] if packed else kept
-    last = end or newest
-    oldest = first[0] if first else start or last + 1
-    return Bounds(int(oldest), int(last), int(newest))
+    newest = packed[0] if packed else start - 1 if start else kept  # a snapshot may lie in the tail
+    oldest = first[0] if first else newest + 1
+    return Bounds(int(oldest), int(end or newest), int(newest))
 
 
-def reach(connection: sqlite3.Connection, seq: int) -> None:
+def reach(connection: sqlite3.Connection, seq: int) -> Bounds:
     """TooOld when a delta is dropped."""
-    oldest = bounds_of(connection).oldest
-    if seq < oldest:
-        raise TooOld(f"the journal goes back to delta {oldest}, not to {seq}", oldest=oldest)
+    bounds = bounds_of(connection)
+    if seq < bounds.oldest:
+        raise _dropped(bounds.oldest)
+    return bounds
+
+
+def _dropped(oldest: int) -> TooOld:
+    return TooOld(f"the journal goes back to delta {oldest}; before is dropped", oldest=oldest)
 
 
 def records_of(connection: sqlite3.Connection, where: str = "?", value: float = 1) -> int:

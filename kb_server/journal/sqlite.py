@@ -78,10 +78,8 @@ class SqliteJournal:
     ) -> Iterator[Delta]:
         if model is None:
             return self._reader.deltas(after_seq, until_seq)
-        bounds = self._reader.bounds()
-        if after_seq + 1 < bounds.oldest:
-            raise TooOld(f"the journal goes back to delta {bounds.oldest}", oldest=bounds.oldest)
-        end = bounds.last if until_seq is None else min(until_seq, bounds.last)
+        last = self._reader.reach(after_seq + 1).last
+        end = last if until_seq is None else min(until_seq, last)
         return self._historian.deltas(model, after_seq, end)
 
     def history(
