@@ -201,7 +201,7 @@ class Local:
                 if self._is_closed:
                     return
                 self._try(self._expire)
-                is_time = self._host.now() >= upkeep
+                is_time = self._host.now() >= upkeep or self._host.journal.is_due
             if is_time:
                 upkeep = self._host.now() + _UPKEEP
                 self._try(lambda: self._host.journal.maintain(self._host.now()))

@@ -41,7 +41,8 @@ class JournalSettings:
 
     `age` in seconds and `size` in bytes bound what is kept (None: all of it); what is dropped goes
     up to a snapshot, so that the state at the oldest moment kept is known. `segment` deltas are
-    packed together, `snapshot` deltas at least lie between two snapshots.
+    packed together, `snapshot` deltas at least lie between two snapshots, or `segment` where one
+    is made early so that more can be dropped.
     """
 
     durability: Durability = "full"
@@ -116,6 +117,10 @@ class Journal(Protocol):
     def is_free(self) -> bool:
         """Whether `append` would not have to wait for what another thread does here."""
 
+    @property
+    def is_due(self) -> bool:
+        """Whether so much was appended since the last `maintain` that another should come soon."""
+
     def append(self, entries: Sequence[Entry]) -> None:
         """Keeps some entries as one: all when it returns, none when it raises.
 
@@ -170,7 +175,8 @@ class Journal(Protocol):
     def maintain(self, now: float) -> None:
         """Packs, makes a snapshot when one is due, and drops what retention does not keep.
 
-        To be called now and then, in a thread; appending and reading go on meanwhile.
+        To be called now and then, and soon when it `is_due`, in a thread; appending and reading
+        go on meanwhile.
         """
 
     def health(self) -> Health: ...

@@ -50,6 +50,7 @@ class SqliteJournal:
         self._packer: Final = Packer(db, self._spelling, settings.segment)
         self._retention: Final = Retention(db, self._spelling, self._snapshots, settings)
         self._writer: Final = Writer(db, self._spelling.now)
+        self._maintained = self._writer.seq
 
     @property
     def last_seq(self) -> int:
@@ -66,6 +67,10 @@ class SqliteJournal:
     @property
     def is_free(self) -> bool:
         return self.db.is_free()
+
+    @property
+    def is_due(self) -> bool:
+        return self.last_seq - self._maintained >= self.settings.segment
 
     def append(self, entries: Sequence[Entry]) -> None:
         self._writer.append(entries)
@@ -125,11 +130,12 @@ class SqliteJournal:
 
     def maintain(self, now: float) -> None:
         with self._maintaining:
+            self._maintained = self.last_seq
             heads = self._snapshots.heads()
             newest = heads[-1] if heads else None
-            is_aged = newest is not None and self._is_aged(newest, now)
-            self._packer.pack(everything=is_aged)
-            if is_aged or self._has_grown(newest):
+            is_early = newest is not None and (self._is_aged(newest, now) or self._is_over(newest))
+            self._packer.pack(everything=is_early)
+            if is_early or self._has_grown(newest, self.settings.snapshot):
                 self._snapshot()
             self._retention.drop(now)
 
@@ -152,9 +158,15 @@ class SqliteJournal:
         age = self.settings.age
         return age is not None and newest.t <= now - age / _AGES and self.last_seq > newest.seq
 
-    def _has_grown(self, newest: SnapshotRow | None) -> bool:
+    def _is_over(self, newest: SnapshotRow) -> bool:
+        """Whether the file is too large, and a new snapshot lets enough be dropped."""
+        size = self.settings.size
+        is_over = size is not None and self.db.used() > size
+        return is_over and self._has_grown(newest, self.settings.segment)
+
+    def _has_grown(self, newest: SnapshotRow | None, least: int) -> bool:
         seq, facts = (newest.seq, newest.facts) if newest else (0, 0)
-        return self.last_seq - seq >= max(self.settings.snapshot, facts // _PER_FACT)
+        return self.last_seq - seq >= max(least, facts // _PER_FACT)
 
     def _snapshot(self) -> None:
         loaded = self.load()

@@ -19,6 +19,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Final, TypeVar
 
 from kb_server.core.delta import Delta
@@ -63,9 +64,8 @@ class Writer:
         self._due = float("inf")
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._stopping = False
-        self._keeper: Final = Keeper(
-            host, lambda seq: self._tell(self.released, seq), lambda: self._run(self._expire())
-        )
+        self._much: Final = asyncio.Event()
+        self._keeper: Final = Keeper(host, self._written, lambda: self._run(self._expire()))
         host.board.followers.append(self._made.append)
 
     def start(self) -> None:
@@ -238,10 +238,18 @@ class Writer:
             if self.failure is None and not self._stopping:
                 await self._made_by(self.host.expire, self.host.board.ending)
 
+    def _written(self, seq: int) -> None:
+        self._tell(self.released, seq)
+        if self.host.journal.is_due:
+            self._much.set()
+
     async def _look_after(self) -> None:
+        """Has the journal looked after now and then, and as soon as much is written."""
         pause = _FIRST_UPKEEP
         while True:
-            await asyncio.sleep(pause)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._much.wait(), pause)
+            self._much.clear()
             pause = _UPKEEP
             try:
                 await self.aside(lambda: self.host.journal.maintain(self.host.now()))

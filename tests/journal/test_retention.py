@@ -1,6 +1,7 @@
 """The laws of what is dropped: whoever asks gets all of it or is told that it is too old."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -172,7 +173,8 @@ def test_a_folder_is_no_different(tmp_path: Path) -> None:
 def test_a_snapshot_within_the_tail_hides_nothing() -> None:
     """Where all segments are dropped, what is not packed yet is told from its first delta on."""
     life = Life(same_file())
-    life.live([JournalSettings(durability="off", segment=10, snapshot=24, size=1), 25, "upkeep"])
+    settings = JournalSettings(durability="off", segment=10, snapshot=24, size=None)
+    life.live([settings, 25, "upkeep", replace(settings, size=1), "upkeep"])
     journal = life.kept.journal
     assert (journal.oldest_seq, journal.health().snapshots) == (21, (25,))
     assert list(journal.deltas(20, model="myself")) == [
@@ -184,3 +186,22 @@ def test_a_snapshot_within_the_tail_hides_nothing() -> None:
     assert refusal.value.detail == {"oldest": 25}
     assert journal.place_at(AtSeq(25)).seq == 25
     journal.close()
+
+
+def test_a_size_is_kept_long_before_a_snapshot_is_due() -> None:
+    """Looked after when it is due, a journal stays near its size however fast it is written."""
+    settings = JournalSettings(durability="off", segment=50, snapshot=100_000, size=60_000)
+    kept = Kept(in_memory(settings))
+    upkeeps, most = 0, 0
+    for _ in range(2_000):
+        kept.move(1)
+        if kept.journal.is_due:
+            kept.journal.maintain(kept.journal.last_t)
+            upkeeps += 1
+            assert not kept.journal.is_due
+        most = max(most, kept.journal.health().bytes_used)
+    assert upkeeps == 40
+    assert most <= 100_000
+    assert kept.journal.oldest_seq > 1_000
+    assert everything(Kept(kept.journal).board) == everything(kept.board)
+    kept.journal.close()

@@ -425,3 +425,25 @@ def test_few_words_may_be_much_work(said: Request, is_heavy: bool) -> None:
     """A sweeping retraction or an axiom is made in a thread, however short it is."""
     names = CommonSense([]).names
     assert (weight_of(read_revision(names, **said)) > 1_000) == is_heavy
+
+
+def test_a_journal_that_grows_fast_is_looked_after_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When much is written the upkeep does not wait for its time."""
+    maintain, times = SqliteJournal.maintain, asyncio.Queue[int]()
+
+    async def story(writer: Writer) -> None:
+        journal, loop = journal_of(writer), asyncio.get_running_loop()
+
+        def noted(journal: SqliteJournal, now: float) -> None:
+            maintain(journal, now)
+            loop.call_soon_threadsafe(times.put_nowait, journal.last_seq)
+
+        monkeypatch.setattr(SqliteJournal, "maintain", noted)
+        for count in (1, 2):
+            for n in range(journal.settings.segment):
+                await writer.make(add(writer, f"thing{count}-{n} isIn box"))
+            await writer.kept()
+            while await times.get() < count * journal.settings.segment:
+                continue
+
+    run(story)
