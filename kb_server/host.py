@@ -64,7 +64,11 @@ class Host:
         self._together: list[Entry] | None = None
         self.begun: Final = BEGINNING if self.journal.last_t == BEGINNING else self.now()
         """Since when this process knows what no journal keeps: of a new board, all of it."""
-        restore(self.board, self.journal, self.now())
+        try:
+            restore(self.board, self.journal, self.now())
+        except BaseException:
+            self.journal.close()
+            raise
         self.board.followers.append(self.unkept_by)
 
     def now(self) -> float:

@@ -2,8 +2,8 @@
 
 The newest deltas are rows of `tail`, one insert each: a commit writes a page or two. Later they
 are packed into a row of `segment`, a thousand at a time, a tenth of the size; with each come
-`posting`s, which say in what segments a term is mentioned. Snapshots are lines in
-`snapshot_part`, valid once their row of `snapshot` is there.
+`posting`s, which say in what segments a term is mentioned, and a row of `posted`, which says what
+these must be. Snapshots are lines in `snapshot_part`, valid once their row of `snapshot` is there.
 
 The road not taken is a row and three indexes for each fact: it makes each commit write a dozen
 pages, the file ten times as large, and a check of all of it at the start unaffordable.
@@ -13,14 +13,14 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
 from kb_server.journal.errors import JournalDamaged, JournalFailed
 from kb_server.journal.protocol import Durability
 
-__all__ = ["Database", "connect", "failure"]
+__all__ = ["UNREADABLE", "Database", "connect", "failure", "has_tables"]
 
 _FORMAT: Final = 1
 _MEMORY: Final = ":memory:"
@@ -44,8 +44,13 @@ CREATE TABLE snapshot (
 CREATE TABLE snapshot_part (
     snapshot INTEGER NOT NULL, part INTEGER NOT NULL, body BLOB NOT NULL,
     PRIMARY KEY (snapshot, part));
+CREATE TABLE posted (
+    first INTEGER PRIMARY KEY, many INTEGER NOT NULL, seal INTEGER NOT NULL);
 """
+_SCHEMA: Final = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage"
 _FULL: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
+UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What comes of a damaged page; SQLite may quote of it what is no text."""
 _BAD: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -77,6 +82,14 @@ def _prepared(
             format=version,
         )
     return connection
+
+
+def has_tables(connection: sqlite3.Connection) -> bool:
+    """Whether a file says what its tables are, as it was told; old ones may lack the last."""
+    with closing(sqlite3.connect(_MEMORY)) as blank:
+        blank.executescript(_TABLES)
+        expected = blank.execute(_SCHEMA).fetchall()
+    return connection.execute(_SCHEMA).fetchall() in (expected, expected[:-1])
 
 
 class Database:

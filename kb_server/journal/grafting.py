@@ -1,8 +1,9 @@
 """A journal whose first page is lost is read with the first page of a new one.
 
 SQLite reads nothing of a file without its first page, which has the schema and where each table
-begins. The tables of a journal are made at once and never change, so they begin where those of a
-new one do. Whatever should be found there in error is seen by the checksums of the rows.
+begins. The tables of a journal are made at once, and none was ever added but at the end, so they
+begin where those of a new one do. Whatever should be found there in error is seen by the checksums
+of the rows.
 """
 
 import sqlite3
@@ -10,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from kb_server.journal.database import connect
+from kb_server.journal.database import UNREADABLE, connect, has_tables
 
 __all__ = ["graft"]
 
@@ -19,7 +20,6 @@ _PAGES: Final = slice(28, 32)
 """Where the first page says how many there are; 0 has SQLite look at the file."""
 _FREE: Final = slice(32, 40)
 """Where it names the pages that are free; they need not be known to read the others."""
-_TABLES: Final = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
 
 
 def graft(copy: Path) -> bool:
@@ -28,7 +28,7 @@ def graft(copy: Path) -> bool:
     _remove(blank)
     try:
         connect(str(blank)).close()
-        if _tables(copy) == _tables(blank):
+        if _has_tables(copy):
             return False
         page = bytearray(blank.read_bytes()[: _page_size(blank)])
     finally:
@@ -39,12 +39,12 @@ def graft(copy: Path) -> bool:
     return True
 
 
-def _tables(file: Path) -> list[tuple[str]] | None:
+def _has_tables(file: Path) -> bool:
     try:
         with closing(sqlite3.connect(file)) as connection:
-            return connection.execute(_TABLES).fetchall()
-    except sqlite3.DatabaseError:
-        return None
+            return has_tables(connection)
+    except UNREADABLE:
+        return False
 
 
 def _page_size(file: Path) -> int:

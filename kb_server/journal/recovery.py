@@ -1,15 +1,17 @@
 """Before a journal is opened: is all of it there, and if not, is it only the end that is missing?
 
 A damaged end is cut off: what is whole is copied to a new file, and the old one is kept beside it.
-Damage with something whole behind it stops the start, for a state that leaves out its middle is a
-wrong one. There are three ways out, and the error says what each would come to: `export_readable`
-writes down all that can be read, `cut_at_damage` goes back to the last delta before the damage, and
+So is a file whose index of the history is damaged, which is made anew. Damage with something whole
+behind it stops the start, for a state that leaves out its middle is a wrong one. There are three
+ways out, and the error says which of them lead somewhere, and where: `export_readable` writes down
+all that can be read, `cut_at_damage` goes back to the last delta before the damage, and
 `forget_before_damage` goes on from the first snapshot behind it. Where no snapshot leads up to what
 is whole, they go back to the newest there is on that side; where none can be read, `cut_at_damage`
 folds the deltas from the first one on. A file that has lost its first page is read all the same.
 """
 
 import logging
+import os
 import shutil
 import sqlite3
 import zlib
@@ -21,13 +23,14 @@ from typing import Final, TextIO
 from kb_server.core.agents import ROBOT
 from kb_server.core.terms import Names
 from kb_server.journal.codec import decode
-from kb_server.journal.database import connect, failure
+from kb_server.journal.database import UNREADABLE, connect, failure, has_tables
 from kb_server.journal.errors import JournalDamaged
 from kb_server.journal.folder import FILE, FolderLock
 from kb_server.journal.grafting import graft
 from kb_server.journal.identity import forget_identity
+from kb_server.journal.postings import clear, keys_of, post, put_segment, rows_of
 from kb_server.journal.protocol import Durability
-from kb_server.journal.rows import SegmentRow, SnapshotRow, put
+from kb_server.journal.rows import SegmentRow, SnapshotRow, TailRow, put
 from kb_server.journal.snapshots import bodies_of, written
 from kb_server.journal.spelling import Fingerprints, tables_of
 from kb_server.journal.state import BEGINNING, ModelState, State
@@ -39,9 +42,9 @@ from kb_server.journal.survey import (
     Survey,
     each,
     leftover,
+    records_within,
     survey,
 )
-from kb_server.journal.upkeep import keys_of, put_segment
 
 __all__ = ["cut_at_damage", "export_readable", "forget_before_damage", "mend"]
 
@@ -63,9 +66,9 @@ def mend(folder: Path, durability: Durability = "full") -> None:
         raise _damaged(folder, "the file is missing or empty")
     rest = leftover(_beside(file, _WAL))
     if rest.commits > 1 and durability == "full":
-        raise _damaged(folder, f"{rest.commits} changes in the write-ahead log can't be read")
+        raise _torn(folder, f"{rest.commits} changes in the write-ahead log can't be read")
     found = _inspected(file)
-    if found is None or not found.is_sound:
+    if found is None or not found.is_sound or not found.is_indexed:
         _mend(folder)
     elif rest.frames:
         _tell_of(rest, folder)
@@ -73,15 +76,14 @@ def mend(folder: Path, durability: Durability = "full") -> None:
 
 
 def export_readable(folder: Path, out: TextIO) -> int:
-    """Writes every delta that can be read as a line of JSON; how many those are."""
-    count = 0
-    with _patient(folder) as (connection, _):
-        wrong: list[str] = []
+    """Writes every delta that can be read as a line of JSON (see `codec`); how many those are."""
+    count, wrong = 0, list[str]()
+    with _held(folder), _patient(folder) as (connection, _):
         for line in _lines(connection, wrong):
             out.write(line.decode() + "\n")
             count += 1
-        for reason in wrong:
-            _log.warning("left out: %s", reason)
+    for reason in wrong:
+        _log.warning("left out: %s", reason)
     return count
 
 
@@ -93,39 +95,49 @@ def cut_at_damage(folder: Path) -> int:
 def forget_before_damage(folder: Path) -> int:
     """Keeps the state of today and what can be read behind the damage, and returns the oldest."""
     if leftover(_beside(folder / FILE, _WAL)).commits > 1:
-        raise _damaged(folder, "nothing behind the damage in the write-ahead log can be read")
+        raise _torn(folder, "nothing behind the damage in the write-ahead log can be read")
     return _taken(folder, lambda found: found.behind_damage).first
 
 
 def _taken(folder: Path, choose: Callable[[Survey], Part | None]) -> Part:
     """A part takes the place of all; JournalDamaged when no state is to be had from it."""
-    lock = FolderLock(folder)
-    try:
-        with _patient(lock.folder) as (connection, _):
+    with _held(folder):
+        with _patient(folder) as (connection, _):
             found = survey(connection, thorough=True)
             part = choose(found)
             if part is None:
                 raise _damaged(folder, "no snapshot on that side of the damage can be read", found)
-            _rebuild(connection, lock.folder, part)
-        _swap(lock.folder)
-        return part
+            _rebuild(connection, folder, part)
+        _swap(folder)
+    return part
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """No server has the folder meanwhile."""
+    lock = FolderLock(folder)
+    try:
+        yield
     finally:
         lock.release()
 
 
 def _mend(folder: Path) -> None:
-    """Cuts off a damaged end; any other damage is JournalDamaged, and nothing is touched."""
+    """Cuts off a damaged end, and indexes what is whole anew.
+
+    Any other damage is JournalDamaged, and nothing is touched.
+    """
     with _patient(folder) as (connection, is_grafted):
         found = survey(connection, thorough=True)
-        part = found.before_damage
-        why = "; ".join((*(["its first page is lost"] if is_grafted else []), *found.wrong[:3]))
-        if part is None or is_grafted or not found.is_cut_short:
-            raise _damaged(folder, why or "no snapshot can be read", found)
+        part = found.behind_damage if found.is_sound else found.before_damage
+        why = _why(found, is_grafted)
+        if part is None or is_grafted or not (found.is_sound or found.is_cut_short):
+            raise _damaged(folder, why, found)
         _rebuild(connection, folder, part)
     kept = _swap(folder)
     _log.warning(
-        "the end of the journal %s was damaged (%s): it now ends with delta %d; the damaged file "
-        "is kept as %s",
+        "the journal %s was damaged (%s): it is mended and now ends with delta %d; the damaged "
+        "file is kept as %s",
         folder / FILE,
         why,
         part.end,
@@ -133,17 +145,37 @@ def _mend(folder: Path) -> None:
     )
 
 
+def _why(found: Survey, is_grafted: bool) -> str:
+    """What is wrong with a journal, in a few words."""
+    index = [] if found.is_indexed else ["the index of its history"]
+    head = ["its first page is lost"] if is_grafted else []
+    return "; ".join((*head, *found.wrong[:3])) or "; ".join(index) or "a part of it is missing"
+
+
 def _inspected(file: Path) -> Survey | None:
     """What a healthy file holds; None for one that SQLite can't read."""
     try:
         with closing(connect(str(file))) as connection:
+            if not has_tables(connection):
+                return None
             found = survey(connection)
+            if found.is_sound and found.is_indexed:
+                clear(connection)
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             return found
     except sqlite3.OperationalError as reason:
+        if _is_of_the_file(reason, file):
+            return None
         raise failure(reason, str(file)) from reason
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         return None
+
+
+def _is_of_the_file(reason: sqlite3.OperationalError, file: Path) -> bool:
+    """Whether what the file says of itself makes SQLite refuse it: its format is not known, say."""
+    code = getattr(reason, "sqlite_errorcode", sqlite3.SQLITE_ERROR)  # none where a text is no text
+    is_read_only = code == sqlite3.SQLITE_READONLY and os.access(file, os.W_OK)
+    return code == sqlite3.SQLITE_ERROR or is_read_only
 
 
 def _is_missing(folder: Path) -> bool:
@@ -174,7 +206,7 @@ def _patient(folder: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
         with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
             connection.execute("PRAGMA writable_schema = ON")
             yield connection, is_grafted
-    except sqlite3.DatabaseError as reason:
+    except UNREADABLE as reason:
         raise _damaged(folder, str(reason)) from reason
     finally:
         _remove(copy)
@@ -206,14 +238,26 @@ def _copy_deltas(old: sqlite3.Connection, new: sqlite3.Connection, part: Part) -
     tables = tables_of(old)
     for segment in each(old, SEGMENTS, []):
         if part.first <= segment.first and segment.last <= part.end:
-            put_segment(new, segment, _keys(segment, Names(tables[segment.names])))
+            keys = _keys(segment, Names(tables[segment.names]))
+            for rows in rows_of(segment, keys):
+                post(new, rows)
+            put_segment(new, segment, keys)
+        elif part.first <= segment.first <= part.end:
+            put(new, "tail", _unpacked(segment, part.end))
     put(new, "tail", (row for row in each(old, TAIL, []) if part.first <= row.seq <= part.end))
 
 
+def _unpacked(segment: SegmentRow, end: int) -> Iterator[TailRow]:
+    """The deltas of a segment up to one, as they were before they were packed."""
+    t = segment.t
+    for seq, line in zip(range(segment.first, end + 1), segment.lines(), strict=False):
+        t = max(t, float(decode(line).t))
+        yield TailRow.of(seq, t, segment.names, line)
+
+
 def _copy_states(old: sqlite3.Connection, new: sqlite3.Connection, part: Part) -> None:
-    asked = "SELECT * FROM model WHERE id > ? AND seq <= ? ORDER BY id"
     dropped = part.heads[0].records if part.heads else 0
-    put(new, "model", old.execute(asked, (dropped, part.end)))
+    put(new, "model", records_within(old, dropped, part.end))
     if not part.heads:
         _begin(new, min(tables_of(old)))
     for head in part.heads:
@@ -272,26 +316,33 @@ def _tell_of(rest: Leftover, folder: Path) -> None:
     _log.warning("the journal %s ended %s: %d pages dropped", folder / FILE, what, rest.frames)
 
 
-def _damaged(folder: Path, why: str, found: Survey | None = None) -> JournalDamaged:
+def _torn(folder: Path, why: str) -> JournalDamaged:
+    """Damage in the log: all behind it is lost, and what is before it is no news."""
+    with _patient(folder) as (connection, _):
+        return _damaged(folder, why, survey(connection, thorough=True), is_torn=True)
+
+
+def _damaged(
+    folder: Path, why: str, found: Survey | None = None, is_torn: bool = False
+) -> JournalDamaged:
+    ways = "".join(f"{way}; " for way in _ways(found, is_torn)) if found else ""
     return JournalDamaged(
         f"the journal in {folder} is damaged, and not only at its end: {why}. Nothing was changed. "
-        f"export_readable() writes down what can be read{_ways(found)}; or start with another "
-        "folder",
+        f"What can be done: {ways}start with another folder (docs/journal.md, Damage)",
         folder=str(folder),
     )
 
 
-def _ways(found: Survey | None) -> str:
-    """What the ways out would come to; all of them, where nobody has looked."""
-    cut, forget = "cut_at_damage() goes back to before the damage", "forget_before_damage() keeps"
-    if found is None:
-        return f", {cut}, {forget} what is behind it"
-    before, behind = found.before_damage, found.behind_damage
-    told = [f"{cut}: the board as it was after delta {before.end}"] if before else []
-    if behind:
-        history = f"with its history from delta {behind.first} on"
-        told.append(f"{forget} the newest: the board as it was after delta {behind.end}, {history}")
-    return ", ".join(["", *told]) if told else "; no state of the board can be"
+def _ways(found: Survey, is_torn: bool) -> Iterator[str]:
+    """What the ways out come to, of those that lead somewhere."""
+    before, behind = found.before_damage, None if is_torn else found.behind_damage
+    if before:
+        yield f"`--after-damage cut` goes back to the board after delta {before.end}"
+    if behind and (before is None or behind.end > before.end):
+        on = f"goes on with the board after delta {behind.end}"
+        yield f"`--after-damage forget` {on}, without the history before delta {behind.first}"
+    if found.count:
+        yield f"`--after-damage export` writes down the {found.count} deltas that can be read"
 
 
 def _beside(file: Path, suffix: str) -> Path:

@@ -4,16 +4,53 @@ The times in them never run backwards, though the clock of a machine may: each i
 far. So a time is found by them as a number is, and what a delta itself says stays as it was told.
 """
 
+import json
 import sqlite3
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from kb_server.journal.errors import JournalDamaged
 
-__all__ = ["RecordRow", "SegmentRow", "SnapshotRow", "TailRow", "crc_of", "pack", "put", "unpack"]
+__all__ = [
+    "NamesRow",
+    "RecordRow",
+    "SegmentRow",
+    "SnapshotRow",
+    "TailRow",
+    "crc_of",
+    "pack",
+    "put",
+    "unpack",
+]
 
 _LEVEL = 3
+
+
+class NamesRow(NamedTuple):
+    """A table of prefixes as a line of JSON, and in a second line its checksum.
+
+    The tables of the first journals had none.
+    """
+
+    id: int
+    prefixes: str
+
+    @staticmethod
+    def of(number: int, table: Mapping[str, str]) -> "NamesRow":
+        text = json.dumps(table)
+        return NamesRow(number, f"{text}\n{crc_of(text.encode(), number)}")
+
+    def table(self) -> Mapping[str, str]:
+        """What is said; JournalDamaged when it is not as it was written."""
+        try:
+            text, _, crc = self.prefixes.partition("\n")
+            table: Mapping[str, str] = json.loads(text)
+        except (AttributeError, ValueError):
+            text, crc, table = "", "none", {}
+        is_right = not crc or crc == str(crc_of(text.encode(), self.id))
+        _check(is_right, f"table of prefixes {self.id}", 0)
+        return table
 
 
 class TailRow(NamedTuple):

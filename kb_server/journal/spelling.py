@@ -5,7 +5,6 @@ is translated as it is read: through the IRI, so that a term never comes to mean
 road not taken is to write IRIs: it makes a journal three times as large for what happens once.
 """
 
-import json
 import sqlite3
 import sys
 from collections.abc import Mapping
@@ -19,7 +18,7 @@ from kb_server.core.terms import Names, is_blank
 from kb_server.journal.codec import Spell, decode
 from kb_server.journal.database import Database
 from kb_server.journal.errors import JournalDamaged
-from kb_server.journal.rows import SegmentRow, TailRow
+from kb_server.journal.rows import NamesRow, SegmentRow, TailRow, put
 
 __all__ = ["Fingerprints", "Spelling", "tables_of"]
 
@@ -39,8 +38,7 @@ class Spelling:
         self.now: Final = known[0] if known else max(tables, default=0) + 1
         if not known:
             with db.write() as connection:
-                row = (self.now, json.dumps(today))
-                connection.execute("INSERT INTO names VALUES (?, ?)", row)
+                put(connection, "names", [NamesRow.of(self.now, today)])
         self._spellers: Final = {
             n: _speller(t, names) for n, t in {**tables, self.now: today}.items()
         }
@@ -94,9 +92,14 @@ class Fingerprints:
 
 
 def tables_of(connection: sqlite3.Connection) -> dict[int, Mapping[str, str]]:
-    """All tables of prefixes, by number."""
-    rows = connection.execute("SELECT id, prefixes FROM names ORDER BY id")
-    return {number: json.loads(text) for number, text in rows}
+    """All tables of prefixes, by number; JournalDamaged when one is not as it was written."""
+    try:
+        rows = connection.execute("SELECT * FROM names ORDER BY id").fetchall()
+    except sqlite3.OperationalError as reason:  # it is no text
+        raise JournalDamaged(
+            f"the journal's tables of prefixes can't be read: {reason}"
+        ) from reason
+    return {row[0]: NamesRow(*row).table() for row in rows}
 
 
 def _speller(then: Mapping[str, str], names: Names) -> Spell:

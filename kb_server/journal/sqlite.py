@@ -111,8 +111,8 @@ class SqliteJournal:
             return state, self._entries(state)
         if self._snapshots.heads() or self.last_seq:
             raise JournalDamaged(
-                "the journal has no snapshot that can be read, so its deltas can't be folded; "
-                "export_readable() writes them down",
+                "the journal has no snapshot that can be read, so its deltas can't be folded; the "
+                "next start says what can be done",
                 last=self.last_seq,
             )
         return None

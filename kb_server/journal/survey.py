@@ -8,16 +8,30 @@ pass in silence.
 
 import sqlite3
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
+from kb_server.journal.database import UNREADABLE
 from kb_server.journal.errors import JournalDamaged
+from kb_server.journal.postings import fits
 from kb_server.journal.rows import RecordRow, SegmentRow, SnapshotRow, TailRow
 from kb_server.journal.snapshots import bodies_of, heads_of, is_whole
+from kb_server.journal.spelling import tables_of
 
-__all__ = ["SEGMENTS", "TAIL", "Leftover", "Part", "Survey", "Table", "each", "leftover", "survey"]
+__all__ = [
+    "SEGMENTS",
+    "TAIL",
+    "Leftover",
+    "Part",
+    "Survey",
+    "Table",
+    "each",
+    "leftover",
+    "records_within",
+    "survey",
+]
 
 _HEADER: Final = 32
 _FRAME_HEADER: Final = 24
@@ -46,7 +60,9 @@ class Survey:
     """The spans of deltas that can be trusted, in order, and whether that is all there is.
 
     Records of models can be trusted up to delta `records_until`, and from number `records_from`;
-    when the first of them is dropped, only a snapshot has what they said.
+    when the first of them is dropped, only a snapshot has what they said. The index of the history
+    can be made anew from the deltas. Without the tables of prefixes they can be written down, but
+    nobody knows what their terms mean.
     """
 
     spans: tuple[_Span, ...]
@@ -54,11 +70,18 @@ class Survey:
     snapshots: tuple[SnapshotRow, ...]
     records_until: int
     records_from: int
-    has_first_record: bool = True
+    has_first_record: bool
+    is_indexed: bool
+    has_names: bool
 
     @property
     def is_sound(self) -> bool:
         return not self.wrong and len(self.spans) <= 1
+
+    @property
+    def count(self) -> int:
+        """How many deltas can be read."""
+        return sum(last + 1 - first for first, last in self.spans)
 
     @property
     def is_cut_short(self) -> bool:
@@ -75,6 +98,8 @@ class Survey:
 
         Without any state it is folded from the first delta, if that is there.
         """
+        if not self.has_names:
+            return None
         first, end = self.spans[0] if self.spans else (1, 0)
         end = min(end, self.records_until)
         older = tuple(head for head in self.snapshots if head.seq <= end)
@@ -87,6 +112,8 @@ class Survey:
     @property
     def behind_damage(self) -> "Part | None":
         """What is whole up to the end; or the newest state there is."""
+        if not self.has_names:
+            return None
         first, end = self.spans[-1] if self.spans else (1, 0)
         newest = self.snapshots[-1].seq if self.snapshots else 0
         if newest > end:
@@ -122,7 +149,7 @@ class Leftover:
 
 
 def survey(connection: sqlite3.Connection, thorough: bool = False) -> Survey:
-    """Reads all deltas; `thorough` looks into each snapshot as well."""
+    """Reads all deltas, and snapshots until one is whole, or all of them to be `thorough`."""
     wrong: list[str] = []
     spans: list[_Span] = []
     for row in each(connection, SEGMENTS, wrong):
@@ -133,20 +160,38 @@ def survey(connection: sqlite3.Connection, thorough: bool = False) -> Survey:
         wrong.append(f"no deltas from {spans[0][1] + 1} to {spans[1][0] - 1}")
     until, since = _records(connection, wrong)
     heads = tuple(_whole(connection, wrong, thorough))
+    if spans and not heads:
+        wrong.append("no snapshot can be read")
     newest = max((head.seq for head in heads), default=0)
     first = spans[0][0] if spans else newest + 1
     if heads and heads[0].seq < first - 1:  # what is dropped is dropped after its snapshots
         wrong.append(f"no deltas from {heads[0].seq + 1} to {first - 1}")
     if spans and newest > spans[-1][1]:
         wrong.append(f"no deltas from {spans[-1][1] + 1} to {newest}")
-    return Survey(tuple(spans), tuple(wrong), heads, until, since, _has_first(connection))
+    has_names, has_first, is_indexed = (
+        _has_names(connection, wrong),
+        _has_first(connection),
+        fits(connection),
+    )
+    found = (tuple(spans), tuple(wrong), heads, until, since)
+    return Survey(*found, has_first, is_indexed, has_names)
+
+
+def _has_names(connection: sqlite3.Connection, wrong: list[str]) -> bool:
+    """Whether it is known what all terms meant that were written."""
+    try:
+        tables_of(connection)
+    except (JournalDamaged, *UNREADABLE) as reason:
+        wrong.append(str(reason))
+        return False
+    return True
 
 
 def _has_first(connection: sqlite3.Connection) -> bool:
     """Whether no record of a model has been dropped, as far as can be seen."""
     try:
         (first,) = connection.execute("SELECT coalesce(min(id), 1) FROM model").fetchone()
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         return False
     return bool(first == 1)
 
@@ -160,7 +205,7 @@ def each(connection: sqlite3.Connection, table: Table[_Row], wrong: list[str]) -
             done = row[0]
             if _is_right(row, wrong):
                 yield row
-    except sqlite3.DatabaseError as reason:
+    except UNREADABLE as reason:
         wrong.append(f"{table.name} behind {done}: {reason}")
         yield from reversed(_from_the_end(connection, table, done, wrong))
 
@@ -176,7 +221,7 @@ def _from_the_end(
             row = table.row(*raw)
             if _is_right(row, wrong):
                 found.append(row)
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         return found
     return found
 
@@ -203,33 +248,50 @@ def _records(connection: sqlite3.Connection, wrong: list[str]) -> _Span:
     try:
         for raw in connection.execute("SELECT * FROM model ORDER BY id"):
             row = RecordRow(*raw)
-            if before not in (None, row.id - 1) or not _is_right(row, wrong):
+            is_right = _is_right(row, wrong)
+            if before not in (None, row.id - 1) or not is_right:
                 wrong.append(f"no record of a model {row.id}, or none before it")
                 until, since = min(until, seq), row.id
-            seq, before = row.seq, row.id
-    except sqlite3.DatabaseError as reason:
+            seq, before = row.seq if is_right else seq, row.id
+    except UNREADABLE as reason:
         wrong.append(f"records of models: {reason}")
         return min(until, seq), _ALL
     return until, since
 
 
+def records_within(connection: sqlite3.Connection, after: int, until: int) -> Iterator[RecordRow]:
+    """Records of models after so many and up to a delta, as far as they can be trusted."""
+    done = after
+    try:
+        for raw in connection.execute("SELECT * FROM model WHERE id > ? ORDER BY id", (after,)):
+            row = RecordRow(*raw)
+            if row.id != done + 1 or not _is_right(row, []) or row.seq > until:
+                return
+            done = row.id
+            yield row
+    except UNREADABLE:
+        return
+
+
 def _whole(
     connection: sqlite3.Connection, wrong: list[str], thorough: bool
-) -> Iterator[SnapshotRow]:
+) -> Sequence[SnapshotRow]:
+    """All snapshots, or none when none is whole; only whole ones, to be `thorough`."""
     try:
         heads = heads_of(connection)
-    except sqlite3.DatabaseError as reason:
+    except UNREADABLE as reason:
         wrong.append(f"snapshots: {reason}")
-        return
-    for head in heads:
-        if not thorough or _is_whole(connection, head):
-            yield head
+        return ()
+    if thorough:
+        return [head for head in heads if _is_whole(connection, head)]
+    is_any = any(_is_whole(connection, head) for head in reversed(heads))
+    return heads if is_any else ()
 
 
 def _is_whole(connection: sqlite3.Connection, head: SnapshotRow) -> bool:
     try:
         return is_whole(head, bodies_of(connection, head))
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         return False
 
 

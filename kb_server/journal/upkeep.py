@@ -1,31 +1,25 @@
 """Upkeep of a journal that goes on: its newest rows are packed, and its oldest dropped.
 
-Nobody who writes or reads waits for more than one step of it. Postings are there before their
-segment is and longer than it: readers pass over those that lead nowhere, and a kill between two
-steps leaves at most some of those behind.
+Nobody who writes or reads waits for more than one step of it. A kill between two steps leaves at
+most some postings behind that lead nowhere.
 """
 
-import sqlite3
-from collections.abc import Iterable, Iterator
 from typing import Final
 
 from kb_server.core.delta import Delta
 from kb_server.journal.codec import encode
 from kb_server.journal.database import Database
+from kb_server.journal.postings import keys_of, post, put_segment, rows_of, take_segment, unpost
 from kb_server.journal.protocol import JournalSettings
-from kb_server.journal.rows import SegmentRow, SnapshotRow, TailRow, put
+from kb_server.journal.rows import SegmentRow, SnapshotRow, TailRow
 from kb_server.journal.snapshots import Snapshots
-from kb_server.journal.spelling import Fingerprints, Spelling
+from kb_server.journal.spelling import Spelling
 
-__all__ = ["Packer", "Retention", "keys_of", "put_segment"]
+__all__ = ["Packer", "Retention"]
 
 _MOST_BYTES: Final = 2_000_000
 """A segment is closed early at this size, so that reading from one stays quick."""
 _PAGES: Final = 1_000
-_POSTINGS: Final = 5_000
-"""So many at once, lest a large delta that is packed keep the next one waiting."""
-_POST: Final = "INSERT OR IGNORE INTO posting VALUES (?, ?)"
-_UNPOST: Final = "DELETE FROM posting WHERE key = ? AND first = ?"
 
 
 class Packer:
@@ -42,11 +36,12 @@ class Packer:
             deltas = [self._spelling.tail(row) for row in rows]
             lines = [self._line(row, delta) for row, delta in zip(rows, deltas, strict=True)]
             segment = SegmentRow.of(rows[0], rows[-1], self._spelling.now, lines)
-            for part in _postings(segment, keys_of(deltas, self._spelling.fingerprints)):
+            keys = keys_of(deltas, self._spelling.fingerprints)
+            for part in rows_of(segment, keys):
                 with self._db.write() as connection:
-                    connection.executemany(_POST, part)
+                    post(connection, part)
             with self._db.write() as connection:
-                put(connection, "segment", [segment])
+                put_segment(connection, segment, keys)
                 connection.execute("DELETE FROM tail WHERE seq <= ?", (segment.last,))
 
     def _oldest(self, everything: bool) -> list[TailRow]:
@@ -114,37 +109,8 @@ class Retention:
         segment = SegmentRow(*row)
         deltas = self._spelling.segment(segment, segment.first - 1, segment.last)
         with self._db.write() as connection:
-            connection.execute("DELETE FROM segment WHERE first = ?", (segment.first,))
-        for part in _postings(segment, keys_of(deltas, self._spelling.fingerprints)):
+            take_segment(connection, segment)
+        for part in rows_of(segment, keys_of(deltas, self._spelling.fingerprints)):
             with self._db.write() as connection:
-                connection.executemany(_UNPOST, part)
+                unpost(connection, part)
         return True
-
-
-def put_segment(connection: sqlite3.Connection, segment: SegmentRow, keys: set[int]) -> None:
-    """Keeps a segment and what it mentions, at once."""
-    put(connection, "segment", [segment])
-    for part in _postings(segment, keys):
-        connection.executemany(_POST, part)
-
-
-def keys_of(deltas: Iterable[Delta], fingerprints: Fingerprints) -> set[int]:
-    """What is mentioned: each model, and each term of what became true or ceased in it."""
-    keys: set[int] = set()
-    mentions: set[tuple[str, int, str]] = set()
-    for delta in deltas:
-        keys.add(fingerprints.of_model(delta.model))
-        mentions.update(_mentions(delta))
-    return keys | {fingerprints.of(*mention) for mention in mentions}
-
-
-def _postings(segment: SegmentRow, keys: set[int]) -> Iterator[list[tuple[int, int]]]:
-    rows = [(key, segment.first) for key in sorted(keys)]
-    for start in range(0, len(rows), _POSTINGS):
-        yield rows[start : start + _POSTINGS]
-
-
-def _mentions(delta: Delta) -> Iterator[tuple[str, int, str]]:
-    for fact in (*delta.became_true, *delta.ceased):
-        for place, term in enumerate(fact):
-            yield (delta.model, place, term)

@@ -19,7 +19,7 @@ from kb_server.dl.engine import DLEngine
 from kb_server.host import Host
 from kb_server.journal.errors import JournalDamaged, JournalError
 from kb_server.journal.protocol import Durability
-from kb_server.journal.recovery import cut_at_damage, forget_before_damage
+from kb_server.journal.recovery import cut_at_damage, export_readable, forget_before_damage
 from kb_server.loading import Loaded, default_cache, load_common_sense
 from kb_server.program import FAILED, USAGE, Subparsers
 from kb_server.service.access import Tokens, read_tokens
@@ -39,6 +39,8 @@ _WAYS: Final[Mapping[str, Callable[[Path], int]]] = {
     "forget": forget_before_damage,
 }
 """The ways out of damage: back to before it, or on with what lies behind it."""
+_EXPORT: Final = "export"
+"""And what leaves it as it is."""
 _SWITCH: Final = 0.001
 """How long the loop waits for a thread that works: Python's own 5 ms are felt by those who ask."""
 _log: Final = logging.getLogger("mindboard")
@@ -86,7 +88,7 @@ def add_to(subparsers: Subparsers) -> None:
     add("--settings", type=Path, metavar="FILE", help="a TOML file of limits and other settings")
     add("--durability", choices=get_args(Durability), help="what may be lost in a power cut")
     add("--keep-days", type=_days, metavar="N", help="drop what is older than so many days")
-    add("--after-damage", choices=sorted(_WAYS), help="what to lose of a damaged journal")
+    add("--after-damage", choices=[*_WAYS, _EXPORT], help="what to do with a damaged journal")
     add("--tokens", type=Path, metavar="FILE", help="a TOML file of who may do what")
     add("--allow-host", action="append", default=[], metavar="NAME", help="a name to answer to")
     add("--unsafe-no-tokens", action="store_true", help="let everybody in the network do anything")
@@ -101,12 +103,23 @@ def _run(args: argparse.Namespace) -> int:
     try:
         plan = _plan(args)
         start_logging(args.log, verbose=args.verbose)
+        if plan.after_damage == _EXPORT and plan.folder is not None:
+            return _export(plan.folder)
         return _serve(plan, None if args.no_dl else DLEngine(cache=default_cache()))
     except _Refused as refusal:
         print(f"mindboard serve: {refusal}", file=sys.stderr)
         return refusal.status
     except KeyboardInterrupt:
         return 0
+
+
+def _export(folder: Path) -> int:
+    """Writes what can be read of a journal to the standard output, and serves nothing."""
+    try:
+        _log.info("%d deltas", export_readable(folder, sys.stdout))
+    except JournalError as refusal:
+        raise _Refused(refusal.message) from None
+    return 0
 
 
 def _leave(*_: object) -> NoReturn:
@@ -206,10 +219,7 @@ def _opened(plan: _Plan, loaded: Loaded) -> Host:
         return _host(plan, loaded)
     except JournalDamaged as damage:
         if plan.folder is None or plan.after_damage is None:
-            raise _Refused(
-                f"{damage.message}. --after-damage cut, or --after-damage forget, does so at the "
-                "start (docs/journal.md, Damage)"
-            ) from None
+            raise _Refused(damage.message) from None
         return _mended(plan, plan.folder, plan.after_damage, loaded)
     except (JournalError, BoardError) as refusal:
         raise _Refused(refusal.message) from None

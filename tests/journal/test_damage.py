@@ -3,20 +3,25 @@
 import io
 import json
 import logging
+import random
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from kb_server.core.blackboard import Blackboard
 from kb_server.journal.boards import board_at
 from kb_server.journal.errors import JournalDamaged, TooOld
 from kb_server.journal.folder import FILE
-from kb_server.journal.protocol import AtSeq, JournalSettings
+from kb_server.journal.protocol import AtSeq, JournalSettings, Place
 from kb_server.journal.recovery import cut_at_damage, export_readable, forget_before_damage
+from kb_server.journal.state import State, models_of
 from tests.journal.boards import SMALL, Kept, everything, house, in_folder
 
 COUNT = 30
@@ -99,8 +104,8 @@ def test_a_damaged_middle_stops_the_start(folder: Path, statement: str) -> None:
         opened(folder)
     assert caught.value.code == "damaged"
     assert (folder / FILE).read_bytes() == before
-    assert "export_readable" in caught.value.message
-    assert "snapshot" in statement or str(folder) in caught.value.message
+    assert "--after-damage export" in caught.value.message
+    assert str(folder) in caught.value.message
 
 
 def test_the_ways_out_of_damage(folder: Path) -> None:
@@ -127,7 +132,7 @@ def test_the_board_of_today_survives_damage_to_its_past(tmp_path: Path) -> None:
     kept.journal.close()
     edit(tmp_path, "UPDATE segment SET body = x'78' WHERE first = 4")
     edit(tmp_path, "UPDATE model SET crc = 0")
-    with pytest.raises(JournalDamaged, match="forget_before_damage"):
+    with pytest.raises(JournalDamaged, match="--after-damage forget"):
         opened(tmp_path)
     assert forget_before_damage(tmp_path) == 7
     again = opened(tmp_path)
@@ -142,10 +147,10 @@ def test_a_lost_beginning_leaves_what_was_before_it(folder: Path) -> None:
     """Without a snapshot that leads up to what is whole, both ways go back to the newest."""
     edit(folder, "DELETE FROM segment WHERE first = 1")
     with pytest.raises(
-        JournalDamaged,
-        match=r"was after delta 0, forget.* after delta 0, with its history from delta 1 on",
-    ):
+        JournalDamaged, match="cut` goes back to the board after delta 0; "
+    ) as refusal:
         opened(folder)
+    assert "forget" not in refusal.value.message  # it would lead to the same
     forgotten = folder.with_name("forgotten")
     shutil.copytree(folder, forgotten)
     assert export_readable(folder, io.StringIO()) == 25
@@ -216,8 +221,11 @@ def test_a_dropped_beginning_is_not_taken_for_the_first_delta(folder: Path) -> N
     with pytest.raises(JournalDamaged, match="no snapshot on that side"):
         cut_at_damage(folder)
     edit(folder, "DELETE FROM segment WHERE first = 1")
-    with pytest.raises(JournalDamaged, match="no state of the board can be"):
+    with pytest.raises(
+        JournalDamaged, match=r"done: `--after-damage export` .* 25 deltas"
+    ) as refusal:
         cut_at_damage(folder)
+    assert not re.search("cut|forget", refusal.value.message)
 
 
 @pytest.mark.parametrize("size", [16, 100, 4096])
@@ -244,10 +252,12 @@ def test_a_lost_head_is_mended_when_asked(folder: Path, size: int) -> None:
 def test_what_is_no_journal_at_all_has_no_way_out(folder: Path) -> None:
     """Where nothing can be read the error promises nothing."""
     (folder / FILE).write_bytes(b"nothing of it" * 10_000)
-    with pytest.raises(JournalDamaged, match="another folder"):
+    with pytest.raises(JournalDamaged, match="What can be done: start with another folder"):
         opened(folder)
-    with pytest.raises(JournalDamaged):
-        cut_at_damage(folder)
+    for way in (cut_at_damage, forget_before_damage):
+        with pytest.raises(JournalDamaged):
+            way(folder)
+    assert export_readable(folder, io.StringIO()) == 0
 
 
 def test_a_damaged_record_of_a_model_stops_the_start(folder: Path) -> None:
@@ -347,8 +357,9 @@ def test_a_log_damaged_before_its_end_stops_the_start(tmp_path: Path) -> None:
     data = bytearray(wal.read_bytes())
     data[len(data) // 2] ^= 0xFF
     wal.write_bytes(data)
-    with pytest.raises(JournalDamaged, match="write-ahead log"):
+    with pytest.raises(JournalDamaged, match=r"write-ahead log .*cut") as refusal:
         opened(copy, replace(WIDE, durability="full"))
+    assert "forget" not in refusal.value.message
     with pytest.raises(JournalDamaged, match="write-ahead log"):
         forget_before_damage(copy)
     assert wal.read_bytes() == data
@@ -397,3 +408,180 @@ def test_a_damaged_snapshot_is_passed_over(tmp_path: Path) -> None:
     again = Kept(in_folder(tmp_path))
     assert everything(again.board) == everything(kept.board)
     again.journal.close()
+
+
+def flip(folder: Path, data: bytes, at: int = 10) -> None:
+    """Changes a byte of what is somewhere in the file."""
+    raw = bytearray((folder / FILE).read_bytes())
+    raw[raw.index(data) + at] ^= 0xFF
+    (folder / FILE).write_bytes(raw)
+
+
+def rows(folder: Path, asked: str) -> list[tuple[int, ...]]:
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        return connection.execute(asked).fetchall()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda key: f"UPDATE posting SET key = key + 1 WHERE key = {key}",
+        lambda key: f"DELETE FROM posting WHERE key = {key}",
+        lambda key: f"UPDATE posting SET first = first + 1 WHERE key = {key}",
+        lambda key: f"INSERT INTO posting VALUES ({key}, 2)",
+        lambda _: "DELETE FROM posting",
+        lambda _: "UPDATE posted SET seal = 1 WHERE first = 6",
+        lambda _: "DELETE FROM posted WHERE first = 6",
+        lambda _: "DROP TABLE posted",
+    ],
+)
+def test_a_damaged_index_is_made_anew(
+    folder: Path, caplog: pytest.LogCaptureFixture, spoil: Callable[[int], str]
+) -> None:
+    """Whatever is wrong with it, the start sees it, says so once, and the history is whole."""
+    (key, _), *_ = rows(folder, "SELECT * FROM posting WHERE first = 6")
+    edit(folder, spoil(key))
+    with caplog.at_level(logging.WARNING):
+        kept = opened(folder)
+    assert "(the index of its history)" in caplog.text
+    found = kept.journal.history("myself", "tom", "isIn")
+    assert [line.seq for line in found if line.op == "became_true"] == list(range(1, COUNT + 1))
+    kept.journal.close()
+    caplog.clear()
+    assert everything(opened_and_closed(folder).board) == everything(kept.board)
+    assert not caplog.text
+    assert len(list(folder.glob(f"{FILE}.damaged-*"))) == 1
+
+
+def test_any_byte_of_the_index_is_looked_at(folder: Path) -> None:
+    """Of a posting, no byte can change without the history being made whole again."""
+    (key, _), *_ = rows(folder, "SELECT * FROM posting WHERE first = 11")
+    data = (folder / FILE).read_bytes()
+    for i in range(8):
+        (folder / FILE).write_bytes(data)
+        flip(folder, key.to_bytes(8), i)
+        kept = opened(folder)
+        found = kept.journal.history("myself", "tom", "isIn")
+        assert len({line.seq for line in found}) == COUNT
+        kept.journal.close()
+
+
+def test_what_a_kill_leaves_in_the_index_is_cleared_in_silence(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Postings of a segment that is dropped already, or is none yet, are no damage."""
+    edit(folder, "INSERT INTO posting VALUES (1, 0), (2, 26)")
+    with caplog.at_level(logging.WARNING):
+        opened_and_closed(folder)
+    assert not caplog.text
+    assert not rows(folder, "SELECT * FROM posting WHERE first IN (0, 26)")
+
+
+def test_a_damaged_body_of_the_only_snapshot_has_a_way_out(folder: Path) -> None:
+    """The start says that all can be folded from the first delta, and that is so."""
+    kept = opened_and_closed(folder)
+    (body,) = rows(folder, "SELECT body FROM snapshot_part")[0]
+    assert isinstance(body, bytes)
+    flip(folder, body)
+    with pytest.raises(JournalDamaged, match=f"cut` goes back to the board after delta {COUNT};"):
+        opened(folder)
+    assert cut_at_damage(folder) == COUNT
+    assert everything(opened_and_closed(folder).board) == everything(kept.board)
+
+
+def test_a_cut_within_a_segment_keeps_what_is_before_it(tmp_path: Path) -> None:
+    """Where the record of a model is lost, the deltas packed with it up to it are not."""
+    kept = Kept(in_folder(tmp_path, WIDE))
+    kept.move(8)
+    kept.create("ann", now=9.0)
+    then = everything(kept.board)
+    kept.move(7)
+    kept.create("bob", now=16.0)
+    kept.journal.maintain(0.0)
+    kept.journal.close()
+    edit(tmp_path, "UPDATE model SET crc = 0 WHERE name = 'bob'")
+    with pytest.raises(JournalDamaged, match="cut` goes back to the board after delta 8;"):
+        opened(tmp_path)
+    assert cut_at_damage(tmp_path) == 8
+    again = opened(tmp_path)
+    assert everything(again.board) == then
+    assert list(again.journal.deltas(0)) == kept.deltas[:8]
+    again.journal.close()
+
+
+@pytest.fixture(params=["wide", "dropped"])
+def lived(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A journal that has never dropped anything, or one with models that came and went."""
+    if request.param == "wide":
+        return cast(Path, request.getfixturevalue("folder"))
+    kept = Kept(in_folder(tmp_path, replace(SMALL, age=20.0)))
+    for n in range(COUNT // 5):
+        kept.create(f"ann{n}", now=kept.board.seq + 1.0)
+        kept.move(5)
+        if n % 2:
+            kept.delete(f"ann{n - 1}", now=kept.board.seq + 1.0)
+        kept.journal.maintain(kept.journal.last_t)
+    kept.journal.close()
+    return tmp_path
+
+
+@pytest.mark.parametrize("seed", [*range(16), 335, 347, 416, 444, 475, 563, 736])
+def test_any_damage_leaves_a_way(lived: Path, seed: int) -> None:
+    """Wherever bytes change, the board is one that was, or each way that is offered leads on."""
+    chance = random.Random(seed)
+    was = pasts(lived)
+    raw = bytearray((lived / FILE).read_bytes())
+    for at in chance.choices(range(len(raw)), k=chance.choice((1, 8))):
+        raw[at] ^= chance.randrange(1, 256)
+    (lived / FILE).write_bytes(raw)
+    try:
+        opened(lived).journal.close()
+    except JournalDamaged as refusal:
+        for way in re.findall("--after-damage (cut|forget|export)", refusal.message):
+            take(lived, way, was)
+    else:
+        must_be_one_of(lived, was)
+
+
+def pasts(folder: Path) -> dict[int, list[object]]:
+    """The boards after each delta that is kept: models may come and go before the next."""
+    kept = opened(folder)
+    journal, was = kept.journal, dict[int, list[object]]()
+    for seq in range(journal.health().snapshots[0], kept.board.seq + 1):
+        place = journal.place_at(AtSeq(seq))
+        first = journal.place_at(AtSeq(seq - 1)).records if was else place.records
+        places = [Place(seq, records) for records in range(first, place.records + 1)]
+        was[seq] = [boards_of(journal.state_at(each)) for each in places]
+    journal.close()
+    return was
+
+
+def boards_of(state: State) -> object:
+    board = Blackboard(house())
+    board.recall(state.seq, models_of(state))
+    return everything(board)
+
+
+def must_be_one_of(folder: Path, was: dict[int, list[object]]) -> None:
+    """The board is one that was, and so is each of its past that can be told, and its history."""
+    kept = opened(folder)
+    last = kept.board.seq
+    assert everything(kept.board) in was[last]
+    told = {line.seq for line in kept.journal.history("myself", "tom", "isIn")}
+    assert told == {d.seq for d in kept.journal.deltas(kept.journal.oldest_seq - 1)}
+    assert told == set(range(kept.journal.oldest_seq, last + 1))
+    for n in range(kept.journal.health().snapshots[0], last + 1):
+        with suppress(JournalDamaged):
+            assert everything(board_at(kept.journal, house(), AtSeq(n))) in was[n]
+    kept.journal.close()
+
+
+def take(folder: Path, way: str, was: dict[int, list[object]]) -> None:
+    """Takes a way out of a copy of a folder."""
+    copy = folder.with_name(f"{folder.name}-{way}")
+    shutil.copytree(folder, copy)
+    if way == "export":
+        assert export_readable(copy, io.StringIO())
+        return
+    {"cut": cut_at_damage, "forget": forget_before_damage}[way](copy)
+    must_be_one_of(copy, was)

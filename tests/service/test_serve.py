@@ -232,10 +232,47 @@ def test_a_damaged_journal(servers: Servers) -> None:
     status, said = refused("--data", str(server.folder))
     assert status == 1
     assert "damaged" in said
-    assert "--after-damage cut" in said
+    assert "`--after-damage cut` goes back to the board after delta 1;" in said
+    assert [line[0] for line in exported(server.folder)] == [1, 3]
     server.start("--after-damage", "cut")
     assert holds(server, "ball isIn box0")
     assert not holds(server, "ball isIn box2")
+
+
+def exported(folder: Path) -> list[list[object]]:
+    """What the command line writes down of a journal."""
+    command = [sys.executable, "-m", "kb_server", "serve", "--after-damage", "export"]
+    done = subprocess.run(
+        [*command, "--data", str(folder)], capture_output=True, text=True, check=True, timeout=30
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_journal_whose_only_snapshot_is_damaged(servers: Servers) -> None:
+    """The way out that the start advises leads to the board, all of it."""
+    server = servers.start()
+    revise(server, add=["ball isIn box"])
+    server.kill()
+    with closing(sqlite3.connect(server.folder / "journal.sqlite")) as journal:
+        journal.execute("UPDATE snapshot_part SET body = x'00'")
+        journal.commit()
+    status, said = refused("--data", str(server.folder))
+    assert status == 1
+    assert "`--after-damage cut` goes back to the board after delta 1;" in said
+    assert "forget" not in said
+    server.start("--after-damage", "cut")
+    assert holds(server, "ball isIn box")
+
+
+def test_nothing_is_written_down_of_a_journal_that_is_in_use(servers: Servers) -> None:
+    """Who wants to export what a server is at, or what is not there, is told so."""
+    server = servers.start()
+    status, said = refused("--after-damage", "export", "--data", str(server.folder))
+    assert status == 1
+    assert str(server.pid) in said
+    status, said = refused("--after-damage", "export", "--data", str(server.folder / "none"))
+    assert status == 1
+    assert "gone" in said
 
 
 def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
