@@ -41,8 +41,8 @@ class JournalSettings:
 
     `age` in seconds and `size` in bytes bound what is kept (None: all of it); what is dropped goes
     up to a snapshot, so that the state at the oldest moment kept is known. `segment` deltas are
-    packed together, `snapshot` deltas at least lie between two snapshots, or `segment` where one
-    is made early so that more can be dropped.
+    packed together, `snapshot` deltas at least lie between two snapshots, or `segment` where that
+    many are much of what is kept.
     """
 
     durability: Durability = "full"

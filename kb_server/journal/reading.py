@@ -23,6 +23,9 @@ SELECT * FROM segment WHERE last > ?1 AND first <= ?2
   AND first >= (SELECT coalesce(max(first), 0) FROM segment WHERE first <= ?1 + 1)
 ORDER BY first LIMIT 1"""
 _TAIL_AFTER: Final = "SELECT * FROM tail WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
+_SIZE_AFTER: Final = """
+SELECT (SELECT coalesce(sum(length(body)), 0) FROM segment WHERE last > ?1)
++ (SELECT coalesce(sum(length(body)), 0) FROM tail WHERE seq > ?1)"""
 _OLDEST: Final = "SELECT seq, records, t FROM snapshot ORDER BY seq, records, id LIMIT 1"
 
 
@@ -49,6 +52,12 @@ class Reader:
         """TooOld when a delta is dropped."""
         with self._db.read() as connection:
             return reach(connection, seq)
+
+    def size_after(self, seq: int) -> int:
+        """The bytes of the deltas after one, and of those packed with them."""
+        with self._db.read() as connection:
+            (size,) = connection.execute(_SIZE_AFTER, (seq,)).fetchone()
+        return int(size)
 
     def end(self) -> Place:
         """How far the journal has come."""

@@ -30,6 +30,8 @@ _PER_FACT: Final = 4
 """A snapshot is due when it costs no more than the deltas since the last one did."""
 _AGES: Final = 4
 """Where an age bounds what is kept, there are so many snapshots within it, if anything happens."""
+_SIZES: Final = 4
+"""And where a size does, so many within that, lest dropping the oldest leave nothing."""
 _IN_MEMORY: Final = JournalSettings(durability="off", size=2**26)
 
 
@@ -133,9 +135,10 @@ class SqliteJournal:
             self._maintained = self.last_seq
             heads = self._snapshots.heads()
             newest = heads[-1] if heads else None
-            is_early = newest is not None and (self._is_aged(newest, now) or self._is_over(newest))
-            self._packer.pack(everything=is_early)
-            if is_early or self._has_grown(newest, self.settings.snapshot):
+            is_aged = newest is not None and self._is_aged(newest, now)
+            self._packer.pack(everything=is_aged)
+            is_large = newest is not None and self._is_large(newest)
+            if is_aged or is_large or self._has_grown(newest, self.settings.snapshot):
                 self._snapshot()
             self._retention.drop(now)
 
@@ -158,11 +161,14 @@ class SqliteJournal:
         age = self.settings.age
         return age is not None and newest.t <= now - age / _AGES and self.last_seq > newest.seq
 
-    def _is_over(self, newest: SnapshotRow) -> bool:
-        """Whether the file is too large, and a new snapshot lets enough be dropped."""
+    def _is_large(self, newest: SnapshotRow) -> bool:
+        """Whether the deltas since a snapshot are much of what may be kept, and pay for one more."""
         size = self.settings.size
-        is_over = size is not None and self.db.used() > size
-        return is_over and self._has_grown(newest, self.settings.segment)
+        return (
+            size is not None
+            and self._has_grown(newest, self.settings.segment)
+            and self._reader.size_after(newest.seq) >= size / _SIZES
+        )
 
     def _has_grown(self, newest: SnapshotRow | None, least: int) -> bool:
         seq, facts = (newest.seq, newest.facts) if newest else (0, 0)
