@@ -9,6 +9,7 @@ The road not taken is a row and three indexes for each fact: it makes each commi
 pages, the file ten times as large, and a check of all of it at the start unaffordable.
 """
 
+import logging
 import os
 import sqlite3
 import threading
@@ -20,7 +21,9 @@ from typing import Final
 from kb_server.journal.errors import JournalDamaged, JournalFailed
 from kb_server.journal.protocol import Durability
 
-__all__ = ["UNREADABLE", "Database", "connect", "failure", "has_tables"]
+__all__ = ["UNREADABLE", "Database", "connect", "failure", "has_tables", "is_full"]
+
+_log: Final = logging.getLogger(__name__)
 
 _FORMAT: Final = 1
 _MEMORY: Final = ":memory:"
@@ -48,16 +51,24 @@ CREATE TABLE posted (
     first INTEGER PRIMARY KEY, many INTEGER NOT NULL, seal INTEGER NOT NULL);
 """
 _SCHEMA: Final = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage"
-_FULL: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
+_FULL: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+_Connections = tuple[sqlite3.Connection, sqlite3.Connection, sqlite3.Connection]
 UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What comes of a damaged page; SQLite may quote of it what is no text."""
 _BAD: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def connect(path: str, durability: Durability = "full") -> sqlite3.Connection:
-    """A connection to a journal's file, with its tables made where there are none."""
+def connect(
+    path: str, durability: Durability = "full", is_alone: bool = False
+) -> sqlite3.Connection:
+    """A connection to a journal's file, with its tables made where there are none.
+
+    One that is alone needs no space on the disk to read: others share an index of the log there.
+    """
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     try:
+        if is_alone:
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         return _prepared(connection, path, durability)
     except BaseException:
         connection.close()
@@ -99,23 +110,25 @@ class Database:
     `quick_write` does when `secure` has. That syncs the write-ahead log just as SQLite would, but
     later. A log with two commits that are not safe could be torn between them, which looks like
     damage; so what comes next makes the one before safe.
+
+    Opened on a full disk it has one connection for all, so that it can be read; `secure` and every
+    write fail until there is space.
     """
 
     def __init__(self, path: Path | None, durability: Durability) -> None:
         where = _MEMORY if path is None else str(path)
         self.path: Final = path
         try:
-            self._writing: Final = connect(where, durability)
-            self._quick: Final = (
-                connect(where, "normal") if path and durability == "full" else self._writing
-            )
-            self._reading: Final = self._writing if path is None else connect(where, durability)
+            made = _connections(where, durability)
         except sqlite3.Error as reason:
             raise failure(reason, where) from reason
+        self._writing, self._quick, self._reading = made
+        is_alone = self._reading is self._writing
         self._write_lock: Final = threading.RLock()
-        self._read_lock: Final = self._write_lock if path is None else threading.RLock()
+        self._read_lock: Final = self._write_lock if is_alone else threading.RLock()
         self._log: int | None = None
-        self._is_safe = True
+        self._is_safe = not is_alone or path is None
+        self._is_tried = self._is_safe
         self._is_doubted = False
 
     def write(self) -> AbstractContextManager[sqlite3.Connection]:
@@ -140,8 +153,14 @@ class Database:
     def _sync(self) -> None:
         """Syncs the log; once that failed, what is in it is written elsewhere as well.
 
-        For a disk reports an error once, and forgets what it could not write.
+        For a disk reports an error once, and forgets what it could not write. Where nothing was
+        written because the disk was full, it is tried whether there is space.
         """
+        if not self._is_tried:
+            with self._write_lock:
+                self._writing.execute(f"PRAGMA user_version = {_FORMAT}")
+            self._is_tried = True
+            return
         if self._is_doubted:
             with self._write_lock:
                 self._writing.execute("PRAGMA wal_checkpoint(FULL)").fetchall()
@@ -204,7 +223,10 @@ class Database:
     def shrink(self, pages: int) -> None:
         """Gives some of the space that is free back to the disk."""
         with self._write_lock:
-            self._writing.execute(f"PRAGMA incremental_vacuum({pages})").fetchall()
+            try:
+                self._writing.execute(f"PRAGMA incremental_vacuum({pages})").fetchall()
+            except sqlite3.Error as reason:
+                raise failure(reason, str(self.path or _MEMORY)) from reason
 
     def close(self) -> None:
         with self._write_lock, self._read_lock:
@@ -215,6 +237,38 @@ class Database:
                 self._log = None
 
 
+def _connections(where: str, durability: Durability) -> _Connections:
+    """What to write with, to write quickly, and to read; all one where there is no other way."""
+    writing = _first(where, durability)
+    if where == _MEMORY or _is_exclusive(writing):
+        return writing, writing, writing
+    made = [writing]
+    try:
+        made.append(connect(where, "normal") if durability == "full" else writing)
+        made.append(connect(where, durability))
+    except BaseException:
+        for connection in made:
+            connection.close()
+        raise
+    return made[0], made[1], made[2]
+
+
+def _first(where: str, durability: Durability) -> sqlite3.Connection:
+    try:
+        return connect(where, durability)
+    except sqlite3.OperationalError as reason:
+        if not is_full(reason) or not os.path.getsize(where):
+            raise
+    connection = connect(where, durability, is_alone=True)
+    _log.warning("there is no space for the journal %s: until there is, it is only read", where)
+    return connection
+
+
+def _is_exclusive(connection: sqlite3.Connection) -> bool:
+    (mode,) = connection.execute("PRAGMA locking_mode").fetchone()
+    return bool(mode == "exclusive")
+
+
 def _roll_back(connection: sqlite3.Connection) -> None:
     try:
         if connection.in_transaction:
@@ -223,9 +277,15 @@ def _roll_back(connection: sqlite3.Connection) -> None:
         return
 
 
+def is_full(reason: sqlite3.Error) -> bool:
+    """Whether there may be no space on the disk: SQLite does not always know why it can't write."""
+    return getattr(reason, "sqlite_errorcode", 0) & 0xFF in _FULL
+
+
 def failure(reason: sqlite3.Error, where: str) -> JournalFailed | JournalDamaged:
     code = getattr(reason, "sqlite_errorcode", 0) & 0xFF
     if code in _BAD:
         return JournalDamaged(f"the journal {where} is damaged: {reason}", folder=where)
-    why = "there is no space or no right to write" if code in _FULL else "it can't be used"
+    is_refused = is_full(reason) or code == sqlite3.SQLITE_READONLY
+    why = "there is no space or no right to write" if is_refused else "it can't be used"
     return JournalFailed(f"the journal {where}: {why}: {reason}", folder=where)

@@ -8,6 +8,7 @@ such a lock does not keep a process from itself, the folders in use here are not
 import fcntl
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -55,8 +56,9 @@ class FolderLock:
                 owner = os.read(descriptor, 20).decode("ascii", "replace").strip()
                 os.close(descriptor)
                 raise self._taken(owner) from None
-            os.truncate(descriptor, 0)
-            os.write(descriptor, str(os.getpid()).encode())
+            with suppress(OSError):  # on a full disk nobody is told who has the folder
+                os.truncate(descriptor, 0)
+                os.write(descriptor, str(os.getpid()).encode())
             _here.add(self.folder)
             return descriptor
 

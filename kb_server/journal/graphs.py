@@ -69,6 +69,7 @@ class PlainGraphs:
         place = ":memory:" if folder is None else str(folder / FILE)
         self._file: Final = sqlite3.connect(place, check_same_thread=False, isolation_level=None)
         with _readable(place):
+            self._file.execute("PRAGMA locking_mode = EXCLUSIVE")  # so a full disk can be read
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = FULL")
             self._file.executescript(_TABLES)

@@ -23,7 +23,7 @@ from typing import Final, TextIO
 from kb_server.core.agents import ROBOT
 from kb_server.core.terms import Names
 from kb_server.journal.codec import decode
-from kb_server.journal.database import UNREADABLE, connect, failure, has_tables
+from kb_server.journal.database import UNREADABLE, connect, failure, has_tables, is_full
 from kb_server.journal.errors import JournalDamaged
 from kb_server.journal.folder import FILE, FolderLock
 from kb_server.journal.grafting import graft
@@ -155,13 +155,11 @@ def _why(found: Survey, is_grafted: bool) -> str:
 def _inspected(file: Path) -> Survey | None:
     """What a healthy file holds; None for one that SQLite can't read."""
     try:
-        with closing(connect(str(file))) as connection:
+        with closing(connect(str(file), is_alone=True)) as connection:
             if not has_tables(connection):
                 return None
             found = survey(connection)
-            if found.is_sound and found.is_indexed:
-                clear(connection)
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            _tidy(connection, found)
             return found
     except sqlite3.OperationalError as reason:
         if _is_of_the_file(reason, file):
@@ -169,6 +167,17 @@ def _inspected(file: Path) -> Survey | None:
         raise failure(reason, str(file)) from reason
     except UNREADABLE:
         return None
+
+
+def _tidy(connection: sqlite3.Connection, found: Survey) -> None:
+    """Drops what a kill left behind; where there is no space another start will."""
+    try:
+        if found.is_sound and found.is_indexed:
+            clear(connection)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except sqlite3.OperationalError as reason:
+        if not is_full(reason):
+            raise
 
 
 def _is_of_the_file(reason: sqlite3.OperationalError, file: Path) -> bool:

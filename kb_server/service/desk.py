@@ -8,6 +8,7 @@ from kb_server.dl.engine import DLEngine
 from kb_server.host import Host
 from kb_server.journal.errors import JournalError
 from kb_server.journal.graphs import PlainGraphs
+from kb_server.service.errors import ReadOnly
 from kb_server.service.hub import Hub
 from kb_server.service.settings import ServiceSettings
 from kb_server.service.writer import Writer
@@ -85,7 +86,12 @@ class Desk:
             self.host.journal.close()
 
     async def _holdings(self) -> Holdings:
-        """All that the board holds, for a new worker."""
-        return await self.writer.read(
-            lambda: holdings_of(self.host.board, list(self.graphs.held.items()))
-        )
+        """All that the board holds, for a new worker; also while the journal can't be written."""
+
+        def read() -> Holdings:
+            return holdings_of(self.host.board, list(self.graphs.held.items()))
+
+        try:
+            return await self.writer.read(read)
+        except ReadOnly:
+            return await self.writer.between(read)

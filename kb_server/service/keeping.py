@@ -53,7 +53,7 @@ class Keeper:
     def __init__(
         self, host: Host, written: Callable[[int], None], recovered: Callable[[], None]
     ) -> None:
-        self.failure: JournalError | None = None
+        self.failure: JournalError | None = _refusal(host)
         self.whole: int | None = None
         """How many entries of what is unkept may be written, while a change is being made."""
         self._host: Final = host
@@ -92,6 +92,8 @@ class Keeper:
 
     async def keep_on(self) -> None:
         """Writes what is not written in the loop, for ever."""
+        if self.failure is not None:
+            self._work.set()
         while True:
             await self._work.wait()
             self._work.clear()
@@ -225,6 +227,16 @@ class Keeper:
         for each in told:
             if not each.done():
                 each.set_exception(reason)
+
+
+def _refusal(host: Host) -> JournalError | None:
+    """Why a journal that has just been opened can't be written, if that is so."""
+    try:
+        host.journal.secure()
+    except JournalError as failure:
+        _log.error("the journal can't be written, nothing is changed: %s", failure.message)
+        return failure
+    return None
 
 
 class _Pace:

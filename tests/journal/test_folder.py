@@ -1,8 +1,10 @@
 """The folder: one server has it, and its disk may be full."""
 
 import os
+import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -148,3 +150,61 @@ def test_another_ontology_is_a_delta(tmp_path: Path) -> None:
     assert (drift.seq, drift.t, drift.asserted, drift.withdrawn) == (2, 8.0, {}, ())
     assert Kept(again.journal, other).drift == []
     again.journal.close()
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+from kb_server.journal.errors import JournalFailed
+from tests.journal.boards import Kept, in_folder
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+kept = Kept(in_folder(Path(sys.argv[1])))
+journal = kept.journal
+delta = kept.board.revise("myself", kept.asked(["tom a Cat"]), 99.0)
+told = [len(list(journal.deltas(0))), len(list(journal.history("myself", "tom", "isIn")))]
+for act in (journal.secure, lambda: journal.append([delta]), lambda: journal.maintain(99.0)):
+    try:
+        act()
+    except JournalFailed:
+        told.append("refused")
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+journal.secure()
+journal.append([delta])
+journal.secure()
+journal.maintain(99.0)
+told.append(journal.last_seq)
+print(*told)
+journal.close()
+"""
+
+
+@pytest.mark.parametrize("ends", ["closed", "killed"])
+def test_a_journal_on_a_full_disk_is_read(tmp_path: Path, ends: str) -> None:
+    """It is opened, read, written to as soon as there is space, and then as safe as any."""
+    folder = tmp_path / "one"
+    kept = Kept(in_folder(folder, replace(SMALL, durability="full")))
+    kept.move(7)
+    if ends == "killed":
+        folder = Path(shutil.copytree(folder, tmp_path / "other"))
+    kept.journal.close()
+    told = run_python(FULL, str(folder))
+    assert told.split() == ["7", "13", "refused", "refused", "refused", "8"]
+    again = Kept(in_folder(folder))
+    assert again.board.model("myself").kind(("tom", "rdf:type", "Cat"))
+    assert len(list(again.journal.deltas(0))) == 8
+    again.journal.close()
+
+
+def run_python(program: str, *words: str) -> str:
+    command = [sys.executable, "-c", program, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def test_nothing_is_begun_on_a_full_disk(tmp_path: Path) -> None:
+    """A new journal that has no space is an error that says so, and is no journal afterwards."""
+    program = FULL.replace("kept = Kept(", "in_folder(Path(sys.argv[1]))\nkept = Kept(")
+    command = [sys.executable, "-c", program, str(tmp_path / "new")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert "there is no space" in done.stderr.splitlines()[-1]
+    in_folder(tmp_path / "new").close()

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import sqlite3
@@ -273,6 +274,27 @@ def test_nothing_is_written_down_of_a_journal_that_is_in_use(servers: Servers) -
     status, said = refused("--after-damage", "export", "--data", str(server.folder / "none"))
     assert status == 1
     assert "gone" in said
+
+
+def test_a_full_disk_at_the_start(servers: Servers) -> None:
+    """The board is read-only and says so, answers questions, and goes on when there is space."""
+    server = servers.start()
+    revise(server, add=["ball isIn box"])
+    server.stop()
+    server.start(before="import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (0, r.RLIM_INFINITY))")
+    assert (
+        httpx.get(f"{server.url}/health").json()["why"].startswith("the journal can't be written")
+    )
+    assert holds(server, "ball isIn box")
+    refusal = revise(server, add=["ball isIn bag"])
+    assert (refusal.status_code, refusal.json()["error"]["code"]) == (503, "read_only")
+    assert not holds(server, "ball isIn bag")
+    resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+    while revise(server, add=["ball isIn bag"]).status_code == 503:
+        continue
+    assert server.stop() == 0
+    server.start()
+    assert holds(server, "ball isIn bag")
 
 
 def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
