@@ -162,7 +162,7 @@ class SqliteJournal:
         return age is not None and newest.t <= now - age / _AGES and self.last_seq > newest.seq
 
     def _is_large(self, newest: SnapshotRow) -> bool:
-        """Whether the deltas since a snapshot are much of what may be kept, and pay for one more."""
+        """Whether the deltas since a snapshot are much of what may be kept, and pay for another."""
         size = self.settings.size
         return (
             size is not None
