@@ -69,7 +69,7 @@ def mend(folder: Path, durability: Durability = "full") -> None:
         raise _torn(folder, f"{rest.commits} changes in the write-ahead log can't be read")
     found = _inspected(file)
     if found is None or not found.is_sound or not found.is_indexed:
-        _mend(folder)
+        _mend(folder, is_same=found is not None and found.is_sound)
     elif rest.frames:
         _tell_of(rest, folder)
     (folder / _BEGUN).touch()
@@ -122,8 +122,8 @@ def _held(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def _mend(folder: Path) -> None:
-    """Cuts off a damaged end, and indexes what is whole anew.
+def _mend(folder: Path, is_same: bool) -> None:
+    """Cuts off a damaged end; or where it `is_same`, for nothing is lost, indexes it anew.
 
     Any other damage is JournalDamaged, and nothing is touched.
     """
@@ -134,7 +134,7 @@ def _mend(folder: Path) -> None:
         if part is None or is_grafted or not (found.is_sound or found.is_cut_short):
             raise _damaged(folder, why, found)
         _rebuild(connection, folder, part)
-    kept = _swap(folder)
+    kept = _swap(folder, is_same)
     _log.warning(
         "the journal %s was damaged (%s): it is mended and now ends with delta %d; the damaged "
         "file is kept as %s",
@@ -287,11 +287,14 @@ def _keys(segment: SegmentRow, names: Names) -> set[int]:
     return keys_of(map(decode, segment.lines()), Fingerprints(names))
 
 
-def _swap(folder: Path) -> Path:
+def _swap(folder: Path, is_same: bool = False) -> Path:
     """Puts the new file in the place of the old one, which is kept under a name of its own.
 
-    Whenever it is killed, the next start goes on with it.
+    Whenever it is killed, the next start goes on with it. Unless nothing is lost, numbers will be
+    given anew, and so it is another board.
     """
+    if not is_same:
+        forget_identity(folder)
     (folder / _NEW).rename(folder / _READY)
     return _swapped(folder)
 
@@ -305,7 +308,6 @@ def _swapped(folder: Path) -> Path:
     _beside(file, _SHARED).unlink(missing_ok=True)
     if file.exists():
         file.rename(kept)
-    forget_identity(folder)
     (folder / _READY).rename(file)
     return kept
 
@@ -349,7 +351,7 @@ def _ways(found: Survey, is_torn: bool) -> Iterator[str]:
         yield f"`--after-damage cut` goes back to the board after delta {before.end}"
     if behind and (before is None or behind.end > before.end):
         on = f"goes on with the board after delta {behind.end}"
-        yield f"`--after-damage forget` {on}, without the history before delta {behind.first}"
+        yield f"`--after-damage forget` {on}, with its history from delta {behind.first} on"
     if found.count:
         yield f"`--after-damage export` writes down the {found.count} deltas that can be read"
 
