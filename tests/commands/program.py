@@ -12,7 +12,11 @@ from typing import IO, Final
 
 __all__ = ["Program", "Running"]
 
-_CODE: Final = "import sys; from kb_server.program import main; sys.exit(main())"
+_CODE: Final = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    "from kb_server.program import main; sys.exit(main())"
+)
+"""Ctrl-C is heard also where the tests run in the background, for whom a shell turns it off."""
 _SECONDS: Final = 30.0
 Done = subprocess.CompletedProcess[str]
 
