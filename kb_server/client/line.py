@@ -17,6 +17,7 @@ from kb_server.client.errors import (
     Busy,
     Closed,
     ConnectionFailed,
+    ReadOnly,
     Stopping,
     TimedOut,
     Unreachable,
@@ -27,7 +28,7 @@ from kb_server.client.http import authorization
 
 __all__ = ["PASSING", "Line", "LineBroke", "in_time"]
 
-PASSING: Final = (Busy, Stopping)
+PASSING: Final = (Busy, ReadOnly, Stopping)
 """Refusals of the moment: the same may be said again."""
 _log: Final = logging.getLogger(__name__)
 _FIRST_DELAY: Final = 0.05

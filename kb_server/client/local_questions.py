@@ -68,7 +68,7 @@ def _asked(question: Callable[[Names, Asked], Question]) -> Callable[[Host, Aske
 
 
 def _models(host: Host, _call: Asked) -> JSON:
-    return models_in(host.board.models())
+    return models_in(host.board.models(), host.board.seq)
 
 
 def _about(names: Names, call: Asked) -> Question:

@@ -40,7 +40,8 @@ class Reading:
         self._at_pellet = 0
 
     async def models(self) -> JSON:
-        return await self._desk.writer.read(lambda: models_in(self._desk.host.board.models()))
+        models = await self._desk.writer.read(self._desk.host.board.models)
+        return models_in(models, self._desk.hub.subscribing.told_until)
 
     async def search(self, search: Search, at: At = None) -> JSON:
         """The answer to a question by patterns."""

@@ -66,6 +66,7 @@ class Resuming:
         )
         try:
             await self._writer.kept()
+            self._subscribing.must_have(missed.until)
             await asyncio.to_thread(self._gather, missed, wanted, after)
             await self._rewind(missed)
         except BaseException:

@@ -17,7 +17,7 @@ from kb_server.core.errors import TooCostly
 from kb_server.core.events import Event, Events, On
 from kb_server.core.statements import Pattern
 from kb_server.core.subscriptions import Wish
-from kb_server.service.errors import TooLarge
+from kb_server.service.errors import ReadOnly, TooLarge
 from kb_server.service.hearer import Hearer
 from kb_server.wire.events import ended_tail, event_tail
 
@@ -75,6 +75,14 @@ class Subscribing:
     def told_until(self) -> int:
         """The delta up to which the journal has all, and so all is told."""
         return self._kept
+
+    def must_have(self, seq: int) -> None:
+        """ReadOnly unless the journal has a delta: who resumes after it must find what follows."""
+        if seq > self._kept:
+            raise ReadOnly(
+                "nothing can be subscribed to now: changes are made that can't be kept, for the "
+                "journal can't be written; try again when it can (GET /health says why)"
+            )
 
     def join(self, wanted: Wanted, hearer: Hearer, must_exist: bool = True) -> Wish:
         """Begins a subscription; who wants the same as another shares the core's work.

@@ -80,6 +80,7 @@ async def _from_now(visitor: Visitor, wanted: Wanted, hearer: Hearer) -> None:
         return board.seq
 
     seq = await visitor.desk.writer.read(begin)
+    visitor.hub.subscribing.must_have(seq)
     _answer(visitor, hearer, seq)
 
 
@@ -96,6 +97,7 @@ async def _with_snapshot(visitor: Visitor, wanted: Wanted, hearer: Hearer) -> No
         seq, t, rows = await writer.read(lambda: begin(Budget(visitor.desk.quick_steps)))
     except TooCostly:
         seq, t, rows = await writer.read_long(lambda: begin(host.board.budget()))
+    visitor.hub.subscribing.must_have(seq)
     _answer(visitor, hearer, seq)
     when = written_time(t)
     for start in range(0, len(rows), _AT_ONCE):

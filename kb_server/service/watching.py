@@ -24,7 +24,8 @@ _TICKET: Final = {"ticket": "Zm9vYmFy", "seconds": 30}
 async def health(call: Calling) -> Response:
     """Whether the board is ready, and if not, why, and which; nobody needs a token to ask."""
     why, host = call.desk.waiting_for, call.desk.host
-    found = {"ready": why is None, "why": why, "seq": host.board.seq, "board": host.identity}
+    seq = call.desk.hub.subscribing.told_until
+    found = {"ready": why is None, "why": why, "seq": seq, "board": host.identity}
     return answer(found, 200 if why is None else 503)
 
 

@@ -51,7 +51,8 @@ def delta_in(delta: Delta | None, newest: int) -> JSON:
     }
 
 
-def models_in(models: Iterable[ModelInfo]) -> JSON:
+def models_in(models: Iterable[ModelInfo], kept: int) -> JSON:
+    """The models of a board, with no number beyond the newest delta that is kept."""
     return {
         "models": [
             {
@@ -59,7 +60,7 @@ def models_in(models: Iterable[ModelInfo]) -> JSON:
                 "parent": model.parent,
                 "asserted": model.asserted,
                 "inferred": model.inferred,
-                "seq": model.seq,
+                "seq": min(model.seq, kept),
             }
             for model in models
         ]

@@ -383,6 +383,10 @@ def test_the_disk_is_full(servers: Servers) -> None:
     well = httpx.get(f"{server.url}/health")
     assert well.status_code == 503
     assert "journal" in well.json()["why"]
+    stream = httpx.get(f"{server.url}/models/myself/events?pattern=?x isIn box&snapshot=true")
+    assert (stream.status_code, stream.json()["error"]["code"]) == (503, "read_only")
+    models = httpx.get(f"{server.url}/models").json()["models"]
+    assert max(m["seq"] for m in models) == well.json()["seq"] == n
     assert "mindboard_read_only 1.0" in httpx.get(f"{server.url}/metrics").text
     assert server.stop() == 1
     server.start()

@@ -1,10 +1,16 @@
 """The moments at which a subscription could lose or double something."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from kb_server.core.revision import read_revision
+from kb_server.journal.errors import JournalFailed
+from kb_server.journal.state import Entry
 from kb_server.service.desk import Desk
+from kb_server.service.errors import ReadOnly
 from tests.sockets.desks import Clock, Visit, desk_of
 
 EMPTY = ""
@@ -79,3 +85,48 @@ def test_a_large_change_tells_its_events_before_its_answer() -> None:
     frames = asyncio.run(changed_in_a_thread())
     assert [f.get("id") for f in frames if "id" in f] == ["s", "r"]
     assert frames[-1]["id"] == "r"
+
+
+async def subscribed_while_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with desk_of(EMPTY, Clock()) as desk:
+        monkeypatch.setattr("kb_server.service.keeping._RETRY", 0.01)
+        await desk.writer.change(lambda: desk.host.create("ann"))
+        await (await tell(desk, "ball isIn box"))
+        append, is_full = desk.host.journal.append, True
+
+        def filled(entries: Sequence[Entry]) -> None:
+            if is_full:
+                raise JournalFailed("the disk is full")
+            append(entries)
+
+        monkeypatch.setattr(desk.host.journal, "append", filled)
+        with pytest.raises(ReadOnly):
+            await (await tell(desk, "cup isIn box"))
+        asked: dict[str, Any] = {"model": "myself", "patterns": ["?x isIn box"]}
+        visit = Visit(desk)
+        ways: list[tuple[str, dict[str, Any]]] = [
+            ("subscribe", {}),
+            ("subscribe", {"snapshot": True}),
+            ("subscribe", {"after": 0}),
+            ("subscribe_divergence", {"from": "ann"}),
+        ]
+        for op, more in ways:
+            refusal = await visit.refused(op, **asked, **more)
+            assert isinstance(refusal, ReadOnly)
+            assert "made that can't be kept" in refusal.message
+        assert not visit.visitor.hearers
+        assert desk.hub.subscribing.count == 0
+        models = await visit.visitor.reading.models()
+        assert [model["seq"] for model in models["models"] if model["id"] == "myself"] == [1]
+        is_full = False
+        while desk.writer.failure is not None:
+            await asyncio.to_thread(bool)
+        await visit.say("subscribe", "s", **asked, after=1)
+        assert events_of(await visit.hears(2)) == [("appear", "cup")]
+
+
+def test_who_subscribes_while_nothing_can_be_kept_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No number is given out that the journal lacks; with space again nothing was missed."""
+    asyncio.run(subscribed_while_nothing_can_be_kept(monkeypatch))
