@@ -10,6 +10,7 @@ is whole, they go back to the newest there is on that side; where none can be re
 folds the deltas from the first one on. A file that has lost its first page is read all the same.
 """
 
+import filecmp
 import logging
 import os
 import shutil
@@ -54,6 +55,7 @@ _WAL: Final = "-wal"
 _SHARED: Final = "-shm"
 _PATIENT: Final = "journal.patient"
 _NEW: Final = "journal.mending"
+_NO_STATE: Final = "no snapshot on that side of the damage can be read, or none that leads further"
 _READY: Final = "journal.mended"
 
 
@@ -67,11 +69,12 @@ def mend(folder: Path, durability: Durability = "full") -> None:
     rest = leftover(_beside(file, _WAL))
     if rest.commits > 1 and durability == "full":
         raise _torn(folder, f"{rest.commits} changes in the write-ahead log can't be read")
+    kept = _kept_log(folder) if rest.is_doubtful else None
     found = _inspected(file)
     if found is None or not found.is_sound or not found.is_indexed:
         _mend(folder, is_same=found is not None and found.is_sound)
-    elif rest.frames:
-        _tell_of(rest, folder)
+    if rest.frames:
+        _tell_of(rest, folder, kept)
     (folder / _BEGUN).touch()
 
 
@@ -96,7 +99,7 @@ def forget_before_damage(folder: Path) -> int:
     """Keeps the state of today and what can be read behind the damage, and returns the oldest."""
     if leftover(_beside(folder / FILE, _WAL)).commits > 1:
         raise _torn(folder, "nothing behind the damage in the write-ahead log can be read")
-    return _taken(folder, lambda found: found.behind_damage).first
+    return _taken(folder, _worth_forgetting).first
 
 
 def _taken(folder: Path, choose: Callable[[Survey], Part | None]) -> Part:
@@ -106,7 +109,7 @@ def _taken(folder: Path, choose: Callable[[Survey], Part | None]) -> Part:
             found = survey(connection, thorough=True)
             part = choose(found)
             if part is None:
-                raise _damaged(folder, "no snapshot on that side of the damage can be read", found)
+                raise _damaged(folder, _NO_STATE, found)
             _rebuild(connection, folder, part)
         _swap(folder)
     return part
@@ -319,12 +322,33 @@ def _lines(connection: sqlite3.Connection, wrong: list[str]) -> Iterator[bytes]:
         yield row.body
 
 
-def _tell_of(rest: Leftover, folder: Path) -> None:
-    what = "in the middle of a write that nobody was told of"
-    if rest.commits > 1:
-        what = f"with {rest.commits} changes that a power cut has torn; they are lost"
+def _tell_of(rest: Leftover, folder: Path, kept: Path | None) -> None:
+    what, beside = "in the middle of a write that nobody was told of", ""
+    if rest.is_doubtful:
+        what = "with a change that may be lost: its end in the write-ahead log can't be read"
+        if rest.commits > 1:
+            what = f"with {rest.commits} changes that a power cut has torn; they are lost"
+        beside = f"; the log is kept as {kept.name}" if kept else ""
         forget_identity(folder)
-    _log.warning("the journal %s ended %s: %d pages dropped", folder / FILE, what, rest.frames)
+    _log.warning(
+        "the journal %s ended %s: %d pages dropped%s", folder / FILE, what, rest.frames, beside
+    )
+
+
+def _kept_log(folder: Path) -> Path | None:
+    """A copy of the log under a name of its own, once; None where there is no space for it."""
+    log = _beside(folder / FILE, _WAL)
+    copies = sorted(folder.glob(f"{log.name}.damaged-*"))
+    for copy in copies:
+        if filecmp.cmp(log, copy, shallow=False):
+            return copy
+    kept = log.with_name(f"{log.name}.damaged-{len(copies) + 1}")
+    try:
+        return Path(shutil.copyfile(log, kept))
+    except OSError as reason:
+        _log.warning("the damaged write-ahead log can't be kept: %s", reason)
+        kept.unlink(missing_ok=True)
+        return None
 
 
 def _torn(folder: Path, why: str) -> JournalDamaged:
@@ -346,14 +370,21 @@ def _damaged(
 
 def _ways(found: Survey, is_torn: bool) -> Iterator[str]:
     """What the ways out come to, of those that lead somewhere."""
-    before, behind = found.before_damage, None if is_torn else found.behind_damage
+    before, behind = found.before_damage, None if is_torn else _worth_forgetting(found)
     if before:
         yield f"`--after-damage cut` goes back to the board after delta {before.end}"
-    if behind and (before is None or behind.end > before.end):
+    if behind:
         on = f"goes on with the board after delta {behind.end}"
         yield f"`--after-damage forget` {on}, with its history from delta {behind.first} on"
     if found.count:
         yield f"`--after-damage export` writes down the {found.count} deltas that can be read"
+
+
+def _worth_forgetting(found: Survey) -> Part | None:
+    """What is behind the damage, unless what is before it leads as far."""
+    before, behind = found.before_damage, found.behind_damage
+    is_worth = before is None or behind is None or found.is_sound or behind.end > before.end
+    return behind if is_worth else None
 
 
 def _beside(file: Path, suffix: str) -> Path:

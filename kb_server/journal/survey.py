@@ -142,10 +142,19 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """The frames that SQLite will not take, and how many of them end a write."""
+    """The frames that SQLite will not take, and how many of them end a write.
+
+    The last one may be cut short, as a kill leaves it.
+    """
 
     frames: int
     commits: int
+    is_short: bool = False
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a write is there to its end, and may have been answered."""
+        return self.commits > 1 or (self.commits == 1 and not self.is_short)
 
 
 def survey(connection: sqlite3.Connection, thorough: bool = False) -> Survey:
@@ -330,7 +339,8 @@ def _walk(
         else:
             right = False
         frames, commits = _count(right, frames, commits, bool(commit))
-    return Leftover(frames, commits)
+    is_short = (len(data) - _HEADER) % (_FRAME_HEADER + size) > 0
+    return Leftover(frames, commits, is_short)
 
 
 def _count(right: bool, frames: int, commits: int, commit: bool) -> tuple[int, int]:

@@ -145,24 +145,25 @@ def test_the_board_of_today_survives_damage_to_its_past(tmp_path: Path) -> None:
 
 
 def test_a_lost_beginning_leaves_what_was_before_it(folder: Path) -> None:
-    """Without a snapshot that leads up to what is whole, both ways go back to the newest."""
+    """Without a snapshot that leads up to what is whole, `cut` alone goes back to the newest."""
     edit(folder, "DELETE FROM segment WHERE first = 1")
     with pytest.raises(
         JournalDamaged, match="cut` goes back to the board after delta 0; "
     ) as refusal:
         opened(folder)
     assert "forget" not in refusal.value.message  # it would lead to the same
-    forgotten = folder.with_name("forgotten")
-    shutil.copytree(folder, forgotten)
+    before = (folder / FILE).read_bytes()
+    with pytest.raises(JournalDamaged, match=r"leads further.*cut` goes back to .* delta 0; "):
+        forget_before_damage(folder)
+    assert (folder / FILE).read_bytes() == before
     assert export_readable(folder, io.StringIO()) == 25
-    assert (cut_at_damage(folder), forget_before_damage(forgotten)) == (0, 1)
-    for each in (folder, forgotten):
-        kept = opened(each)
-        assert (kept.board.seq, list(kept.journal.deltas(0))) == (0, [])
-        kept.move(2)
-        kept.journal.close()
-        assert (each / f"{FILE}.damaged-1").exists()
-        assert opened_and_closed(each).board.seq == 2
+    assert cut_at_damage(folder) == 0
+    kept = opened(folder)
+    assert (kept.board.seq, list(kept.journal.deltas(0))) == (0, [])
+    kept.move(2)
+    kept.journal.close()
+    assert (folder / f"{FILE}.damaged-1").exists()
+    assert opened_and_closed(folder).board.seq == 2
 
 
 def test_a_lost_beginning_with_a_snapshot_behind_it(tmp_path: Path) -> None:
@@ -175,7 +176,7 @@ def test_a_lost_beginning_with_a_snapshot_behind_it(tmp_path: Path) -> None:
     edit(tmp_path, "DELETE FROM segment WHERE first = 1")
     with pytest.raises(JournalDamaged, match=r"no deltas from 1 to 3.*after delta 24"):
         in_folder(tmp_path, SMALL)
-    assert forget_before_damage(tmp_path) == 4
+    assert cut_at_damage(tmp_path) == 24
     again = opened(tmp_path)
     assert everything(again.board) == everything(kept.board)
     assert list(again.journal.deltas(3)) == kept.deltas[3:]
@@ -193,7 +194,7 @@ def test_a_snapshot_between_two_gaps_is_a_way_out(tmp_path: Path) -> None:
     kept.journal.close()
     edit(tmp_path, f"DELETE FROM snapshot WHERE seq > {middle}")
     edit(tmp_path, f"UPDATE segment SET body = x'78' WHERE first <= {newest - 3}")
-    assert forget_before_damage(tmp_path) == middle + 1
+    assert cut_at_damage(tmp_path) == middle
     assert everything(opened_and_closed(tmp_path).board) == was[middle]
 
 
@@ -333,12 +334,35 @@ def unclosed(folder: Path) -> tuple[Path, Path]:
 def test_a_torn_log_is_mended(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """The last write is torn: it is dropped, and the log says so."""
     copy, wal = unclosed(tmp_path)
+    before = identity_of(copy)
     with wal.open("r+b") as file:
         file.truncate(wal.stat().st_size - 100)
     with caplog.at_level(logging.WARNING):
         kept = opened(copy)
     assert kept.board.seq == 19
     assert "in the middle of a write" in caplog.text
+    assert not list(copy.glob("*damaged*"))
+    assert identity_of(copy) == before
+    kept.journal.close()
+
+
+def test_a_last_change_that_can_not_be_read_may_be_lost(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The end of the log is overwritten: that is said, the log is kept, the board is another."""
+    copy, wal = unclosed(tmp_path)
+    before = identity_of(copy)
+    with wal.open("r+b") as file:
+        file.seek(-100, io.SEEK_END)
+        file.write(b"x" * 100)
+    damaged = wal.read_bytes()
+    with caplog.at_level(logging.WARNING):
+        kept = opened(copy)
+    assert kept.board.seq == 19
+    assert "a change that may be lost: its end in the write-ahead log can't be read" in caplog.text
+    assert "nobody was told" not in caplog.text
+    assert (copy / f"{FILE}-wal.damaged-1").read_bytes() == damaged
+    assert identity_of(copy) != before
     kept.journal.close()
 
 
