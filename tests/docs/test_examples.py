@@ -10,11 +10,12 @@ import pytest
 
 import kb_server
 import ontology
+import spatial_reasoner
 
 _ROOT = Path(__file__).resolve().parents[2]
 _MODULES = sorted(
     info.name
-    for package in (kb_server, ontology)
+    for package in (kb_server, ontology, spatial_reasoner)
     for info in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
 )
 

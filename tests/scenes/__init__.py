@@ -1,0 +1,1 @@
+"""What a scene and its files say, how frames are written, and what is refused."""
