@@ -1,0 +1,133 @@
+"""Hands: what they hold, how what they hold lies in them, and what they move toward.
+
+A hand holds the thing whose surface is within 8 cm of it, and the nearest if there are several,
+until that is perceived 30 cm away or another hand has it: between the two nothing is known, since
+trackers say where a wrist is rather than where fingers are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.polygons import Rows
+from spatial_reasoner.poses import Floats, compose, inverse
+from spatial_reasoner.shapes import Shape
+from spatial_reasoner.surfaces import distance
+from spatial_reasoner.tolerances import Tolerances
+
+__all__ = ["NO_HAND", "Holding", "hold", "moving_toward"]
+
+Flags = NDArray[np.bool_]
+
+NO_HAND: Final = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Holding:
+    """Which row holds each row, NO_HAND if none, and the pose of each thing in its hand, X_HA."""
+
+    holder: Rows
+    grip: Floats
+
+    @classmethod
+    def none(cls, count: int) -> "Holding":
+        """Nobody holds anything."""
+        still = np.tile([0.0, 0, 0, 0, 0, 0, 1], (count, 1))
+        return cls(np.full(count, NO_HAND, dtype=np.intp), still)
+
+    def carried(self, poses: Floats, unseen: Flags) -> tuple[Rows, Floats]:
+        """The held rows that are not perceived, and where their hands have taken them."""
+        rows = np.flatnonzero((self.holder != NO_HAND) & unseen)
+        return rows, compose(poses[self.holder[rows]], self.grip[rows])
+
+
+def hold(
+    shapes: Sequence[Shape | None],
+    poses: Floats,
+    hands: Rows,
+    placed: Flags,
+    perceived: Flags,
+    graspable: Flags,
+    before: Holding,
+    tolerances: Tolerances,
+) -> Holding:
+    """Who holds what now: `hands` are rows, `perceived` those that percepts reached just now.
+
+    Only a thing that is perceived is taken, handed over or released; what is held unseen stays
+    held. A hand that is not placed takes nothing. Nearest pairs come first.
+    """
+    things = np.flatnonzero(perceived & placed & graspable)
+    if not hands.size or not things.size:
+        return before
+    far = _distances(shapes, poses, hands, things, tolerances.released)
+    holder = before.holder.copy()
+    at = {hand: index for index, hand in enumerate(hands.tolist())}
+    for index, thing in enumerate(things.tolist()):
+        hand = int(holder[thing])
+        if hand != NO_HAND and far[at[hand], index] > tolerances.released:
+            holder[thing] = NO_HAND
+    close = np.argwhere((far <= tolerances.held) & placed[hands][:, None])
+    for i, k in close[np.argsort(far[close[:, 0], close[:, 1]], kind="stable")].tolist():
+        now = int(holder[things[k]])
+        let_go = now == NO_HAND or far[at[now], k] > tolerances.held
+        if let_go and not (holder == hands[i]).any():
+            holder[things[k]] = hands[i]
+    return _gripped(poses, holder, things, perceived, before)
+
+
+def moving_toward(
+    hands: Floats,
+    velocities: Floats,
+    centres: Floats,
+    in_hand: Flags,
+    tolerances: Tolerances,
+) -> Flags:
+    """Which hands (h, 3), at mean velocities, move toward which things (n, 3): (h, n).
+
+    `in_hand[h, n]` is what each hand holds, which it takes along and does not approach. What the
+    hand moves away from is behind it, outside the cone.
+    """
+    away = centres[None] - hands[:, None, :3]
+    square = (away * away).sum(axis=2)
+    speed = np.sqrt((velocities * velocities).sum(axis=1))
+    toward = (away * velocities[:, None]).sum(axis=2)
+    cone = np.cos(tolerances.reaching_cone) * speed[:, None] * np.sqrt(square)
+    within = (toward >= cone) & (square < tolerances.reaching_distance**2)
+    approached: Flags = within & (speed > tolerances.reaching_speed)[:, None] & ~in_hand
+    return approached
+
+
+def _distances(
+    shapes: Sequence[Shape | None], poses: Floats, hands: Rows, things: Rows, far: float
+) -> Floats:
+    """From each hand to the surface of each thing; infinite where it is farther than `far`."""
+    held = [shapes[thing] for thing in things.tolist()]
+    radius = np.array([shape.radius + _offset(shape) if shape else -np.inf for shape in held])
+    away = poses[hands][:, None, :3] - poses[things][None, :, :3]
+    near = np.sqrt((away * away).sum(axis=2)) <= radius + far
+    distances = np.full(near.shape, np.inf)
+    for i, k in np.argwhere(near).tolist():
+        shape = held[k]
+        if shape is not None:
+            distances[i, k] = distance(shape, poses[things[k]], poses[hands[i], :3])
+    return distances
+
+
+def _offset(shape: Shape) -> float:
+    return float(np.sqrt(shape.centre @ shape.centre))
+
+
+def _gripped(
+    poses: Floats, holder: Rows, things: Rows, perceived: Flags, before: Holding
+) -> Holding:
+    """How things lie in their hands: as they are perceived together, or as they were taken."""
+    held = things[holder[things] != NO_HAND]
+    hands = holder[held]
+    renewed = perceived[hands] | (before.holder[held] != hands)
+    held, hands = held[renewed], hands[renewed]
+    grip = before.grip.copy()
+    grip[held] = compose(inverse(poses[hands]), poses[held])
+    return Holding(holder, grip)
