@@ -1,0 +1,94 @@
+"""Lines of sight: which points somebody could see from a place, for what stands in between.
+
+For points there is no need to draw: parts of agents, and points of interest on things. Simple
+shapes are met exactly, meshes by their triangles.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.poses import Floats, rotations
+from spatial_reasoner.ray_casting import entries
+from spatial_reasoner.shapes import Shape
+
+__all__ = ["Obstacles", "are_clear"]
+
+Flags = NDArray[np.bool_]
+Rows = NDArray[np.intp]
+_BEGIN: Final = 1e-6
+_FLAT: Final = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Obstacles:
+    """What may stand in the way: some `rows`, each a shape at a pose."""
+
+    shapes: Sequence[Shape | None]
+    poses: Floats
+    rows: Rows
+
+
+def are_clear(start: Floats, ends: Floats, spared: Floats, obstacles: Obstacles) -> Flags:
+    """Which of some points (k, 3) are seen from a place.
+
+    The last part of each line, as long as `spared` (k) says, meets nothing: a wrist lies in the
+    hand, and a tag on its thing.
+    """
+    ways = ends - start
+    lengths = np.sqrt((ways * ways).sum(axis=1))
+    until = 1.0 - spared / np.maximum(lengths, _FLAT)
+    clear = np.ones(len(ends), dtype=bool)
+    for row in _near(start, ways, obstacles):
+        shape = obstacles.shapes[row]
+        if shape is not None:
+            clear &= _met(shape, obstacles.poses[row], start, ways) >= until
+    return clear
+
+
+def _met(shape: Shape, pose: Floats, start: Floats, ways: Floats) -> Floats:
+    """How much of each line there is before it meets a shape; infinite if it does not."""
+    if shape.kind != "mesh":
+        return entries(shape, pose, start, ways, (_BEGIN, 1.0))
+    turned = rotations(pose)
+    return _triangles(shape, (start - pose[:3]) @ turned, ways @ turned)
+
+
+def _triangles(shape: Shape, start: Floats, ways: Floats) -> Floats:
+    """The first triangle that each line meets, from whichever side (Möller and Trumbore)."""
+    a, b, c = (shape.vertices[shape.faces[:, k]] for k in range(3))
+    one, other, away = b - a, c - a, start - a
+    across = np.cross(ways[:, None], other)
+    volume = (across * one).sum(axis=2)
+    volume = np.where(np.abs(volume) < _FLAT, np.nan, volume)
+    u = (across * away).sum(axis=2) / volume
+    turned = np.cross(away, one)
+    v = ways @ turned.T / volume
+    share = (turned * other).sum(axis=1) / volume
+    met = (u >= 0) & (v >= 0) & (u + v <= 1) & (share >= _BEGIN) & (share <= 1.0)
+    first: Floats = np.where(met, share, np.inf).min(axis=1)
+    return first
+
+
+def _near(start: Floats, ways: Floats, obstacles: Obstacles) -> list[int]:
+    """The rows whose balls come into some line."""
+    rows = obstacles.rows
+    if not rows.size or not len(ways):
+        return []
+    radii = np.array([_radius(obstacles.shapes[row]) for row in rows.tolist()])
+    middles = obstacles.poses[rows, :3] - start
+    along = (middles @ ways.T) / np.maximum((ways * ways).sum(axis=1), _FLAT)
+    nearest = np.minimum(np.maximum(along, 0.0), 1.0)[:, :, None] * ways
+    square = ((middles[:, None] - nearest) ** 2).sum(axis=2).min(axis=1)
+    near: list[int] = rows[square <= radii * radii].tolist()
+    return near
+
+
+def _radius(shape: Shape | None) -> float:
+    """Of the ball about the origin of a body that holds it all."""
+    if shape is None:
+        return 0.0
+    return shape.radius + float(np.sqrt(shape.centre @ shape.centre))

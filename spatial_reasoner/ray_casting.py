@@ -1,0 +1,109 @@
+"""Where rays from one place enter a shape: exact, for its boxes, balls and cylinders.
+
+A ray that starts inside a part does not see it. Meshes have too many triangles for this; their
+rays are cast by Bullet.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.bullet import FAR, NEAR, Bullet
+from spatial_reasoner.poses import Floats, Pose, rotations
+from spatial_reasoner.shapes import Piece, Shape
+from spatial_reasoner.sight import Eye, Scenery
+
+__all__ = ["entries", "met", "ways_of"]
+
+_ALMOST_NOTHING: Final = 1e-300
+
+
+def ways_of(eye: Eye) -> Floats:
+    """The way from an eye to the middle of each point of its picture, as far as 1 m ahead of it."""
+    across = np.tan(eye.fov[0] / 2) * (1 - (np.arange(eye.width) + 0.5) * 2 / eye.width)
+    up = np.tan(eye.fov[1] / 2) * (1 - (np.arange(eye.height) + 0.5) * 2 / eye.height)
+    ahead = np.ones((eye.height, eye.width, 3))
+    ahead[..., 1], ahead[..., 2] = across, up[:, None]
+    ways: Floats = ahead.reshape(-1, 3) @ rotations(eye.pose).T
+    return ways
+
+
+def met(
+    bullet: Bullet,
+    scenery: Scenery,
+    row: int,
+    start: Floats,
+    ways: Floats,
+    reach: tuple[float, float] = (NEAR, FAR),
+) -> Floats:
+    """How many times its way each ray goes until it meets a row: inf where it does not.
+
+    Bullet is to have been arranged for the scenery; it is asked about meshes.
+    """
+    shape = scenery.shapes[row]
+    if shape is None:
+        return np.full(len(ways), np.inf)
+    if shape.kind != "mesh":
+        return entries(shape, scenery.poses[row], start, ways, reach)
+    rows, share = bullet.rays(start + reach[0] * ways, start + reach[1] * ways, [row])
+    return np.where(rows == row, reach[0] + share * (reach[1] - reach[0]), np.inf)
+
+
+def entries(
+    shape: Shape, pose: Pose, start: Floats, ways: Floats, reach: tuple[float, float] = (NEAR, FAR)
+) -> Floats:
+    """How many times its way each ray goes until it enters a shape that is no mesh."""
+    turned = rotations(pose)
+    origin, along = (start - pose[:3]) @ turned, np.ascontiguousarray((ways @ turned).T)
+    along[along == 0.0] = _ALMOST_NOTHING
+    first = np.full(len(ways), np.inf)
+    for piece in shape.pieces:
+        enters, leaves = _SPANS[piece.kind](piece, origin - piece.centre, along)
+        seen = (enters <= leaves) & (enters >= reach[0]) & (enters <= reach[1])
+        np.minimum(first, enters, out=first, where=seen)
+    return first
+
+
+_Span = tuple[Floats, Floats]
+"""When each ray enters, and when it leaves; of rays (3, n) as of those to come."""
+
+
+def _slab(half: float, origin: float, along: Floats) -> _Span:
+    with np.errstate(over="ignore"):
+        inverse = 1.0 / along
+        middle, wide = -origin * inverse, half * np.abs(inverse)
+    return middle - wide, middle + wide
+
+
+def _box(piece: Piece, origin: Floats, along: Floats) -> _Span:
+    x, y, z = (_slab(*one) for one in zip(piece.size.tolist(), origin.tolist(), along, strict=True))
+    return np.maximum(np.maximum(x[0], y[0]), z[0]), np.minimum(np.minimum(x[1], y[1]), z[1])
+
+
+def _sphere(piece: Piece, origin: Floats, along: Floats) -> _Span:
+    return _round(float(piece.size[0]), origin, along)
+
+
+def _cylinder(piece: Piece, origin: Floats, along: Floats) -> _Span:
+    sides = _round(float(piece.size[0]), origin[:2], along[:2])
+    ends = _slab(float(piece.size[1]), float(origin[2]), along[2])
+    return np.maximum(sides[0], ends[0]), np.minimum(sides[1], ends[1])
+
+
+def _round(radius: float, origin: Floats, along: Floats) -> _Span:
+    """Of a ball or, in two dimensions, a circle."""
+    square = np.maximum((along * along).sum(axis=0), _ALMOST_NOTHING)
+    towards = -(origin @ along) / square
+    rest = towards * towards - (origin @ origin - radius * radius) / square
+    hit: NDArray[np.bool_] = rest >= 0
+    half = np.sqrt(np.where(hit, rest, 0.0))
+    return np.where(hit, towards - half, np.inf), np.where(hit, towards + half, -np.inf)
+
+
+_SPANS: Final[Mapping[str, Callable[[Piece, Floats, Floats], _Span]]] = {
+    "box": _box,
+    "sphere": _sphere,
+    "cylinder": _cylinder,
+}

@@ -1,0 +1,50 @@
+"""A ray for each point: slow and plainly right, the referee of the other ways to draw."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.bullet import FAR, NEAR, Bullet
+from spatial_reasoner.glances import Glances, Masks
+from spatial_reasoner.ray_casting import ways_of
+from spatial_reasoner.sight import Eye, Picture, Scenery
+
+__all__ = ["RaySight"]
+
+
+class RaySight:
+    """Casts rays, in a Bullet of its own unless it is given one to share."""
+
+    name = "rays"
+    detail = 80
+    closeness = 32
+
+    def __init__(self, bullet: Bullet | None = None) -> None:
+        self._own: Final = bullet is None
+        self._bullet: Final = bullet or Bullet()
+
+    def close(self) -> None:
+        """Gives back what it holds; a Bullet that it was given stays open."""
+        if self._own:
+            self._bullet.close()
+
+    def look(self, eye: Eye, scenery: Scenery) -> Picture:
+        """Which row shows at each point; what is in front hides what is behind."""
+        self._bullet.arrange(scenery)
+        return self._cast(eye, None)
+
+    def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
+        """Where the row of each glance would show with nothing in front, and where it shows."""
+        masks = np.empty((2, len(glances.rows), glances.size, glances.size), dtype=bool)
+        for k, row in enumerate(glances.rows.tolist()):
+            eye = glances.eye(k)
+            self._bullet.arrange(sceneries[glances.worlds[k]])
+            masks[0, k] = self._cast(eye, [row]) == row
+            masks[1, k] = self._cast(eye, [row, *glances.hiding(k)]) == row
+        return masks[0], masks[1]
+
+    def _cast(self, eye: Eye, rows: Sequence[int] | None) -> Picture:
+        ways = ways_of(eye)
+        found, _ = self._bullet.rays(eye.pose[:3] + NEAR * ways, eye.pose[:3] + FAR * ways, rows)
+        return found.reshape(eye.height, eye.width)

@@ -1,0 +1,232 @@
+"""Who can see what: shares of what shows, for every head and every thing.
+
+One picture is drawn for each head, wide enough for all that turning it a little shows. What it
+shows of each thing, in each field, is compared with what would show with nothing in front, which
+follows from the thing's outline. Where the picture can't tell (what is small, what lies across an
+edge, what lies behind glass, meshes) a glance looks closely at that thing alone.
+
+Gazes that can't differ share their answer, and what is still is not drawn again: answers are kept
+by what they depend on, which is only what lies within the widest field. All is decided by the
+gazes given, never by time, so that a recording gives the same answers again.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.gazes import Flags, Gaze, Seen, seen_after
+from spatial_reasoner.glances import Glances, GlancingSight, Masks
+from spatial_reasoner.headings import headings
+from spatial_reasoner.looks import Looks, turned
+from spatial_reasoner.outlines import outlines
+from spatial_reasoner.poses import Floats
+from spatial_reasoner.ray_casting import entries, ways_of
+from spatial_reasoner.renderers import chosen_sight
+from spatial_reasoner.sight import Eye, Scenery
+from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.windows import TURNED_KEPT, Panel, Window, window
+
+__all__ = ["Gaze", "Seen", "Visibility", "chosen_sight", "seen_after"]
+
+_EDGE: Final = 0.061
+"""How much wider a field is for what was in it: 3.5°, four deviations of a smoothed head."""
+_KEPT: Final = 512
+_GLANCES: Final = 4096
+_NONE: Final[Masks] = np.zeros((0, 0, 0), dtype=bool)
+
+_Key = tuple[object, ...]
+Rows = NDArray[np.intp]
+
+
+class Visibility:
+    """Says what shows; `sight` draws. It keeps answers, and is not for two threads at once."""
+
+    def __init__(self, sight: GlancingSight, tolerances: Tolerances) -> None:
+        self.sight: Final = sight
+        self.tolerances: Final = tolerances
+        self.drawn = 0
+        """How many pictures were drawn so far."""
+        self._windows: Final[dict[_Key, Window]] = {}
+        self._answers: Final[OrderedDict[_Key, Seen]] = OrderedDict()
+        self._glances: Final[OrderedDict[_Key, Masks]] = OrderedDict()
+        self._outlines: Final[OrderedDict[_Key, Floats]] = OrderedDict()
+
+    def see(self, gazes: Sequence[Gaze]) -> list[Seen]:
+        """What is seen in each gaze; many are answered faster together than one after the other."""
+        keys = self._keys(gazes)
+        new: dict[int, dict[_Key, Gaze]] = {}
+        for key, gaze in zip(keys, gazes, strict=True):
+            if key not in self._answers:
+                new.setdefault(len(gaze.scenery.shapes), {})[key] = gaze
+        for alike in new.values():
+            self._look(alike)
+        found = [self._answers[key] for key in keys]
+        for key in keys:
+            self._answers.move_to_end(key)
+        while len(self._answers) > max(_KEPT, 2 * len(keys)):
+            self._answers.popitem(last=False)
+        return found
+
+    def close(self) -> None:
+        """Gives back what it and its sight hold."""
+        for kept in (self._answers, self._glances, self._outlines):
+            kept.clear()
+        self.sight.close()
+
+    def _keys(self, gazes: Sequence[Gaze]) -> list[_Key]:
+        """What each answer depends on at most; of sceneries that are one, found once."""
+        known: dict[tuple[int, int], _Key] = {}
+        keys = []
+        for gaze in gazes:
+            same = id(gaze.scenery), id(gaze.transparent)
+            if same not in known:
+                known[same] = _there(gaze, gaze.scenery.rows)
+            keys.append((*_eye(gaze), *known[same]))
+        return keys
+
+    def _look(self, gazes: Mapping[_Key, Gaze]) -> None:
+        """Answers gazes all at once; those that only differ where they don't look, the same."""
+        every = list(gazes.values())
+        sceneries = list({id(gaze.scenery): gaze.scenery for gaze in every}.values())
+        number = {id(scenery): k for k, scenery in enumerate(sceneries)}
+        worlds = np.array([number[id(gaze.scenery)] for gaze in every])
+        windows = [self._window(gaze) for gaze in every]
+        about = outlines(sceneries).of(worlds.tolist())
+        where = headings(about, np.array([gaze.eye for gaze in every]), windows)
+        inside = [np.flatnonzero(one) for one in where.some[:, TURNED_KEPT]]
+        near = [("near", *_eye(g), *_there(g, one)) for g, one in zip(every, inside, strict=True)]
+        first = {key: k for k, key in reversed(list(enumerate(near))) if key not in self._answers}
+        new = sorted(first.values())
+        if new:
+            points, wide = zip(
+                *(self._counted(every[k], windows[k], inside[k], where.wide[k]) for k in new),
+                strict=True,
+            )
+            looks = Looks(
+                [every[k] for k in new],
+                [windows[k] for k in new],
+                worlds[new],
+                about.of(new),
+                where.of(new),
+                np.array(points),
+                np.array(wide),
+            )
+            for k, seen in zip(new, self._concluded(sceneries, looks), strict=True):
+                self._answers[near[k]] = seen
+        for key, alike in zip(gazes, near, strict=True):
+            self._answers[key] = self._answers[alike]
+
+    def _counted(self, gaze: Gaze, wide: Window, rows: Rows, broad: Flags) -> tuple[Floats, Floats]:
+        """How many points of each field show each row; and would, of those that are broad."""
+        opaque = rows[~gaze.transparent[rows]]
+        shown = self._points(gaze, wide.panels, opaque)
+        would = np.zeros_like(shown)
+        for row in np.flatnonzero(broad).tolist():
+            alone = self._alone(gaze, wide, row)
+            would[:, row] = alone
+            if gaze.transparent[row]:
+                shown[:, row] = self._points(gaze, wide.panels, np.append(opaque, row))[:, row]
+        return shown, would
+
+    def _points(self, gaze: Gaze, panels: Sequence[Panel], rows: Rows) -> Floats:
+        """How many points of each field show each of some rows, when nothing else is there."""
+        found = np.zeros((6, len(gaze.scenery.shapes)))
+        if len(rows):
+            only = replace(gaze.scenery, rows=rows)
+            for eye, panel in zip(_eyes(gaze, panels), panels, strict=True):
+                self.drawn += 1
+                found += panel.counts(self.sight.look(eye, only), found.shape[1])
+        return found
+
+    def _alone(self, gaze: Gaze, wide: Window, row: int) -> Floats:
+        """How many points of each field would show a row with nothing in front."""
+        shape = gaze.scenery.shapes[row]
+        if shape is None or shape.kind == "mesh":
+            return self._points(gaze, wide.panels, np.array([row]))[:, row]
+        key = (*_eye(gaze), shape.key, gaze.scenery.poses[row].tobytes())
+        if key in self._outlines:
+            self._outlines.move_to_end(key)
+            return self._outlines[key]
+        found = np.zeros(6)
+        eyes = _eyes(gaze, wide.coarse)
+        for eye, full, coarse in zip(eyes, wide.panels, wide.coarse, strict=True):
+            way = entries(shape, gaze.scenery.poses[row], eye.pose[:3], ways_of(eye))
+            scale = full.width * full.height / len(way)
+            found += scale * coarse.among(np.isfinite(way))
+        self._outlines[key] = found
+        if len(self._outlines) > _KEPT:
+            self._outlines.popitem(last=False)
+        return found
+
+    def _concluded(self, sceneries: Sequence[Scenery], looks: Looks) -> list[Seen]:
+        glances = looks.glances(self.sight.closeness)
+        if glances is None:
+            return looks.seen(None, _NONE, _NONE)
+        return looks.seen(glances, *self._glanced(sceneries, glances))
+
+    def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
+        """The glances, of which those at what has not moved are known from before."""
+        keys = _glance_keys(sceneries, glances)
+        new = np.array([k for k, key in enumerate(keys) if key not in self._glances], dtype=np.intp)
+        if len(new):
+            alone, shown = self.sight.glances(sceneries, glances.only(new))
+            for k, one, other in zip(new.tolist(), alone, shown, strict=True):
+                self._glances[keys[k]] = np.stack([one, other])
+        both = np.array([self._glances[key] for key in keys])
+        for key in keys:
+            self._glances.move_to_end(key)
+        while len(self._glances) > _GLANCES:
+            self._glances.popitem(last=False)
+        return both[:, 0], both[:, 1]
+
+    def _window(self, gaze: Gaze) -> Window:
+        key = gaze.fov, gaze.foa, gaze.turn, _EDGE, self.sight.detail
+        if key not in self._windows:
+            if len(self._windows) >= _KEPT:
+                self._windows.clear()
+            self._windows[key] = window(*key)
+        return self._windows[key]
+
+
+def _eyes(gaze: Gaze, panels: Sequence[Panel]) -> list[Eye]:
+    """The eyes that draw the panels of a gaze."""
+    yaws = np.array([panel.yaw for panel in panels])
+    poses = turned(np.tile(gaze.eye, (len(yaws), 1)), yaws, np.zeros(len(yaws)))
+    return [Eye(p, one.fov, one.width, one.height) for p, one in zip(poses, panels, strict=True)]
+
+
+def _eye(gaze: Gaze) -> _Key:
+    return gaze.fov, gaze.foa, gaze.turn, gaze.eye.tobytes()
+
+
+def _there(gaze: Gaze, rows: Rows) -> _Key:
+    """What there is in some rows; shapes that are alike count as one."""
+    shapes = gaze.scenery.shapes
+    return (
+        len(shapes),
+        rows.tobytes(),
+        gaze.scenery.poses[rows].tobytes(),
+        gaze.transparent[rows].tobytes(),
+        tuple([None if (shape := shapes[row]) is None else shape.key for row in rows.tolist()]),
+    )
+
+
+def _glance_keys(sceneries: Sequence[Scenery], glances: Glances) -> list[_Key]:
+    """What each glance depends on."""
+    shapes = [_shape_keys(scenery) for scenery in sceneries]
+    starts = np.searchsorted(glances.before, np.arange(len(glances.rows) + 1)).tolist()
+    keys: list[_Key] = []
+    for k, world in enumerate(glances.worlds.tolist()):
+        rows = [int(glances.rows[k]), *glances.others[starts[k] : starts[k + 1]].tolist()]
+        there = sceneries[world].poses[rows].tobytes()
+        forms = tuple([shapes[world][one] for one in rows])
+        keys.append((glances.poses[k].tobytes(), glances.fovs[k].tobytes(), there, forms))
+    return keys
+
+
+def _shape_keys(scenery: Scenery) -> list[object]:
+    return [None if shape is None else shape.key for shape in scenery.shapes]

@@ -1,0 +1,211 @@
+"""Windows: the fields that an eye looks through, and the flat pictures that cover them.
+
+An agent has a field of attention within its field of view, and by turning the head a little the
+field of view sweeps over more. Turning does not move the eye, so what hides what stays the same:
+one widened picture serves all the fields, and a map says which of them each of its points is in.
+Each field is also kept a little wider, for what was in it already: what lies at an edge does not
+come and go with the jitter of a head.
+
+The road not taken is a picture for each field and each turn of the head: five times the drawing.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.poses import Floats
+
+__all__ = [
+    "FOCUS",
+    "FOCUS_KEPT",
+    "TURNED",
+    "TURNED_KEPT",
+    "VIEW",
+    "VIEW_KEPT",
+    "Field",
+    "Panel",
+    "Window",
+    "bearings",
+    "held",
+    "window",
+]
+
+FOCUS: Final = 0
+FOCUS_KEPT: Final = 1
+VIEW: Final = 2
+VIEW_KEPT: Final = 3
+TURNED: Final = 4
+TURNED_KEPT: Final = 5
+
+_FLAT: Final = 1.309
+"""Half of 150°: the widest that a flat picture is good for."""
+_TALLEST: Final = 1.309
+"""Nor does a field reach higher than 75° above its middle: a flat picture ends at 90°."""
+_COARSE: Final = 5
+"""So many points of a full picture, each way, are one of a coarse one."""
+_DENSEST: Final = 1.745
+"""Fields narrower than 100° are drawn as finely as one of 100°, not more so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A frustum about +x, swept to both sides: `half` its width at last, `tall` by 1 m away.
+
+    >>> Field.of((1.745, 1.309), 0.262).inside(np.array([1.0, 1.2]), np.array([0.0, 0.0])).tolist()
+    [True, False]
+    """
+
+    half: float
+    sweep: float
+    tall: float
+
+    @classmethod
+    def of(cls, fov: tuple[float, float], turn: float, edge: float = 0.0) -> "Field":
+        """The field of full angles, swept by a turn to each side; wide ones are a sweep anyhow."""
+        width = fov[0] / 2 + edge
+        core = min(width, _FLAT)
+        half = min(width + turn, np.pi)
+        return cls(half, half - core, float(np.tan(min(fov[1] / 2 + edge, _TALLEST))))
+
+    def inside(
+        self,
+        azimuth: Floats,
+        elevation: Floats,
+        wide: Floats | float = 0.0,
+        high: Floats | float = 0.0,
+    ) -> NDArray[np.bool_]:
+        """Whether all that is so wide and high about directions is in it; with -, if some is."""
+        extents = np.array([self.half, self.sweep, self.tall])
+        return held(extents, azimuth, elevation, wide, high)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Panel:
+    """One flat picture of a window: turned left by `yaw`, with full angles `fov`.
+
+    `kinds` says for each point which combination of fields it lies in, `member` (6, kinds) which
+    fields each combination has. `bins` is room to count in: made anew for each picture it would
+    cost more than the counting.
+    """
+
+    yaw: float
+    fov: tuple[float, float]
+    width: int
+    height: int
+    kinds: NDArray[np.int32]
+    member: Floats
+    bins: NDArray[np.intp]
+
+    def among(self, mask: NDArray[np.bool_]) -> Floats:
+        """How many points of each field (6) are in a mask."""
+        found = np.bincount(self.kinds[mask.ravel()], minlength=self.member.shape[1])
+        counted: Floats = self.member @ found
+        return counted
+
+    def counts(self, picture: NDArray[np.int32], rows: int) -> Floats:
+        """How many points of each field (6) show each row."""
+        bins = self.kinds * np.int32(rows + 1)
+        bins += picture.ravel()
+        bins += 1
+        np.copyto(self.bins, bins)
+        found = np.bincount(self.bins, minlength=self.member.shape[1] * (rows + 1))
+        counted: Floats = self.member @ found.reshape(-1, rows + 1)[:, 1:]
+        return counted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """The six fields of an agent, and the panels that cover the widest: in full, and coarsely."""
+
+    fields: tuple[Field, ...]
+    extents: Floats
+    """Their half widths, sweeps and heights: (3, 6)."""
+    panels: tuple[Panel, ...]
+    coarse: tuple[Panel, ...]
+    density: float
+    """Points a metre, at one metre."""
+    points: Floats
+    """How many points of all panels each field has."""
+
+    def nearest(self, azimuth: Floats) -> Floats:
+        """The yaw of the panel that a direction is in."""
+        yaws = np.array([panel.yaw for panel in self.panels])
+        if len(yaws) == 1:
+            return np.full(azimuth.shape, yaws[0])
+        yaw: Floats = yaws[np.abs(azimuth[..., None] - yaws).argmin(axis=-1)]
+        return yaw
+
+
+def held(
+    extents: Floats, azimuth: Floats, elevation: Floats, wide: Floats | float, high: Floats | float
+) -> NDArray[np.bool_]:
+    """`Field.inside` for many fields at once: `extents` are half widths, sweeps and heights."""
+    half, sweep, tall = extents
+    side = np.maximum(np.abs(azimuth) + wide, 0.0)
+    limit = np.arctan(tall * np.cos(np.clip(side - sweep, 0.0, np.pi / 2)))
+    inside: NDArray[np.bool_] = (side <= half) & (np.abs(elevation) + high <= limit)
+    return inside
+
+
+def bearings(vectors: Floats) -> tuple[Floats, Floats]:
+    """The azimuth of vectors (..., 3), left is positive, and their elevation."""
+    x, y, z = vectors[..., 0], vectors[..., 1], vectors[..., 2]
+    return np.arctan2(y, x), np.arctan2(z, np.hypot(x, y))
+
+
+def window(
+    fov: tuple[float, float], foa: tuple[float, float], turn: float, edge: float, detail: int
+) -> Window:
+    """The window of an agent; `detail` is the number of points across a field of 100°.
+
+    It takes milliseconds to make, and its panels have room to count in: keep it, for one thread.
+    """
+    plain = (Field.of(foa, 0.0), Field.of(fov, 0.0), Field.of(fov, turn))
+    kept = (Field.of(foa, 0.0, edge), Field.of(fov, 0.0, edge), Field.of(fov, turn, edge))
+    fields = tuple(one for pair in zip(plain, kept, strict=True) for one in pair)
+    density = detail / (2 * np.tan(_DENSEST / 2))
+    widest = fields[TURNED_KEPT].half
+    number = int(np.ceil(widest / _FLAT - 1e-9))
+    share = widest / number
+    yaws = [(2 * i - number + 1) * share for i in range(number)]
+    full = tuple(_panel(fields, yaw, share, density) for yaw in yaws)
+    rough = tuple(
+        _covered(fields, one.yaw, one.fov, -(-one.width // _COARSE), -(-one.height // _COARSE))
+        for one in full
+    )
+    points = np.sum([one.member @ np.bincount(one.kinds) for one in full], axis=0)
+    extents = np.array([(one.half, one.sweep, one.tall) for one in fields]).T
+    return Window(fields, extents, full, rough, density, points)
+
+
+def _panel(fields: tuple[Field, ...], yaw: float, share: float, density: float) -> Panel:
+    wide = np.tan(share)
+    high = max(_height(one, yaw, share) for one in fields)
+    size = [max(2, round(2 * tan * density)) for tan in (wide, high)]
+    fov = (2 * share, 2 * float(np.arctan(high)))
+    return _covered(fields, yaw, fov, size[0], size[1])
+
+
+def _height(field: Field, yaw: float, share: float) -> float:
+    """How high a flat picture must be that covers a field where it lies in the panel."""
+    azimuth = np.linspace(yaw - share, yaw + share, 181)
+    azimuth = azimuth[np.abs(azimuth) <= field.half + 1e-9]
+    rise = field.tall * np.cos(np.clip(np.abs(azimuth) - field.sweep, 0.0, np.pi / 2))
+    return float(np.max(rise / np.cos(azimuth - yaw), initial=1e-3))
+
+
+def _covered(
+    fields: tuple[Field, ...], yaw: float, fov: tuple[float, float], width: int, height: int
+) -> Panel:
+    across = np.tan(fov[0] / 2) * (1 - (np.arange(width) + 0.5) * 2 / width)
+    up = np.tan(fov[1] / 2) * (1 - (np.arange(height) + 0.5) * 2 / height)
+    azimuth = np.broadcast_to(np.arctan(across) + yaw, (height, width))
+    elevation = np.arctan2(up[:, None], np.hypot(1.0, across))
+    inside = [one.inside(azimuth, elevation) for one in fields]
+    bits = sum((one.astype(np.int32) << i for i, one in enumerate(inside)), start=np.int32(0))
+    found, kinds = np.unique(bits, return_inverse=True)
+    member = ((found[None] >> np.arange(len(fields))[:, None]) & 1).astype(np.float64)
+    bins = np.zeros(width * height, dtype=np.intp)
+    return Panel(yaw, fov, width, height, kinds.astype(np.int32).ravel(), member, bins)

@@ -1,0 +1,55 @@
+"""What the tests of sight share: the renderers, each made once."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from spatial_reasoner.bullet import Bullet
+from spatial_reasoner.errors import NoRenderer
+from spatial_reasoner.gl_sight import GlSight
+from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.ray_sight import RaySight
+from spatial_reasoner.tiny_sight import TinySight
+from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.visibility import Visibility
+
+
+@cache
+def _gl() -> GlSight | str:
+    """OpenGL, or why there is none."""
+    try:
+        return GlSight()
+    except NoRenderer as error:
+        return error.message
+
+
+@pytest.fixture(scope="session")
+def gl() -> GlSight:
+    """OpenGL; a test that needs it is skipped where it can't be had, and says why."""
+    made = _gl()
+    if isinstance(made, str):
+        pytest.skip(made)
+    return made
+
+
+@pytest.fixture(scope="session")
+def bullet() -> Iterator[Bullet]:
+    """One Bullet for all that need one."""
+    with Bullet() as made:
+        yield made
+
+
+@pytest.fixture(params=["gl", "tiny", "rays"])
+def sight(request: pytest.FixtureRequest, bullet: Bullet) -> GlancingSight:
+    """Each renderer in turn."""
+    if request.param == "gl":
+        made: GlSight = request.getfixturevalue("gl")
+        return made
+    return TinySight(bullet) if request.param == "tiny" else RaySight(bullet)
+
+
+@pytest.fixture
+def visibility(sight: GlancingSight) -> Visibility:
+    """Who sees what, by each renderer in turn."""
+    return Visibility(sight, Tolerances())
