@@ -1,0 +1,70 @@
+"""What passes from a mind to those within it: what an agent there can perceive.
+
+A world holds what its owner believes; its agents perceive what shows from where they are believed
+to be. What one holds is felt, and so are the own head and hands.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.company import is_there
+from spatial_reasoner.hands import NO_HAND
+from spatial_reasoner.mind import Mind
+from spatial_reasoner.roster import Flags
+from spatial_reasoner.scene import MYSELF
+from spatial_reasoner.world import Sensed
+
+__all__ = ["children_of", "feel", "parts_seen", "sensed_by"]
+
+_JOINT: Final = "."
+
+
+def children_of(mind: Mind, depth: int) -> Iterator[tuple[str, int]]:
+    """The minds that lie in one, by their models, and which agents they are of.
+
+    Nobody has a mind of his own within his mind, and the scene says how deep they go.
+    """
+    model = mind.world.name
+    level = 0 if model == MYSELF else len(model.split(_JOINT))
+    if level >= depth:
+        return
+    for number, agent in enumerate(mind.roster.agents):
+        if mind.company.known[number] and agent.name != mind.world.owner:
+            yield (agent.name if level == 0 else f"{model}{_JOINT}{agent.name}"), number
+
+
+def sensed_by(mind: Mind, agent: int) -> Sensed:
+    """What an agent perceives, as a mind believes the world to be."""
+    world = mind.world
+    meant = mind.raw["sees"][agent] | mind.shown_parts(agent) | _felt_by(mind, agent)
+    rows = np.flatnonzero(meant & world.placed & world.known)
+    raw = np.where(world.fresh[rows, None], world.perceived[rows], world.pose[rows])
+    joints = {row: world.joints[row] for row in rows.tolist() if row in world.joints}
+    return Sensed(rows, world.pose[rows], raw, joints)
+
+
+def feel(within: Mind, mind: Mind, agent: int) -> None:
+    """An agent knows what is in his own hands, seen or not."""
+    theirs, ours = within.world.holding, mind.world.holding
+    own = mind.roster.owner == agent
+    held = (ours.holder != NO_HAND) & own[ours.holder]
+    thought = (theirs.holder != NO_HAND) & own[theirs.holder]
+    theirs.holder[thought & ~held] = NO_HAND
+    theirs.holder[held], theirs.grip[held] = ours.holder[held], ours.grip[held]
+
+
+def parts_seen(mind: Mind) -> Flags:
+    """Of whom each agent has a part in view: (a, a)."""
+    found: Flags = np.logical_or.reduce(mind.parts_in_view[:, mind.roster.part_rows], axis=2)
+    return found
+
+
+def _felt_by(mind: Mind, agent: int) -> Flags:
+    """An agent's own parts, and what they hold."""
+    holder = mind.world.holding.holder
+    own: Flags = mind.roster.owner == agent
+    own = own & is_there(mind.world, mind.now, mind.tolerances)
+    felt: Flags = own | ((holder != NO_HAND) & own[holder])
+    return felt

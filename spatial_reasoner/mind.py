@@ -1,0 +1,250 @@
+"""One mind at work: its world, who looks where in it, and what follows, as steady as can be told.
+
+All minds work alike, the robot's and those it ascribes to others; only what they perceive differs.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.company import Company, any_part, company, is_there
+from spatial_reasoner.falling import fallen
+from spatial_reasoner.footprints import Geometry
+from spatial_reasoner.gazes import Gaze, Seen
+from spatial_reasoner.hands import NO_HAND, hold
+from spatial_reasoner.leaving import Leaving
+from spatial_reasoner.missing import Looked, Missing
+from spatial_reasoner.motion import Trail
+from spatial_reasoner.parts import Onlookers, parts_in_view
+from spatial_reasoner.pointwise import look_for_points
+from spatial_reasoner.relations import Relations, relate
+from spatial_reasoner.roster import Flags, Roster
+from spatial_reasoner.scene import MYSELF
+from spatial_reasoner.sight import Scenery
+from spatial_reasoner.situation import FAMILIES, Change, Situation
+from spatial_reasoner.steadiness import Debounce
+from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.visibility import Visibility
+from spatial_reasoner.world import NEVER, Sensed, World
+
+__all__ = ["Mind", "as_large"]
+
+_PLAINLY: Final = 2.0
+"""So many times the share that is enough to be seen, no doubt is left."""
+_RESTING: Final = ("moving", "agent moving", "toward", "perceived")
+
+
+class Mind:
+    """A world and what is noticed in it; `relations`, `company` and `seen` are of the last look."""
+
+    def __init__(self, name: str, roster: Roster, tolerances: Tolerances) -> None:
+        self.world: Final = World(name, roster)
+        self.roster: Final = roster
+        self.tolerances: Final = tolerances
+        self.trail: Final = Trail(len(roster))
+        self.raw: Final[dict[str, Flags]] = {}
+        """What seems so now, by family: the hysteresis of the next look begins here."""
+        self.seen: Mapping[int, Seen] = {}
+        self.company: Company = company(self.world, 0.0, tolerances)
+        self.geometry = self._new_geometry()
+        self.relations = Relations.none(len(roster))
+        self.parts_in_view: Flags = np.zeros((len(roster.agents), len(roster)), dtype=bool)
+        """The parts of others in the field of view of each agent, hidden or not."""
+        self.missing: Final = Missing(tolerances)
+        self.situation: Final = Situation(roster)
+        self.last = self.world.last
+        """Where all was when this moment began."""
+        self.now = NEVER
+        """When it last looked."""
+        self.sided: Flags = np.zeros(0, dtype=bool)
+        """Which things stood upright when that was last asked."""
+        self._steady: Final[dict[str, Debounce]] = {}
+        self._is_at_rest = False
+        self._onlookers: Final = Onlookers(roster)
+        self._leaving: Final = Leaving(name != MYSELF, tolerances.missing)
+
+    @property
+    def owner(self) -> int:
+        """Which agent's mind this is."""
+        return self.roster.agent_index[self.world.owner]
+
+    def absorb(self, sensed: Sensed, now: float) -> None:
+        """Takes in what its owner perceives."""
+        self.world.absorb(sensed, now)
+        raw = sensed.poses if sensed.raw is None else sensed.raw
+        self.trail.record(now, sensed.rows, raw[:, :3])
+
+    def begin(self) -> None:
+        """A new moment."""
+        self.last = self.world.last
+        self.world.begin()
+        self.make_room()
+
+    def adopt(self, row: int, other: int) -> None:
+        """What was believed of a row is from now on of another: they are one thing."""
+        if not self.world.known[row]:
+            return
+        self.world.adopt(row, other)
+        self._is_at_rest = False
+        for key, array in self.raw.items():
+            grown = as_large(array, FAMILIES[key].shape(self.roster)).copy()
+            for axis, meaning in enumerate(FAMILIES[key].axes):
+                if meaning != "agent":
+                    lines = np.moveaxis(grown, axis, 0)
+                    lines[other], lines[row] = lines[row], False
+            self.raw[key] = grown
+
+    def make_room(self) -> None:
+        """Room for all rows that there are."""
+        self.world.make_room()
+        count = len(self.roster)
+        if count > len(self.geometry):
+            self.geometry = self._new_geometry()
+            self.relations = self.relations.grown(count)
+            self.trail.grow(count)
+
+    def look(self, now: float, visibility: Visibility) -> Flags:
+        """Sees what there is to be seen; the rows that turn out not to be where they should be."""
+        world, self.now, self._is_at_rest = self.world, now, False
+        self._take_hold(now)
+        world.carry(self._leaving.stays(len(world.known)))
+        world.embody()
+        self.company = company(world, now, self.tolerances)
+        self._see(now, visibility)
+        lost = self._lost(now)
+        self._move()
+        self.relations = relate(self.geometry, self.relations)
+        return lost
+
+    def shown_parts(self, agent: int) -> Flags:
+        """The parts of others that an agent sees."""
+        rows = self.parts_in_view[agent]
+        return self._onlookers.shown(self.world, agent, rows)
+
+    def steadied(self, now: float, raw: Mapping[str, Flags]) -> dict[str, Flags]:
+        """What of all that seems so has lasted long enough."""
+        self.raw.update(raw)
+        entered = self.world.entered
+        came = any_part(entered, self.roster)
+        settled = {}
+        for key, fresh in raw.items():
+            steady = self._steady.get(key)
+            if steady is None:
+                steady = self._steady[key] = Debounce(fresh.shape, self.tolerances.debounce)
+            elif steady.settled.shape != fresh.shape:
+                steady.grow(fresh.shape)
+            settled[key] = steady.settle(now, fresh, FAMILIES[key].spread(entered, came))
+        return {**settled, **self._own_view(settled)}
+
+    def _own_view(self, settled: Mapping[str, Flags]) -> dict[str, Flags]:
+        """What the owner sees and reaches, of all that he knows: true or false.
+
+        It follows from what is settled, so that the two never contradict each other.
+        """
+        known = self.world.known & self.roster.is_thing
+        sees, reaches = (settled[key][self.owner] & known for key in ("sees", "reaches"))
+        return {
+            "in field": sees,
+            "not in field": known & ~sees,
+            "reachable": reaches,
+            "not reachable": known & ~reaches,
+        }
+
+    def rest(self, now: float) -> Change:
+        """Its owner is not there: what is told of the last moments only comes to its end."""
+        if not self.raw or self._is_at_rest:
+            return Change((), ())
+        ended = {key: np.zeros_like(self.raw[key]) for key in _RESTING}
+        padded = {key: as_large(array, FAMILIES[key].shape(self.roster))
+                  for key, array in {**self.raw, **ended}.items()}  # fmt: skip
+        settled = self.steadied(now, padded)
+        self._is_at_rest = all(np.array_equal(settled[key], padded[key]) for key in padded)
+        return self.told(settled)
+
+    def told(self, settled: Mapping[str, Flags]) -> Change:
+        """What is new of it."""
+        return self.situation.change(settled, self.world.known, self.company.known)
+
+    def _new_geometry(self) -> Geometry:
+        roster = self.roster
+        shapes = self.world.shapes
+        return Geometry(shapes, roster.is_support, roster.is_container, self.tolerances)
+
+    def _move(self) -> None:
+        """Tells the geometry where all is."""
+        world = self.world
+        for row in world.joints:
+            self.geometry.reshape(row, world.shapes[row])
+        held = world.holding.holder != NO_HAND
+        self.geometry.update(world.pose, world.placed & self.roster.is_thing, held)
+
+    def _take_hold(self, now: float) -> None:
+        world, roster = self.world, self.roster
+        there = world.placed & (is_there(world, now, self.tolerances) | roster.is_thing)
+        self._let_go(there)
+        graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
+        world.holding = hold(
+            world.shapes, world.pose, roster.hands, there, world.fresh, graspable,
+            world.holding, self.tolerances,
+        )  # fmt: skip
+
+    def _let_go(self, there: Flags) -> None:
+        """A hand that is missing itself does not hold what is perceived without it."""
+        holder = self.world.holding.holder
+        held = np.flatnonzero((holder != NO_HAND) & self.world.fresh)
+        holder[held[~there[holder[held]]]] = NO_HAND
+
+    def _see(self, now: float, visibility: Visibility) -> None:
+        world, count = self.world, len(self.roster.agents)
+        before = self.raw.get("perceives", np.zeros((count, count), dtype=bool))
+        self.parts_in_view = parts_in_view(world, self.company, before, now, self.tolerances)
+        looking = np.flatnonzero(self.company.looking).tolist()
+        everything = self._scenery()
+        gazes = [self._gaze(agent, everything) for agent in looking]
+        self.seen = dict(zip(looking, visibility.see(gazes), strict=True))
+
+    def _scenery(self) -> Scenery:
+        """All that is believed to be somewhere and can be seen."""
+        world = self.world
+        rows = np.flatnonzero(world.placed & ~self.roster.is_part)
+        return Scenery(world.shapes, world.pose, rows)
+
+    def _gaze(self, agent: int, scenery: Scenery) -> Gaze:
+        """Nobody's own body is in the way."""
+        who = self.roster.agents[agent]
+        eye = self.company.heads[agent]
+        if agent in self.roster.bodies:
+            rows = scenery.rows[scenery.rows != self.roster.bodies[agent]]
+            scenery = Scenery(scenery.shapes, scenery.poses, rows)
+        return Gaze(eye, who.fov, who.foa, who.turn, scenery, self.roster.is_transparent)
+
+    def _lost(self, now: float) -> Flags:
+        """Who should be seen by the owner of this mind, and is not perceived."""
+        seen = self.seen.get(self.owner)
+        if seen is None:
+            self.missing.pause()
+            return np.zeros(len(self.world.known), dtype=bool)
+        begins = self.tolerances.share[0]
+        self._leaving.notice(self.world, seen.in_view, seen.share >= _PLAINLY * begins, now)
+        looked = Looked(seen.in_view.copy(), seen.share >= begins)
+        look_for_points(self.world, looked, self._onlookers, self.owner)
+        lost = self.missing.look_for(self.world, looked, now)
+        self._fall(lost)
+        self.world.lose(lost)
+        return lost
+
+    def _fall(self, lost: Flags) -> None:
+        """What is not where it was, and was over a container, is in it: that is looked at next."""
+        for row in np.flatnonzero(lost & self.roster.is_thing).tolist():
+            below = fallen(self.world, row, self.world.pose[row])
+            if below is not None:
+                self.world.pose[row], lost[row] = below, False
+                self.missing.explain(row)
+
+
+def as_large(array: Flags, shape: tuple[int, ...]) -> Flags:
+    """The same with room for rows that came since."""
+    if array.shape == shape:
+        return array
+    return np.pad(array, [(0, n - m) for n, m in zip(shape, array.shape, strict=True)])

@@ -1,0 +1,169 @@
+"""From what holds in a world to facts in the words of the ontology, and to what changed of them.
+
+Each family of facts is a row of the table: its predicate, and what the axes of its array mean.
+Only what changed is put into words; so the cost of a tick follows what happens in it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.roster import Flags, Roster
+
+__all__ = ["FAMILIES", "Change", "Family", "Situation"]
+
+Axis = Literal["thing", "agent", "part"]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Facts of one predicate: `axes` says what each axis of its array counts.
+
+    The subject is the first axis and the object the second, unless `is_turned`; `value` is the
+    object of a family with one axis.
+    """
+
+    key: str
+    predicate: str
+    axes: tuple[Axis, ...]
+    value: str = ""
+    is_turned: bool = False
+
+    def shape(self, roster: Roster) -> tuple[int, ...]:
+        """The shape of its array; parts are rows, as things are."""
+        return tuple(len(roster.agents) if axis == "agent" else len(roster) for axis in self.axes)
+
+    def spread(self, rows: Flags, agents: Flags) -> Flags:
+        """Where some rows and agents are meant, in its array."""
+        along = [agents if axis == "agent" else rows for axis in self.axes]
+        meant: Flags = along[0] if len(along) == 1 else along[0][:, None] | along[1]
+        return meant
+
+
+FAMILIES: Final[Mapping[str, Family]] = {
+    family.key: family
+    for family in (
+        Family("on", "isOn", ("thing", "thing")),
+        Family("in", "isIn", ("thing", "thing")),
+        Family("next to", "isNextTo", ("thing", "thing")),
+        Family("left", "leftOf", ("agent", "thing"), is_turned=True),
+        Family("right", "rightOf", ("agent", "thing"), is_turned=True),
+        Family("front", "inFrontOf", ("agent", "thing"), is_turned=True),
+        Family("behind", "behind", ("agent", "thing"), is_turned=True),
+        Family("near", "near", ("agent", "thing"), is_turned=True),
+        Family("far", "farFrom", ("agent", "thing"), is_turned=True),
+        Family("sees", "sees", ("agent", "thing")),
+        Family("turned", "seesWithHeadMovement", ("agent", "thing")),
+        Family("looks", "looksAt", ("agent", "thing")),
+        Family("points", "pointsAt", ("agent", "thing")),
+        Family("perceives", "perceives", ("agent", "agent")),
+        Family("reaches", "canReach", ("agent", "thing")),
+        Family("in hand", "isInHand", ("thing", "part")),
+        Family("holds", "isHolding", ("agent", "thing")),
+        Family("toward", "hasHandMovingToward", ("part", "thing")),
+        Family("moving", "isMoving", ("thing",), "true"),
+        Family("agent moving", "isMoving", ("agent",), "true"),
+        Family("perceived", "isPerceived", ("thing",), "true"),
+        Family("in field", "isInFieldOfView", ("thing",), "true"),
+        Family("not in field", "isInFieldOfView", ("thing",), "false"),
+        Family("reachable", "isReachable", ("thing",), "true"),
+        Family("not reachable", "isReachable", ("thing",), "false"),
+    )
+}
+"""Every fact that the worlds assert, but for what kind of thing something is."""
+
+_HANDS: Final = {"right_hand": "RightHand", "left_hand": "LeftHand"}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became so in one model, and what ceased to be; both sorted."""
+
+    add: tuple[str, ...]
+    retract: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.add or self.retract)
+
+
+class Situation:
+    """The facts of one world, as they were last told."""
+
+    def __init__(self, roster: Roster) -> None:
+        self._roster: Final = roster
+        self._held: Final[dict[str, Flags]] = {}
+        self._introduced: Final[dict[tuple[Axis, int], tuple[str, ...]]] = {}
+
+    def change(self, bits: Mapping[str, Flags], known: Flags, agents: Flags) -> Change:
+        """What the arrays of all families say that was not said before.
+
+        `known` rows and `agents` are there; a row that was and is not goes with what it was.
+        """
+        add = [each for i in np.flatnonzero(agents) for each in self._introduction("agent", int(i))]
+        retract = [each for i in self._gone(known) for each in self._introduced.pop(i)]
+        for key, family in FAMILIES.items():
+            now = bits[key]
+            before = _as_large(self._held.get(key), now)
+            if before is None or not np.array_equal(before, now):
+                self._tell(family, before, now, add, retract)
+                self._held[key] = now.copy()
+        return Change(tuple(sorted(add)), tuple(sorted(retract)))
+
+    def _tell(
+        self, family: Family, before: Flags | None, now: Flags, add: list[str], retract: list[str]
+    ) -> None:
+        flipped = now if before is None else before ^ now
+        for index in np.argwhere(flipped):
+            statement, named = self._worded(family, index)
+            if now[tuple(index)]:
+                add.append(statement)
+                for axis, number in named:
+                    add += self._introduction(axis, number)
+            else:
+                retract.append(statement)
+
+    def _worded(
+        self, family: Family, index: NDArray[np.intp]
+    ) -> tuple[str, Sequence[tuple[Axis, int]]]:
+        named = [(axis, int(number)) for axis, number in zip(family.axes, index, strict=True)]
+        words = [self._name(axis, number) for axis, number in named] + [family.value] * (
+            len(named) == 1
+        )
+        subject, value = reversed(words) if family.is_turned else words
+        return f"{subject} {family.predicate} {value}", named
+
+    def _name(self, axis: Axis, number: int) -> str:
+        return self._roster.agents[number].name if axis == "agent" else self._roster.names[number]
+
+    def _gone(self, known: Flags) -> list[tuple[Axis, int]]:
+        return [key for key in self._introduced if key[0] == "thing" and not known[key[1]]]
+
+    def _introduction(self, axis: Axis, number: int) -> tuple[str, ...]:
+        """What something is, the first time that it is spoken of."""
+        if (axis, number) in self._introduced:
+            return ()
+        self._introduced[axis, number] = told = self._kind(axis, number)
+        return told
+
+    def _kind(self, axis: Axis, number: int) -> tuple[str, ...]:
+        name = self._name(axis, number)
+        if axis == "agent":
+            return (f"{name} a {self._roster.agents[number].kind}",)
+        entity = self._roster.entities[number]
+        if entity is not None:
+            return (f"{name} a {entity.kind}",)
+        owner = self._roster.agents[self._roster.owner[number]].name
+        kind = _HANDS.get(name.removeprefix(f"{owner}_"))
+        return (f"{name} a {kind}", f"{name} isHandOf {owner}") if kind else ()
+
+
+def _as_large(before: Flags | None, now: Flags) -> Flags | None:
+    """What held before, with room for rows that have come since."""
+    if before is None or before.shape == now.shape:
+        return before
+    large = np.zeros_like(now)
+    large[tuple(slice(size) for size in before.shape)] = before
+    return large

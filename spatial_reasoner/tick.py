@@ -1,0 +1,201 @@
+"""One tick: a frame of percepts goes through all minds, and comes out as what they now believe.
+
+The robot's world takes in the frame. Then each mind looks around in its own world, and what its
+agents can perceive there is what their minds in turn take in: the same code at every depth. Who is
+not perceived himself takes nothing in, and keeps what he believed.
+
+Frames that come within a hundredth of a second are taken in together: the last of them waits for
+the next one, or for `finish`. That depends on the frames alone, so a recording gives the same.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.delta import Delta, Placed
+from spatial_reasoner.feeding import children_of, feel, parts_seen, sensed_by
+from spatial_reasoner.frames import Frame
+from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.mind import Mind
+from spatial_reasoner.noticing import Moment, noticed
+from spatial_reasoner.on_demand import demanded
+from spatial_reasoner.percepts import Merger, PerceptSettings
+from spatial_reasoner.reach import Reacher
+from spatial_reasoner.roster import Flags, Roster
+from spatial_reasoner.scene import MYSELF, Scene
+from spatial_reasoner.situation import Change
+from spatial_reasoner.steadiness import Smoother
+from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.visibility import Visibility
+
+__all__ = ["SpatialReasoner"]
+
+_TOGETHER: Final = 0.01 - 1e-6
+_LASTING: Final = frozenset({"isOn", "isIn", "isNextTo", "isInHand", "isMoving", "isPerceived"})
+"""Whose things come into mind when one of these begins or ends."""
+
+
+class SpatialReasoner:
+    """The minds of a scene; see `delta.Reasons` for what it promises."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        sight: GlancingSight,
+        tolerances: Tolerances | None = None,
+        settings: PerceptSettings | None = None,
+    ) -> None:
+        self.tolerances: Final = tolerances or Tolerances()
+        self.roster: Final = Roster(scene)
+        self._scene: Final = scene
+        self._visibility: Final = Visibility(sight, self.tolerances)
+        self._reacher: Final = Reacher(self.roster)
+        self._merger: Final = Merger(scene, self.roster, settings or PerceptSettings())
+        self._smoother: Final = Smoother(len(self.roster), self.tolerances)
+        self._minds: Final[dict[str, Mind]] = {}
+        self._moved: Final[dict[str, Mapping[str, Placed]]] = {}
+        self._now = self._ticked = -np.inf
+        self._is_open = False
+        self._robot: Final = self._mind(MYSELF)
+
+    @property
+    def now(self) -> float:
+        return self._now
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        return tuple(self._minds)
+
+    def mind(self, model: str) -> Mind:
+        """A mind, to be looked into."""
+        return self._minds[model]
+
+    def close(self) -> None:
+        """Gives back what it holds; the sight it was given stays open."""
+        self._reacher.close()
+
+    def tick(self, frame: Frame) -> list[Delta]:
+        if not self._is_open:
+            self._begin()
+        self._take(frame)
+        self._now = max(self._now, frame.t)
+        return self.finish() if self._now >= self._ticked + _TOGETHER else []
+
+    def finish(self) -> list[Delta]:
+        if not self._is_open:
+            return []
+        self._is_open, self._ticked = False, self._now
+        self._settle()
+        return list(self._think(MYSELF, is_there=True))
+
+    def placed(self, model: str) -> Mapping[str, Placed]:
+        mind = self._minds[model]
+        return _places(mind, mind.world.known)
+
+    def moved(self, model: str) -> Mapping[str, Placed]:
+        return self._moved.get(model, {})
+
+    def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
+        return demanded(self._minds[model], predicate, subject, value)
+
+    def _mind(self, model: str) -> Mind:
+        """A mind; one that begins knows nothing."""
+        mind = self._minds.get(model)
+        if mind is None:
+            mind = self._minds[model] = Mind(model, self.roster, self.tolerances)
+        return mind
+
+    def _begin(self) -> None:
+        """Begins a moment, for which several frames may come."""
+        for mind in self._minds.values():
+            mind.begin()
+        if self._now == -np.inf:
+            self._furnish()
+        self._is_open = True
+
+    def _furnish(self) -> None:
+        """The robot believes what the scene says, until a frame says otherwise."""
+        world = self._robot.world
+        for entity in self._scene.entities.values():
+            if entity.pose is not None:
+                world.put(self.roster.row[entity.name], entity.pose)
+        for agent in self._scene.agents.values():
+            head = {} if agent.head is None else {"head": agent.head}
+            for part, pose in {**agent.parts, **head}.items():
+                world.put(self.roster.part(agent.name, part), pose)
+
+    def _take(self, frame: Frame) -> None:
+        """The robot's world takes a frame in, as it comes."""
+        sensed, adopted = self._merger.merge(frame, self._robot.world)
+        if len(self.roster) > len(self._robot.world.known):
+            self._smoother.grow(len(self.roster))
+            for mind in self._minds.values():
+                mind.make_room()
+        for hidden, row in adopted:
+            for mind in self._minds.values():
+                mind.adopt(hidden, row)
+        self._robot.world.absorb(sensed, frame.t)
+
+    def _settle(self) -> None:
+        """What all frames of the moment say together is smoothed, once."""
+        world = self._robot.world
+        fresh = np.flatnonzero(world.fresh)
+        for t in np.unique(world.seen[fresh]).tolist():
+            rows = fresh[world.seen[fresh] == t]
+            self._smoother.smooth(t, rows, world.perceived[rows])
+            self._robot.trail.record(t, rows, world.perceived[rows, :3])
+        world.pose[fresh] = self._smoother.poses[fresh]
+
+    def _think(self, model: str, is_there: bool) -> Iterator[Delta]:
+        """What a mind and those within it make of this moment; who is not there rests."""
+        mind = self._minds[model]
+        if is_there:
+            yield from self._look(mind)
+        else:
+            self._moved[model] = {}
+            yield from _told(mind, mind.rest(self._now))
+        for child, agent in children_of(mind, self._scene.depth):
+            within = self._mind(child)
+            is_with_us = is_there and bool(mind.company.present[agent])
+            if is_with_us:
+                within.absorb(sensed_by(mind, agent), self._now)
+                feel(within, mind, agent)
+            yield from self._think(child, is_with_us)
+
+    def _look(self, mind: Mind) -> Iterator[Delta]:
+        lost = mind.look(self._now, self._visibility)
+        if mind is self._robot:
+            self._smoother.forget(np.flatnonzero(lost))
+        reaches = self._reacher.reaches(mind, self._now)
+        moment = Moment(mind, self._now, parts_seen(mind), reaches.can)
+        change = mind.told(mind.steadied(self._now, noticed(moment)))
+        self._moved[mind.world.name] = _places(mind, mind.world.changed_since(mind.last))
+        yield from _told(mind, change)
+
+
+def _told(mind: Mind, change: Change) -> Iterator[Delta]:
+    """The delta of a change, and the things that it brings to mind for a while."""
+    model = mind.world.name
+    if not change:
+        return
+    yield Delta(model, change.add, change.retract)
+    active = _active(mind.roster, change)
+    if active:
+        yield Delta(model, tuple(f"{name} a ActiveConcept" for name in active), (), "short_term")
+
+
+def _active(roster: Roster, change: Change) -> list[str]:
+    """What came, or changed in a way that lasts; sorted."""
+    named = set()
+    for statement in (*change.add, *change.retract):
+        subject, predicate, _ = statement.split(" ", 2)
+        if predicate in _LASTING or (predicate == "a" and statement in change.add):
+            named.add(subject)
+    known = roster.row.keys() | roster.agent_index.keys()
+    return sorted(name for name in named if name in known)
+
+
+def _places(mind: Mind, rows: Flags) -> dict[str, Placed]:
+    world = mind.world
+    return {mind.roster.names[row]: world.place(row) for row in np.flatnonzero(rows).tolist()}

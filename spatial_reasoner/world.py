@@ -1,0 +1,181 @@
+"""What one mind believes is where: a row for each thing and each part of an agent.
+
+A world is told what its owner perceives (`absorb`), whoever that is; all worlds are alike. What is
+not perceived stays where it was last believed to be, until somebody finds out that it isn't there.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.delta import Placed
+from spatial_reasoner.hands import NO_HAND, Holding
+from spatial_reasoner.poses import Floats, Pose
+from spatial_reasoner.roster import Flags, Roster
+from spatial_reasoner.shapes import Shape
+from spatial_reasoner.viewpoint import fronts
+
+__all__ = ["NEVER", "Sensed", "World"]
+
+NEVER: Final = -np.inf
+_CROWN: Final = 0.12
+"""How high above the eyes a head ends."""
+_Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sensed:
+    """What an agent perceives at one moment: rows, each at a pose, and the joints of some.
+
+    `poses` are to be believed; `raw` are the percepts behind them, where these are others.
+    """
+
+    rows: _Rows
+    poses: Floats
+    raw: Floats | None = None
+    joints: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+
+
+class World:
+    """The beliefs of one mind; `name` is that of its model, `owner` the agent whose mind it is.
+
+    `known` rows have entered, `placed` ones have a place; `seen` is when a percept of a row last
+    came. Since the last `begin`, `entered` rows are new, and percepts came of `fresh` ones.
+    """
+
+    def __init__(self, name: str, roster: Roster) -> None:
+        self.name: Final = name
+        self.owner: Final = name.rpartition(".")[2]
+        self.roster: Final = roster
+        n = len(roster)
+        self.pose: Floats = np.tile(np.array([0.0, 0, 0, 0, 0, 0, 1]), (n, 1))
+        self.perceived: Floats = self.pose.copy()
+        self.seen: Floats = np.full(n, NEVER)
+        self.known: Flags = np.zeros(n, dtype=bool)
+        self.placed: Flags = np.zeros(n, dtype=bool)
+        self.entered: Flags = np.zeros(n, dtype=bool)
+        self.fresh: Flags = np.zeros(n, dtype=bool)
+        self.holding = Holding.none(n)
+        self.shapes: list[Shape | None] = [roster.shape(row) for row in range(n)]
+        self.joints: dict[int, Mapping[str, float]] = {}
+
+    def begin(self) -> None:
+        """A new moment: nobody has entered in it yet, and nothing is perceived."""
+        self.make_room()
+        self.entered[:] = self.fresh[:] = False
+
+    def make_room(self) -> None:
+        """Room for rows that are new."""
+        more = len(self.roster) - len(self.known)
+        if more:
+            self._grow(more)
+
+    @property
+    def last(self) -> tuple[Floats, Flags]:
+        """Where all is, to be compared with later."""
+        return self.pose.copy(), self.placed.copy()
+
+    def changed_since(self, last: tuple[Floats, Flags]) -> Flags:
+        """The rows that have come, gone or moved."""
+        more = len(self.known) - len(last[1])
+        pose, placed = np.pad(last[0], [(0, more), (0, 0)]), np.pad(last[1], (0, more))
+        changed: Flags = (self.pose != pose).any(axis=1) | (self.placed != placed)
+        return changed & self.known
+
+    def place(self, row: int) -> Placed:
+        """Where a row is believed to be, and was perceived."""
+        is_perceived = self.seen[row] != NEVER
+        return Placed(
+            self.pose[row].copy() if self.placed[row] else None,
+            self.perceived[row].copy() if is_perceived else None,
+            float(self.seen[row]) if is_perceived else None,
+        )
+
+    def absorb(self, sensed: Sensed, now: float) -> None:
+        """Believes what is perceived, where it is perceived."""
+        rows = sensed.rows
+        self.entered[rows] |= ~self.known[rows]
+        self.known[rows] = True
+        self.placed[rows] = True
+        self.pose[rows] = sensed.poses
+        self.perceived[rows] = sensed.poses if sensed.raw is None else sensed.raw
+        self.seen[rows] = now
+        self.fresh[rows] = True
+        for row, joints in sensed.joints.items():
+            self.bend(row, joints)
+
+    def put(self, row: int, pose: Pose) -> None:
+        """Believes a row to be somewhere without a percept: the scene says so."""
+        self.entered[row] |= not self.known[row]
+        self.known[row] = self.placed[row] = True
+        self.pose[row] = pose
+
+    def bend(self, row: int, joints: Mapping[str, float]) -> None:
+        """Believes the joints of a thing to stand so."""
+        entity = self.roster.entities[row]
+        joints = {**self.joints.get(row, {}), **joints}
+        if entity and entity.articulated and joints != self.joints.get(row):
+            self.joints[row] = joints
+            self.shapes[row] = entity.articulated.shape(joints)
+
+    def lose(self, rows: Flags) -> None:
+        """No longer believes rows to be where they were; that they exist stays."""
+        self.placed &= ~rows
+        self.holding.holder[rows] = NO_HAND
+
+    def carry(self, stays: Flags) -> None:
+        """What is held and not perceived at this moment goes where its hand goes, or `stays`.
+
+        While the hand isn't perceived either, it stays: it may have gone deeper than the hand was
+        last seen, as into a box.
+        """
+        holder = self.holding.holder
+        follows = ~self.fresh & ~stays & (self.fresh | ~self.placed)[holder]
+        rows, poses = self.holding.carried(self.pose, follows)
+        self.pose[rows] = poses
+        self.placed[rows] = self.placed[holder[rows]]
+
+    def embody(self) -> None:
+        """Bodies go where their heads go: upright under them, whichever way these lean."""
+        for agent, row in self.roster.bodies.items():
+            head, shape = self.roster.heads[agent], self.shapes[row]
+            self.placed[row] = self.placed[head]
+            if shape is not None and self.placed[head]:
+                self.pose[row] = _under(self.pose[head], shape)
+
+    def adopt(self, row: int, other: int) -> None:
+        """What was believed of a row is from now on of another: they are one thing."""
+        held = self.holding
+        for array in (self.pose, self.perceived, self.seen, self.known, self.placed,
+                      self.fresh, held.holder, held.grip):  # fmt: skip
+            array[other] = array[row]
+        self.entered[row] = self.entered[other] = True
+        self.known[row] = self.placed[row] = self.fresh[row] = False
+        self.seen[row], held.holder[row] = NEVER, NO_HAND
+
+    def _grow(self, more: int) -> None:
+        n = len(self.known)
+        for name, fill in (("seen", NEVER), ("known", False), ("placed", False),
+                           ("entered", False), ("fresh", False)):  # fmt: skip
+            old = getattr(self, name)
+            setattr(self, name, np.concatenate([old, np.full(more, fill, dtype=old.dtype)]))
+        still = np.tile(np.array([0.0, 0, 0, 0, 0, 0, 1]), (more, 1))
+        for name in ("pose", "perceived"):
+            setattr(self, name, np.concatenate([getattr(self, name), still]))
+        none = Holding.none(more)
+        self.holding = Holding(
+            np.concatenate([self.holding.holder, none.holder]),
+            np.concatenate([self.holding.grip, none.grip]),
+        )
+        self.shapes += [self.roster.shape(row) for row in range(n, n + more)]
+
+
+def _under(head: Pose, shape: Shape) -> Pose:
+    """Where a body stands whose eyes are there: its crown is a little above them."""
+    front, is_clear = fronts(head[None])
+    turn = np.arctan2(front[0, 1], front[0, 0]) / 2 if is_clear[0] else 0.0
+    height = head[2] + _CROWN - shape.centre[2] - shape.half[2]
+    return np.array([head[0], head[1], height, 0.0, 0.0, np.sin(turn), np.cos(turn)])

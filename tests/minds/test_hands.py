@@ -1,0 +1,64 @@
+"""Hands that approach, hold, carry and release; things that move and stop."""
+
+import pytest
+
+from tests.minds.conftest import Staged
+from tests.minds.rooms import desk
+from tests.minds.stories import rolls, takes_along
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_a_hand_takes_a_thing_along(staged: Staged, is_seen: bool) -> None:
+    """A hand comes, holds, carries, seen or not, and lets go; each is told when it is so."""
+    play = takes_along(staged(desk()), is_seen)
+    for model in ("myself", "sally"):
+        moving = play.since(model, "sally_right_hand hasHandMovingToward cup")
+        held = play.since(model, "sally isHolding cup")
+        assert 1.0 < moving < held < 2.8
+        assert play.since(model, "cup isInHand sally_right_hand") == held
+        assert not play.about(model, "isHolding")
+        assert play.where(model, "cup") == {"isOn table"}
+        assert play.flips(model, "sally isHolding cup") == 2
+        assert play.flips(model, "cup isOn table") in (2, 3)
+
+
+def test_what_is_carried_unseen_is_where_the_hand_is(staged: Staged) -> None:
+    """A cup that is not perceived in the hand goes where the hand goes, for as long as it takes."""
+    play = staged(desk())
+    play.see(cup=(0.2, 0.5, 0.8)).stand("sally", (1.0, 0, 1.4), (0, 0, 0.8)).wait(1.0)
+    play.reach("sally", 1.0, (0.25, 0.5, 0.82)).wait(0.4).miss("cup")
+    play.reach("sally", 1.6, (0.25, 0, 1.2), (0.25, -0.5, 1.0)).wait(3.0)
+    for model in ("myself", "sally"):
+        assert play.holds(model, "sally isHolding cup")
+        placed = play.reasoner.placed(model)["cup"].pose
+        assert placed is not None
+        assert placed[:3] == pytest.approx([0.2, -0.5, 0.98], abs=0.01)
+
+
+def test_a_hand_that_passes_holds_nothing(staged: Staged) -> None:
+    """In the control a hand goes by at some distance: it moves toward and holds nothing."""
+    play = staged(desk()).see(cup=(0.2, 0.5, 0.8)).stand("sally", (1.0, 0, 1.4), (0, 0, 0.8))
+    play.wait(1.0).reach("sally", 2.0, (0.2, -0.5, 1.2), (-0.3, -0.6, 1.2)).wait(0.5)
+    assert play.flips("myself", "sally isHolding cup") == 0
+    assert play.flips("myself", "sally_right_hand hasHandMovingToward cup") == 0
+
+
+def test_a_thing_moves_and_stops(staged: Staged) -> None:
+    """What moves at 10 cm/s is told to move, within 0.4 s of begin and end; what lies is not."""
+    play = rolls(staged(desk()))
+    flips = [t for t, d in play.told if "ball isMoving true" in (*d.add, *d.retract)]
+    assert flips == pytest.approx([1.0, 6.0], abs=0.4)
+    assert flips[0] > 1.0
+    assert flips[1] > 6.0
+    assert play.flips("myself", "cup isMoving true") == 0
+
+
+def test_who_walks_moves(staged: Staged) -> None:
+    """An agent whose head moves is moving; one who stands is not."""
+    play = staged(desk()).see(cup=(0, 0, 0.8)).stand("anne", (1, 1, 1.5), (0, 0, 0.8))
+    for i in range(50):
+        play.stand("sally", (2 - 0.03 * i, -1, 1.5), (0, 0, 0.8)).frame()
+    assert play.holds("myself", "sally isMoving true")
+    assert not play.holds("myself", "anne isMoving true")
+    play.wait(0.6)
+    assert not play.holds("myself", "sally isMoving true")
