@@ -1,0 +1,96 @@
+"""From above: the piece of ground that is looked down at, and the eye that does so."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.mind import Mind
+from spatial_reasoner.pictures.outlook import shown_rows
+from spatial_reasoner.poses import Floats, apply
+from spatial_reasoner.scene import PARTS
+from spatial_reasoner.sight import Eye
+
+__all__ = ["Ground", "below_heads", "eye_above", "grown"]
+
+Flags = NDArray[np.bool_]
+
+_STEP: Final = 0.5
+_HEAD: Final = 0.35
+"""How much ground there is around a head at least."""
+_LEVEL: Final = np.array([1.0, 1.0, 0.0])
+_FIELD: Final = 0.3
+"""The eye is so high that its picture spans this share of the height: what is tall hardly leans."""
+_HIGHEST: Final = 80.0
+_LEAST: Final = 1.0
+_DOWN: Final = np.array([-0.5, 0.5, 0.5, 0.5])
+"""Looks down; x is to the right and y up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A rectangle of ground, in whole steps, and how high what stands on it is."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+    top: float
+
+
+def grown(before: Ground | None, mind: Mind) -> Ground:
+    """The ground that also has what a mind believes to be somewhere; it never shrinks.
+
+    So from picture to picture it seldom moves.
+    """
+    world = mind.world
+    points = [np.zeros((0, 3))]
+    for row in np.flatnonzero(shown_rows(mind)).tolist():
+        shape = world.shapes[row]
+        if shape is not None and shape.kind != "plane":
+            points.append(apply(world.pose[row], shape.corners))
+    for pose in world.pose[_heads(mind)]:
+        points.append(np.stack([pose[:3] + _HEAD * _LEVEL, pose[:3] - _HEAD * _LEVEL]))
+    if before is not None:
+        points.append(np.array([[before.left, before.low, before.top],
+                                [before.right, before.high, before.top]]))  # fmt: skip
+    every = np.concatenate(points) if len(points) > 1 else np.zeros((1, 3))
+    low, high = np.floor(every.min(axis=0) / _STEP), np.ceil(every.max(axis=0) / _STEP)
+    edges = _STEP * np.array([low[0], high[0], low[1], high[1], high[2]])
+    return Ground(*edges.tolist())
+
+
+def eye_above(ground: Ground, width: int, height: int) -> Eye:
+    """The eye that looks down at all of a ground."""
+    wide = max(ground.right - ground.left, _LEAST) * 1.06
+    deep = max(ground.high - ground.low, _LEAST) * 1.06
+    wide, deep = max(wide, deep * width / height), max(deep, wide * height / width)
+    up = min(max(wide, deep) / _FIELD, _HIGHEST)
+    fov = tuple(float(2 * np.arctan(side / 2 / up)) for side in (wide, deep))
+    middle = [(ground.left + ground.right) / 2, (ground.low + ground.high) / 2, ground.top + up]
+    return Eye(np.concatenate([middle, _DOWN]), (fov[0], fov[1]), width, height)
+
+
+def below_heads(mind: Mind) -> Flags:
+    """The things that do not begin above all heads: a ceiling would hide the rest."""
+    heads = mind.world.pose[_heads(mind), 2]
+    below = shown_rows(mind)
+    if not len(heads):
+        return below
+    for row in np.flatnonzero(below).tolist():
+        shape = mind.world.shapes[row]
+        if shape is not None:
+            below[row] = _lowest(mind.world.pose[row], shape.corners) <= heads.max()
+    return below
+
+
+def _lowest(pose: Floats, corners: Floats) -> float:
+    return float(apply(pose, corners)[:, 2].min())
+
+
+def _heads(mind: Mind) -> NDArray[np.intp]:
+    """The rows of the heads whose place is known."""
+    roster = mind.roster
+    rows = np.array([roster.part(one.name, PARTS[0]) for one in roster.agents], dtype=np.intp)
+    return rows[mind.world.placed[rows]]

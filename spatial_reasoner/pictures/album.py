@@ -1,0 +1,150 @@
+"""An album: a folder of pictures of a replay, one a moment, and a film of them.
+
+`Pictured` reasons as the reasoner does that it is given, and has it pictured after each moment that
+is to be kept; so whoever replays need not know of pictures.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from PIL import Image
+
+from spatial_reasoner.delta import Delta, Placed
+from spatial_reasoner.frames import Frame
+from spatial_reasoner.pictures.sheet import Painter
+from spatial_reasoner.scene import MYSELF
+from spatial_reasoner.tick import SpatialReasoner
+
+__all__ = ["Album", "Pictured"]
+
+_NAME: Final = re.compile(r"\d{6}_t-?\d+\.\d{3}\.png")
+_FILM: Final = "replay.gif"
+_SHORTEST: Final = 0.1
+_LONGEST: Final = 1.5
+_END: Final = 2.0
+"""Seconds that a picture of the film stays."""
+_MOST: Final = 300
+
+
+class Album:
+    """The pictures in a folder, which is made; those of an earlier replay in it are removed.
+
+    Their names sort by time. OSError where the folder can't be had or written to.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._folder: Final = folder
+        self._kept: Final[list[tuple[float, Path]]] = []
+        for old in sorted(folder.iterdir()):
+            if old.name == _FILM or _NAME.fullmatch(old.name):
+                old.unlink()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def keep(self, image: Image.Image, t: float) -> Path:
+        """Writes one more picture; its file."""
+        file = self._folder / f"{len(self._kept):06d}_t{t:.3f}.png"
+        image.save(file)
+        self._kept.append((t, file))
+        return file
+
+    def film(self) -> Path | None:
+        """Writes what is kept as an animation, at the pace of the recording within bounds.
+
+        All of it is held at once, a megabyte a picture: so of very many it takes each second or
+        each third, and so on.
+        """
+        if not self._kept:
+            return None
+        kept = self._kept[:: -(-len(self._kept) // _MOST)]
+        times = [t for t, _ in kept]
+        stays = [min(max(b - a, _SHORTEST), _LONGEST) for a, b in pairwise(times)]
+        first, *rest = (_shown(file) for _, file in kept)
+        film = self._folder / _FILM
+        lengths = [round(1000 * each) for each in [*stays, _END]]
+        first.save(film, save_all=True, append_images=rest, duration=lengths, loop=0)
+        return film
+
+
+def _shown(file: Path) -> Image.Image:
+    """A picture as an animation can have it; the usual way to choose colours loses rare ones."""
+    with Image.open(file) as image:
+        return image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+
+
+class Pictured:
+    """A reasoner with an album: a picture whenever a fact of some minds changes, or every so often.
+
+    `models` are those whose changes count; with `every`, each so-manyth moment is kept instead.
+    The first moment and the last are always kept.
+    """
+
+    def __init__(
+        self,
+        reasons: SpatialReasoner,
+        painter: Painter,
+        album: Album,
+        models: Collection[str],
+        every: int | None = None,
+    ) -> None:
+        self._reasons: Final = reasons
+        self._painter: Final = painter
+        self._album: Final = album
+        self._models: Final = frozenset(models)
+        self._every: Final = every
+        self._moments = 0
+        self._is_kept = True
+        self._looked: object = None
+
+    @property
+    def now(self) -> float:
+        return self._reasons.now
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        return self._reasons.models
+
+    def tick(self, frame: Frame) -> list[Delta]:
+        deltas = self._reasons.tick(frame)
+        self._after(deltas)
+        return deltas
+
+    def finish(self) -> list[Delta]:
+        deltas = self._reasons.finish()
+        self._after(deltas)
+        if not self._is_kept:
+            self._keep()
+        return deltas
+
+    def placed(self, model: str) -> Mapping[str, Placed]:
+        return self._reasons.placed(model)
+
+    def moved(self, model: str) -> Mapping[str, Placed]:
+        return self._reasons.moved(model)
+
+    def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
+        return self._reasons.told(model, predicate, subject, value)
+
+    def _after(self, deltas: Sequence[Delta]) -> None:
+        """Keeps the moment that has just been thought through, if there was one and it counts."""
+        seen = self._reasons.mind(MYSELF).seen  # made anew by each look
+        if seen is self._looked:
+            return
+        self._looked = seen
+        self._is_kept = False
+        counts = self._moments % self._every == 0 if self._every else self._tells(deltas)
+        if counts or self._moments == 0:
+            self._keep()
+        self._moments += 1
+
+    def _tells(self, deltas: Sequence[Delta]) -> bool:
+        return any(one.model in self._models and one.memory == "long_term" for one in deltas)
+
+    def _keep(self) -> None:
+        self._album.keep(self._painter.sheet(self._reasons).image, self._reasons.now)
+        self._is_kept = True

@@ -1,0 +1,139 @@
+"""Facets: the flat parts of shapes, each drawn as a body of its own.
+
+A renderer says which body shows at each point, no more. So the parts of a thing that face one way
+are bodies of their own here: how bright each is, and where its edges are, follows. Any renderer
+will do, and what a picture shows is what it would have shown to sight.
+
+The road not taken, depth and normals from each renderer, is three times something new.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.poses import Floats, rotations
+from spatial_reasoner.shapes import Kind, Shape
+from spatial_reasoner.sight import Scenery
+
+__all__ = ["Stage", "stage"]
+
+Rows = NDArray[np.intp]
+
+_LIGHT: Final[Floats] = np.array([0.42, 0.25, 0.87]) / np.linalg.norm([0.42, 0.25, 0.87])
+"""Where the light comes from: no two sides of a box that stands straight are equally bright."""
+_DARKEST: Final = 0.62
+_LIGHT_UP: Final[Floats] = np.array([-0.25, 0.42, 0.0, 1.87])
+"""The turn (not yet of length one) that brings a pole to the light."""
+_ALIKE: Final = 3
+"""Normals of the parts of a mesh are told apart by so many steps to each side."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Facet:
+    shape: Shape
+    normal: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """A world made of facets; the first rows are empty, so that no facet has the row of a thing.
+
+    `row` is whose facet each is, `shade` how bright, `normal` which way it faces in the world.
+    """
+
+    shapes: Sequence[Shape | None]
+    poses: Floats
+    row: Rows
+    shade: Floats
+    normal: Floats
+    ground: NDArray[np.bool_]
+    """Which rows are the ground."""
+
+    @property
+    def first(self) -> int:
+        """The row of the first facet."""
+        return len(self.shapes) - len(self.row)
+
+    def scenery(self, rows: NDArray[np.bool_]) -> Scenery:
+        """All that there is of some rows."""
+        there = np.flatnonzero(rows[self.row]) + self.first
+        return Scenery(self.shapes, self.poses, there)
+
+
+def stage(shapes: Sequence[Shape | None], poses: Floats) -> Stage:
+    """The facets of all shapes, at their poses."""
+    parts = [() if shape is None else _facets(shape) for shape in shapes]
+    row = np.repeat(np.arange(len(shapes)), [len(some) for some in parts])
+    facets = [one for some in parts for one in some]
+    round_ones, meshes = _of_kind("sphere", shapes), _of_kind("mesh", shapes)
+    at = poses[row]
+    at[round_ones[row], 3:] = _LIGHT_UP / np.linalg.norm(_LIGHT_UP)
+    normal = np.array([one.normal for one in facets]).reshape(-1, 3)
+    normal = np.einsum("nij,nj->ni", rotations(at), normal)
+    lit = normal @ _LIGHT
+    lit = np.where(meshes[row], np.abs(lit), lit)
+    return Stage(
+        (*[None] * len(shapes), *[one.shape for one in facets]),
+        np.concatenate([poses, at]),
+        row,
+        _DARKEST + (1 - _DARKEST) * (lit + 1) / 2,
+        normal,
+        _of_kind("plane", shapes),
+    )
+
+
+def _of_kind(kind: Kind, shapes: Sequence[Shape | None]) -> NDArray[np.bool_]:
+    return np.array([shape is not None and shape.kind == kind for shape in shapes], dtype=bool)
+
+
+@lru_cache(maxsize=1024)
+def _facets(shape: Shape) -> tuple[_Facet, ...]:
+    """The parts of a shape that face one way; of a ball, rings about the pole that is lit."""
+    corners = shape.vertices[shape.faces]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    length = np.linalg.norm(normals, axis=1)
+    real = length > 1e-15
+    faces, normals = shape.faces[real], normals[real] / length[real, None]
+    which = np.unique(_alike(shape, faces, normals), axis=0, return_inverse=True)[1].ravel()
+    return tuple(
+        _Facet(_part(shape, number, faces[which == number]), _mean(normals[which == number]))
+        for number in range(int(which.max(initial=-1)) + 1)
+    )
+
+
+def _alike(shape: Shape, faces: NDArray[np.int32], normals: Floats) -> Floats:
+    """What is equal for triangles that are drawn as one."""
+    if shape.kind == "sphere":
+        return np.round(normals[:, 2:], 2)
+    if shape.kind == "mesh":
+        return np.round(normals * _ALIKE)
+    out = np.einsum("ij,ij->i", normals, shape.vertices[faces[:, 0]])
+    found: Floats = np.column_stack([np.round(normals, 3), np.round(out, 4)])
+    return found + 0.0  # -0 and 0 are one
+
+
+def _part(shape: Shape, number: int, faces: NDArray[np.int32]) -> Shape:
+    used, new = np.unique(faces, return_inverse=True)
+    vertices = shape.vertices[used]
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    return Shape(
+        kind="mesh",
+        key=("facet", number, *shape.key),
+        half=(high - low) / 2,
+        centre=(high + low) / 2,
+        corners=vertices,
+        vertices=vertices,
+        faces=new.reshape(-1, 3).astype(np.int32),
+        pieces=(),
+        volume=0.0,
+    )
+
+
+def _mean(normals: Floats) -> Floats:
+    total: Floats = normals.sum(axis=0)
+    length = float(np.linalg.norm(total))
+    return np.array(total / length if length > 1e-9 else normals[0])

@@ -1,0 +1,96 @@
+"""What the command line says about pictures."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from spatial_reasoner.command_line import Misused
+from spatial_reasoner.delta import Reasons
+from spatial_reasoner.opening import opened_sight
+from spatial_reasoner.pictures.album import Album, Pictured
+from spatial_reasoner.pictures.outlook import minds_of
+from spatial_reasoner.pictures.sheet import Painter
+from spatial_reasoner.scene import Scene
+from spatial_reasoner.tick import SpatialReasoner
+
+__all__ = ["add_render", "opened_pictured"]
+
+_ALL: Final = "all"
+_MOST: Final = 24
+_NARROWEST, _WIDEST = 480, 3840
+
+
+def add_render(parser: argparse.ArgumentParser) -> None:
+    """Adds where pictures go, and of what."""
+    add = parser.add_argument_group("pictures").add_argument
+    add("--render", metavar="DIR", type=Path, help="draw what each mind believes and sees, there")
+    add("--gif", action="store_true", help="also as one animation, DIR/replay.gif")
+    add(
+        "--render-minds",
+        metavar="MODELS",
+        help="whose: such as myself,sally or all; without it, those that nest no deeper than one",
+    )
+    add(
+        "--render-every",
+        metavar="N",
+        type=_count,
+        help="each so-manyth moment; without it, whenever a fact of one of them changes",
+    )
+    add(
+        "--render-size",
+        metavar="WIDTH",
+        type=_width,
+        default=1280,
+        help="how wide a picture is, in points (%(default)s)",
+    )
+
+
+@contextmanager
+def opened_pictured(args: argparse.Namespace, scene: Scene) -> Iterator[Reasons]:
+    """A reasoner on the scene that is pictured as it goes on; the animation is made at the end."""
+    models = _models(args.render_minds, scene)
+    album = _album(args.render)
+    with opened_sight(args.sight) as sight, closing(SpatialReasoner(scene, sight)) as reasons:
+        painter = Painter(sight, scene.name, models, args.render_size)
+        yield Pictured(reasons, painter, album, models, args.render_every)
+    if args.gif:
+        album.film()
+    count = f"{len(album)} picture{'' if len(album) == 1 else 's'}"
+    print(f"{count} in {args.render}", file=sys.stderr)
+
+
+def _album(folder: Path) -> Album:
+    try:
+        return Album(folder)
+    except OSError as reason:
+        raise Misused(f"{folder} can't be written: {reason.strerror}") from None
+
+
+def _models(asked: str | None, scene: Scene) -> Sequence[str]:
+    """The minds that are asked for, in the order in which they are named."""
+    if asked is None or asked == _ALL:
+        models = minds_of(scene, 1 if asked is None else None)
+    else:
+        known = set(minds_of(scene))
+        models = list(dict.fromkeys(one.strip() for one in asked.split(",")))
+        for model in models:
+            if model not in known:
+                raise Misused(f"the scene has no mind {model!r}, but {', '.join(sorted(known))}")
+    if len(models) > _MOST:
+        raise Misused(f"{len(models)} minds are too many for a picture; name some: --render-minds")
+    return models
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("a whole number from 1")
+    return int(text)
+
+
+def _width(text: str) -> int:
+    if not text.isdecimal() or not _NARROWEST <= int(text) <= _WIDEST:
+        raise argparse.ArgumentTypeError(f"a whole number from {_NARROWEST} to {_WIDEST}")
+    return int(text)

@@ -1,0 +1,122 @@
+"""What is to be pictured of one mind at one moment: as the reasoner has it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.mind import Mind
+from spatial_reasoner.poses import Floats, rotations
+from spatial_reasoner.scene import MYSELF, PARTS, Agent, Scene
+from spatial_reasoner.tick import SpatialReasoner
+
+__all__ = ["Outlook", "minds_of", "outlook", "shown_rows"]
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outlook:
+    """One mind, the mind whose world its owner looks at (for the robot, its own), and the robot's.
+
+    `agent` is its owner, by number; it `is_looking` when it is there, and with eyes. A mind whose
+    owner is not there rests: what it last saw is no longer what it sees.
+    """
+
+    mind: Mind
+    around: Mind
+    reality: Mind
+    agent: int
+    is_looking: bool
+
+    @property
+    def who(self) -> Agent:
+        return self.mind.roster.agents[self.agent]
+
+    @property
+    def seen_around(self) -> Flags:
+        """Which rows its owner sees, of those of the world that it looks at."""
+        return self._sees(self.around)
+
+    @property
+    def seen(self) -> Flags:
+        """Which rows its owner sees, of those that it knows."""
+        return self._sees(self.mind)
+
+    @property
+    def ghosts(self) -> Flags:
+        """Which rows are believed to be where, as far as the robot knows, they are not.
+
+        Things and heads; everybody knows where his own is.
+        """
+        own, real = self.mind.world, self.reality.world
+        away = np.linalg.norm(_middles(self.mind) - _middles(self.reality), axis=1)
+        missed = ~real.placed | (away > self.mind.tolerances.jump)
+        heads = np.zeros(len(own.known), dtype=bool)
+        heads[[own.roster.part(agent.name, PARTS[0]) for agent in own.roster.agents]] = True
+        heads &= own.roster.owner != self.agent
+        ghosts: Flags = own.placed & real.known & missed & (shown_rows(self.mind) | heads)
+        return ghosts
+
+    def _sees(self, mind: Mind) -> Flags:
+        sees = np.zeros(len(mind.world.known), dtype=bool)
+        bits = mind.raw.get("sees")
+        if bits is not None and self.is_looking:
+            sees[: bits.shape[1]] = bits[self.agent]
+        return sees
+
+
+def outlook(reasons: SpatialReasoner, model: str) -> Outlook | None:
+    """What is to be pictured of a mind; None while nobody knows of it."""
+    if model not in reasons.models:
+        return None
+    mind = reasons.mind(model)
+    around = reasons.mind(_around(model))
+    return Outlook(
+        mind, around, reasons.mind(MYSELF), mind.owner, _is_looking(reasons, model)
+    )
+
+
+def minds_of(scene: Scene, depth: int | None = None) -> list[str]:
+    """All minds that a scene can have, parents before what lies in them."""
+    others = [name for name in scene.agents if name != MYSELF]
+    found, level = [MYSELF, *others], others
+    for _ in range(1, scene.depth if depth is None else min(depth, scene.depth)):
+        level = [*_within(level, scene)]
+        found += level
+    return found
+
+
+def shown_rows(mind: Mind) -> Flags:
+    """The rows of things that are believed to be somewhere."""
+    has_shape = np.array([shape is not None for shape in mind.world.shapes], dtype=bool)
+    shown: Flags = mind.world.placed & has_shape
+    return shown
+
+
+def _around(model: str) -> str:
+    """The mind in whose world the owner of another one stands."""
+    return model.rpartition(".")[0] or MYSELF
+
+
+def _is_looking(reasons: SpatialReasoner, model: str) -> bool:
+    """Whether an owner is there, with eyes, and so are those in whose minds it is."""
+    around = _around(model)
+    looks = bool(reasons.mind(around).company.looking[reasons.mind(model).owner])
+    return looks and (around == MYSELF or _is_looking(reasons, around))
+
+
+def _within(models: Sequence[str], scene: Scene) -> Iterator[str]:
+    for model in models:
+        owner = model.rpartition(".")[2]
+        yield from (f"{model}.{name}" for name in scene.agents if name != owner)
+
+
+def _middles(mind: Mind) -> Floats:
+    """The middles of all rows; of those without a shape, where they are."""
+    world = mind.world
+    offsets = np.array([np.zeros(3) if one is None else one.centre for one in world.shapes])
+    turned = np.einsum("nij,nj->ni", rotations(world.pose), offsets)
+    middles: Floats = world.pose[:, :3] + turned
+    return middles

@@ -1,0 +1,201 @@
+"""Painting: from what an eye sees of a stage to coloured points.
+
+All is drawn twice as fine as it is shown, so that lines are smooth.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from spatial_reasoner.pictures.facets import Stage
+from spatial_reasoner.pictures.lens import Lens
+from spatial_reasoner.pictures.palette import BEYOND, INK, PLAIN, Colour, greyed
+from spatial_reasoner.poses import Floats, Pose, apply, inverse
+from spatial_reasoner.sight import NOTHING, Eye, Picture, Sight
+
+__all__ = ["FINE", "View", "painted", "view"]
+
+Flags = NDArray[np.bool_]
+
+FINE: Final = 2
+"""So many drawn points make a shown one, each way."""
+_CREASE: Final = 0.9
+"""Parts of a thing have an edge between them where they face ways more than 25° apart."""
+_LINE: Final = 0.42
+_FAINT: Final = 0.80
+_GLASS: Final = 0.4
+_GRID: Final = 0.93
+_NEAR: Final = 6.0
+_FAR: Final = 20.0
+"""Metres of the ground to each side that have lines."""
+_TOO_FAR: Final = 1e5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """Which facet shows at each point; `glass` stands before that, and sight goes through it."""
+
+    lens: Lens
+    stage: Stage
+    facets: Picture
+    glass: Picture
+
+    @property
+    def rows(self) -> Picture:
+        """Which row shows, all glass taken away."""
+        return _rows(self.stage, self.facets)
+
+    @property
+    def panes(self) -> Picture:
+        """Which row the glass is of that stands before the rest."""
+        return _rows(self.stage, self.glass)
+
+    @property
+    def shown(self) -> Flags:
+        """Which rows show at some point."""
+        count = self.stage.first
+        return _among(self.rows, count) | _among(self.panes, count)
+
+    def within(self, field: Flags) -> "View":
+        """What shows of it in a field."""
+        kept = [np.where(field, one, NOTHING) for one in (self.facets, self.glass)]
+        return replace(self, facets=kept[0], glass=kept[1])
+
+
+def view(sight: Sight, eye: Eye, staged: Stage, rows: Flags, transparent: Flags) -> View:
+    """What an eye sees of some rows, as `sight` draws it."""
+    facets = _drawn(sight, eye, staged, rows & ~transparent)
+    glass = np.full_like(facets, NOTHING)
+    if (rows & transparent).any():
+        both = _drawn(sight, eye, staged, rows)
+        clear = both != NOTHING
+        clear[clear] = transparent[staged.row[both[clear]]]
+        glass[clear] = both[clear]
+    return View(Lens(eye), staged, facets, glass)
+
+
+def painted(
+    seen: View,
+    colours: Floats,
+    coloured: Flags,
+    ground: Colour,
+    inside: Flags | None = None,
+    attended: Flags | None = None,
+) -> Image.Image:
+    """A view in colours (n, 3), as fine as it was drawn; rows that are not `coloured` are grey.
+
+    So is all that is not `inside`; what is not `attended` is a little darker.
+    """
+    paint, grey = _palettes(seen.stage, colours, ground)
+    flags = np.append(coloured[seen.stage.row], True)
+    points = _blended(seen, np.where(flags[:, None], paint, grey))
+    points *= _grid(seen)[..., None]
+    if attended is not None:
+        points[~attended] *= BEYOND
+    if inside is not None:
+        points[~inside] = _blended(seen, grey)[~inside]
+    points *= _lines(seen)[..., None]
+    for field, colour in ((inside, INK), (attended, PLAIN)):
+        if field is not None:
+            points[_rim(field)] = colour
+    return Image.fromarray(np.clip(points, 0, 255).astype(np.uint8))
+
+
+def _among(rows: Picture, count: int) -> Flags:
+    """Which rows show at some point."""
+    shown: Flags = np.bincount(rows[rows != NOTHING], minlength=count)[:count] > 0
+    return shown
+
+
+def _drawn(sight: Sight, eye: Eye, staged: Stage, rows: Flags) -> Picture:
+    """Which facet shows at each point."""
+    scenery = staged.scenery(rows)
+    if not len(scenery.rows):
+        return np.full((eye.height, eye.width), NOTHING, dtype=np.int32)
+    picture = sight.look(eye, scenery)
+    return np.where(picture == NOTHING, NOTHING, picture - staged.first).astype(np.int32)
+
+
+def _rows(staged: Stage, facets: Picture) -> Picture:
+    """Whose facets they are."""
+    return np.append(staged.row, NOTHING)[facets].astype(np.int32)
+
+
+def _palettes(staged: Stage, colours: Floats, ground: Colour) -> tuple[Floats, Floats]:
+    """The colour of each facet, and last of where nothing is; and their greys."""
+    paint = np.vstack([colours[staged.row] * staged.shade[:, None], [ground]]).astype(np.float64)
+    grey = greyed(paint)
+    return paint, grey
+
+
+def _blended(seen: View, paint: Floats) -> Floats:
+    points: Floats = paint[seen.facets]
+    glass = seen.glass != NOTHING
+    points[glass] += _GLASS * (paint[seen.glass[glass]] - points[glass])
+    return points
+
+
+def _lines(seen: View) -> Floats:
+    """How much darker the edges are: of things, and of their parts."""
+    lines = np.ones(seen.facets.shape)
+    row = np.append(seen.stage.row, NOTHING)
+    normal = np.vstack([seen.stage.normal, np.zeros(3)])
+    for facets in (seen.facets, seen.glass):
+        for axis in (0, 1):
+            here, there = _pairs(facets, axis)
+            at = np.nonzero(here != there)
+            one, other = here[at], there[at]
+            turn = np.einsum("ij,ij->i", normal[one], normal[other])
+            darker = np.where(turn < _CREASE, _FAINT, 1.0)
+            darker[row[one] != row[other]] = _LINE
+            for part in _pairs(lines, axis):
+                part[at] = np.minimum(part[at], darker)
+    return lines
+
+
+def _pairs(points: NDArray[np.generic], axis: int) -> tuple[NDArray[np.generic], ...]:
+    """All points but the last, and their next ones, along an axis."""
+    return (points[:-1], points[1:]) if axis == 0 else (points[:, :-1], points[:, 1:])
+
+
+def _rim(field: Flags) -> Flags:
+    """The border of a field."""
+    rim = np.zeros_like(field)
+    rim[:-1] |= field[:-1] != field[1:]
+    rim[:, :-1] |= field[:, :-1] != field[:, 1:]
+    return rim
+
+
+def _grid(seen: View) -> Floats:
+    """A line each metre on the ground, as far as lines can be told apart."""
+    staged, lens = seen.stage, seen.lens
+    size = lens.eye.width, lens.eye.height
+    grid = np.ones(seen.facets.shape)
+    rows = seen.rows
+    for row in np.flatnonzero(_among(rows, staged.first) & staged.ground).tolist():
+        ruled = Image.new("L", size)
+        draw = ImageDraw.Draw(ruled)
+        for line in _ruled(staged.poses[row], lens):
+            draw.line(line, fill=255, width=FINE)
+        grid[(np.asarray(ruled) > 0) & (rows == row)] = _GRID
+    return grid
+
+
+def _ruled(ground: Pose, lens: Lens) -> Iterator[list[tuple[float, float]]]:
+    """Lines on a ground around the place below an eye, or as many as a high eye sees."""
+    eye = apply(inverse(ground), lens.eye.pose[:3])
+    reach = float(np.clip(np.ceil(0.3 * eye[2]), _NEAR, _FAR))
+    middle = np.round(eye[:2])
+    along = np.linspace(-reach, reach, round(4 * reach) + 1)
+    for offset in np.arange(-reach, reach + 1).tolist():
+        for axis in (0, 1):
+            points = np.zeros((len(along), 3))
+            points[:, axis], points[:, 1 - axis] = middle[axis] + along, middle[1 - axis] + offset
+            shown, _ = lens.shown(apply(ground, points))
+            shown = shown[(np.abs(shown) < _TOO_FAR).all(axis=1)]
+            if len(shown) > 1:
+                yield [(x, y) for x, y in shown.tolist()]

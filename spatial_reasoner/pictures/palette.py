@@ -1,0 +1,83 @@
+"""Colours: each thing its own, the same in every picture of every recording, for it goes by name.
+
+What somebody does not see is grey, all grey is neutral, and nothing that is seen is: so a look at
+one point of a picture tells.
+"""
+
+import colorsys
+import zlib
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from spatial_reasoner.poses import Floats
+from spatial_reasoner.scene import Entity
+
+__all__ = [
+    "BEYOND",
+    "GHOST",
+    "GROUND",
+    "INK",
+    "PAPER",
+    "PLAIN",
+    "SKY",
+    "Colour",
+    "colour_named",
+    "colour_of",
+    "greyed",
+]
+
+Colour: TypeAlias = tuple[int, int, int]
+
+PAPER: Final[Colour] = (252, 252, 249)
+INK: Final[Colour] = (34, 37, 43)
+PLAIN: Final[Colour] = (112, 116, 122)
+"""Text and lines about what is not seen."""
+GHOST: Final[Colour] = (204, 24, 50)
+SKY: Final[Colour] = (226, 237, 247)
+GROUND: Final[Colour] = (240, 232, 212)
+BEYOND: Final = 0.88
+"""What is in view beyond the field of attention is so much darker."""
+_DULL: Final = 0.12
+"""A colour that has less of it than this would pass for grey."""
+
+
+def colour_of(entity: Entity) -> Colour:
+    """The colour of a thing: what the scene says, else one of its own; furniture is muted."""
+    if entity.color is not None:
+        return _vivid(entity.color)
+    if entity.shape.kind == "plane":
+        return GROUND
+    return colour_named(entity.name, is_muted=entity.is_fixture or entity.static)
+
+
+def colour_named(name: str, is_muted: bool = False) -> Colour:
+    """The colour that goes with a name.
+
+    >>> colour_named("ball") == colour_named("ball") != colour_named("box")
+    True
+    """
+    hue = (zlib.crc32(name.encode()) % 360) / 360
+    light, strength = (0.72, 0.30) if is_muted else (0.54, 0.66)
+    return _bytes(colorsys.hls_to_rgb(hue, light, strength))
+
+
+def greyed(colours: Floats) -> Floats:
+    """Colours (..., 3) as they are where they are not seen: neutral and light."""
+    light = colours @ np.array([0.299, 0.587, 0.114])
+    grey: Floats = np.repeat((150.0 + 0.33 * light)[..., None], 3, axis=-1)
+    return grey
+
+
+def _vivid(color: tuple[float, float, float]) -> Colour:
+    """A colour of the scene; black is lifted, and what is grey there is a breath bluish."""
+    lifted = [0.12 + 0.83 * min(max(part, 0.0), 1.0) for part in color]
+    if max(lifted) - min(lifted) < _DULL:
+        middle = sum(lifted) / 3
+        lifted = [middle - _DULL / 2, middle, middle + _DULL / 2]
+    return _bytes((lifted[0], lifted[1], lifted[2]))
+
+
+def _bytes(color: tuple[float, float, float]) -> Colour:
+    red, green, blue = (round(255 * min(max(part, 0.0), 1.0)) for part in color)
+    return red, green, blue

@@ -1,0 +1,25 @@
+"""What the tests of pictures share: one way to draw."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.tiny_sight import TinySight
+from tests.pictures.rooms import Room
+
+
+@pytest.fixture(scope="session")
+def sight() -> Iterator[GlancingSight]:
+    """The renderer that is to be had everywhere."""
+    made = TinySight()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def room(sight: GlancingSight) -> Iterator[Room]:
+    """The room at its beginning."""
+    made = Room(sight)
+    yield made
+    made.reasons.close()
