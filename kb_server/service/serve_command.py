@@ -24,8 +24,9 @@ from kb_server.loading import Loaded, default_cache, load_common_sense
 from kb_server.program import FAILED, USAGE, Subparsers
 from kb_server.service.access import Tokens, read_tokens
 from kb_server.service.app import create_app
+from kb_server.service.companion import AttendedServer, Companion, acquainted, environment_of
 from kb_server.service.desk import Desk
-from kb_server.service.listening import BoardServer, bound_socket, config_of
+from kb_server.service.listening import bound_socket, config_of
 from kb_server.service.logs import LogStyle, start_logging
 from kb_server.service.settings_file import ServerSettings, read_settings
 
@@ -34,6 +35,9 @@ __all__ = ["PORT", "add_to", "default_folder"]
 PORT: Final = 8765
 _MEMORY: Final = ":memory:"
 _ANY: Final = ("0.0.0.0", "::", "")
+_LOOPBACK: Final[Mapping[str, str]] = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
+"""Where a process of this machine reaches a board that listens on all addresses."""
+_LAST_PORT: Final = 65_535
 _WAYS: Final[Mapping[str, Callable[[Path], int]]] = {
     "cut": cut_at_damage,
     "forget": forget_before_damage,
@@ -57,6 +61,9 @@ class _Plan:
     names: tuple[str, ...]
     settings: ServerSettings
     after_damage: str | None
+    scene: Path | None
+    tokens_file: Path | None
+    is_open: bool
 
 
 class _Refused(Exception):
@@ -89,6 +96,7 @@ def add_to(subparsers: Subparsers) -> None:
     add("--durability", choices=get_args(Durability), help="what may be lost in a power cut")
     add("--keep-days", type=_days, metavar="N", help="drop what is older than so many days")
     add("--after-damage", choices=[*_WAYS, _EXPORT], help="what to do with a damaged journal")
+    add("--scene", type=Path, metavar="SCENE", help="also run `perceive` on it, at the port above")
     add("--tokens", type=Path, metavar="FILE", help="a TOML file of who may do what")
     add("--allow-host", action="append", default=[], metavar="NAME", help="a name to answer to")
     add("--unsafe-no-tokens", action="store_true", help="let everybody in the network do anything")
@@ -152,7 +160,16 @@ def _plan(args: argparse.Namespace) -> _Plan:
         names,
         replace(settings, journal=journal),
         args.after_damage,
+        _scene(args),
+        args.tokens,
+        args.unsafe_no_tokens,
     )
+
+
+def _scene(args: argparse.Namespace) -> Path | None:
+    if args.scene is not None and not args.scene.exists():
+        raise _Refused(f"there is no scene {args.scene}", USAGE)
+    return args.scene if args.scene is None else Path(args.scene)
 
 
 def _serve(plan: _Plan, dl: DLEngine | None) -> int:
@@ -162,9 +179,15 @@ def _serve(plan: _Plan, dl: DLEngine | None) -> int:
         sys.setswitchinterval(_SWITCH)
         gc.freeze()  # what is loaded stays: no collection need look at it again
         desk = _desk(plan, host, dl)
-        app = create_app(desk, plan.tokens, plan.names)
-        server = BoardServer(config_of(app, plan.settings.service), desk)
+        tokens, token = plan.tokens, None
+        if tokens is not None and plan.scene is not None:
+            tokens, token = acquainted(tokens)
+        app = create_app(desk, tokens, plan.names)
+        server = AttendedServer(config_of(app, plan.settings.service), desk)
         server.when_ready.append(lambda: _say_ready(plan, listener))
+        if plan.scene is not None:
+            server.companion = _eyes(plan, plan.scene, listener, token)
+            server.when_ready.append(server.companion.start)
         if dl is not None and loaded.unclassified:
             server.when_ready.append(Thread(target=_classify, args=(dl,), daemon=True).start)
         try:
@@ -239,11 +262,27 @@ def _host(plan: _Plan, loaded: Loaded) -> Host:
     return Host(loaded.common, plan.folder, plan.settings.board, plan.settings.journal)
 
 
-def _say_ready(plan: _Plan, listener: socket.socket) -> None:
+def _eyes(plan: _Plan, scene: Path, listener: socket.socket, token: str | None) -> Companion:
+    """`perceive` on a scene: it listens where the board does, one port above."""
     port = listener.getsockname()[1]
-    name = f"[{plan.host}]" if ":" in plan.host else plan.host
+    above = port + 1 if plan.port and port < _LAST_PORT else 0
+    words = [sys.executable, "-m", "kb_server", "perceive", str(scene), "--lifeline"]
+    words += ["--kb", _url(_LOOPBACK.get(plan.host, plan.host), port)]
+    words += ["--host", plan.host, "--port", str(above)]
+    words += [word for name in plan.names for word in ("--allow-host", name)]
+    words += ["--tokens", str(plan.tokens_file)] if plan.tokens_file else []
+    words += ["--unsafe-no-tokens"] if plan.is_open else []
+    return Companion("perceive", words, environment_of(token))
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _say_ready(plan: _Plan, listener: socket.socket) -> None:
+    url = _url(plan.host, listener.getsockname()[1])
     kept = "nothing is kept" if plan.folder is None else f"journal in {plan.folder.resolve()}"
-    print(f"Mindboard is ready at http://{name}:{port} ({kept})", flush=True)
+    print(f"Mindboard is ready at {url} ({kept})", flush=True)
 
 
 def _is_loopback(host: str) -> bool:
@@ -259,7 +298,7 @@ def _own_names(host: str) -> tuple[str, ...]:
 
 
 def _port(text: str) -> int:
-    if not text.isdigit() or int(text) > 65_535:
+    if not text.isdigit() or int(text) > _LAST_PORT:
         raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
     return int(text)
 

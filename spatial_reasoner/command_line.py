@@ -1,0 +1,140 @@
+"""What `replay` and `perceive` share: the board they speak to, and how they fail."""
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, TextIO
+
+from kb_server import BoardError, ConnectionFailed
+from kb_server.program import FAILED, USAGE
+from spatial_reasoner.errors import SpatialError
+
+__all__ = [
+    "Misused",
+    "Run",
+    "add_board",
+    "add_sight",
+    "bounded",
+    "start_logging",
+    "there",
+    "token_of",
+    "written_to",
+]
+
+_TOKEN: Final = "MINDBOARD_TOKEN"
+_TOKEN_FILE: Final = "MINDBOARD_TOKEN_FILE"
+_LOUD: Final = ("httpx", "httpcore", "websockets", "asyncio")
+Run = Callable[[argparse.Namespace], int]
+
+
+class Misused(Exception):
+    """The command line asks for what can't be done."""
+
+
+def add_board(parser: argparse.ArgumentParser, default: str | None, says: str) -> None:
+    """Adds where the board is, what lets one in there, and who speaks."""
+    add = parser.add_argument
+    add("--kb", metavar="URL", default=default, help=says)
+    tokens = parser.add_mutually_exclusive_group()
+    tokens.add_argument(
+        "--token-file",
+        metavar="FILE",
+        type=Path,
+        help=f"a file with the token to show the board ({_TOKEN_FILE}, or {_TOKEN} itself)",
+    )
+    tokens.add_argument("--token", metavar="T", help="the token itself; all on this machine see it")
+    add(
+        "--source",
+        metavar="NAME",
+        type=_source,
+        default="spatial",
+        help="who says the facts (%(default)s); two reasoners on one board have two names",
+    )
+
+
+def add_sight(parser: argparse.ArgumentParser) -> None:
+    """Adds how to find out who sees what."""
+    parser.add_argument(
+        "--sight",
+        choices=("auto", "gl", "tiny", "rays"),
+        default="auto",
+        help="how to draw what agents see (%(default)s: gl where it can be had, else tiny)",
+    )
+
+
+def token_of(args: argparse.Namespace) -> str | None:
+    """The token to show the board."""
+    if args.token is not None:
+        return str(args.token)
+    file = args.token_file or os.environ.get(_TOKEN_FILE)
+    if file is None:
+        return os.environ.get(_TOKEN)
+    try:
+        return Path(file).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as reason:
+        raise Misused(f"the token file can't be read: {reason}") from None
+
+
+def start_logging() -> None:
+    """Has what is logged come out on stderr: ours, and of the libraries what is wrong."""
+    form = "%(asctime)s %(levelname)s %(message)s"
+    logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
+    for name in _LOUD:
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def there(file: Path) -> Path:
+    """A file of the command line, which must be there."""
+    if not file.exists():
+        raise Misused(f"there is no file {file}")
+    return file
+
+
+@contextmanager
+def written_to(file: Path) -> Iterator[TextIO]:
+    """A file of the command line, made anew."""
+    try:
+        out = file.open("w", encoding="utf-8", newline="\n")
+    except OSError as reason:
+        raise Misused(f"{file} can't be written: {reason.strerror}") from None
+    with out:
+        yield out
+
+
+def bounded(name: str, run: Run) -> Run:
+    """A command whose failures are one line each, with the exit status that they have."""
+
+    def answer(args: argparse.Namespace) -> int:
+        try:
+            return run(args)
+        except Misused as reason:
+            return _said(name, str(reason), USAGE)
+        except (SpatialError, BoardError) as reason:
+            return _said(name, reason.message, FAILED)
+        except ConnectionFailed as reason:
+            return _said(name, f"{args.kb}: {reason.message}", FAILED)
+        except BrokenPipeError:
+            # Who reads our lines has read enough, as `head` does.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        except OSError as reason:
+            return _said(name, str(reason), FAILED)
+        except KeyboardInterrupt:
+            return _said(name, "interrupted", FAILED)
+
+    return answer
+
+
+def _said(name: str, message: str, status: int) -> int:
+    print(f"mindboard {name}: {' '.join(message.split())}", file=sys.stderr)
+    return status
+
+
+def _source(text: str) -> str:
+    if not 0 < len(text) <= 100 or not text.isprintable():
+        raise argparse.ArgumentTypeError("a name has 1 to 100 printable characters")
+    return text

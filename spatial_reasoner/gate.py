@@ -1,0 +1,144 @@
+"""Who may bring frames: the name they call us by, the page they come from, and their token.
+
+The same rules as at the board's own door, and its own file of tokens: percepts change what the
+robot itself believes, so a token that may write in the model `myself` may bring them. Without
+tokens only this machine is listened to, and never a page of a browser on behalf of its reader.
+"""
+
+import hashlib
+import hmac
+import tomllib
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final
+
+from ontology import vocabulary as v
+from spatial_reasoner.errors import SettingError, SpatialError
+
+__all__ = ["PROTOCOL", "Gate", "Keys", "Refused", "is_loopback", "read_keys"]
+
+PROTOCOL: Final = "mindboard"
+"""The subprotocol; a browser, which can't set headers, adds `bearer.TOKEN` to it."""
+_BEARER: Final = "bearer."
+_LOCAL: Final = frozenset(("localhost", "127.0.0.1", "::1"))
+_ANY: Final = frozenset(("0.0.0.0", "::"))
+_MAY_BRING: Final = frozenset(("write", "admin"))
+
+
+class Refused(SpatialError):
+    """Somebody is not let in; `status` is that of HTTP."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message)
+        self.status: Final = status
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Hashes of tokens, and whether each may bring frames; none is kept itself."""
+
+    by_hash: Mapping[bytes, bool] = field(repr=False)
+
+    @classmethod
+    def of(cls, *tokens: str) -> "Keys":
+        """Keys of tokens that may all bring frames."""
+        return cls({_hash(token): True for token in tokens})
+
+    def check(self, token: str) -> None:
+        """Refused, unless the token is known and may bring frames."""
+        hashed = _hash(token)
+        found = [may for known, may in self.by_hash.items() if hmac.compare_digest(known, hashed)]
+        if not found:
+            raise Refused(401, "unauthorized", "this token is not known here")
+        if not found[0]:
+            raise Refused(403, "forbidden", "this token may not change what the robot believes")
+
+
+def read_keys(path: Path) -> Keys:
+    """The tokens of a file as `mindboard serve --tokens` takes it."""
+    try:
+        rows = tomllib.loads(path.read_text("utf-8"))["tokens"]
+        return Keys({_hash(row["token"]): _may_bring(row) for row in rows})
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as reason:
+        raise SettingError(f"the token file {path} can't be read: {reason}") from None
+    except (KeyError, TypeError, AttributeError):
+        raise SettingError(
+            f"{path}: tables [[tokens]] are expected, each with name, token and role"
+        ) from None
+
+
+class Gate:
+    """Lets in, or raises Refused; `hosts` are the names that it answers to beside local ones."""
+
+    def __init__(self, keys: Keys | None = None, hosts: Iterable[str] = ()) -> None:
+        self._keys: Final = keys
+        self._hosts: Final = _LOCAL | {host.lower() for host in hosts}
+
+    def check(self, headers: Mapping[str, Collection[str]]) -> None:
+        """Lets in who comes with these headers, by their names in lower case."""
+        host = _only(headers, "host")
+        self._check_host(host)
+        origin = _only(headers, "origin")
+        if origin and origin.partition("://")[2] != host:
+            raise Refused(403, "forbidden", "pages of other sites may not bring frames")
+        if self._keys is not None:
+            self._keys.check(_token(headers))
+
+    def _check_host(self, host: str) -> None:
+        name = _name_of(host)
+        is_number = not self._hosts.isdisjoint(_ANY) and _is_number(name)
+        if name not in self._hosts and not is_number:
+            raise Refused(403, "forbidden", f"nobody here answers to the name {name[:80]!r}")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is reached from this machine alone."""
+    return ip_address(host).is_loopback if _is_number(host) else host == "localhost"
+
+
+def _may_bring(row: Mapping[str, object]) -> bool:
+    models = row.get("models")
+    reaches = models is None or (isinstance(models, list) and v.MYSELF in models)
+    return row["role"] in _MAY_BRING and reaches
+
+
+def _token(headers: Mapping[str, Collection[str]]) -> str:
+    kind, _, token = _only(headers, "authorization").partition(" ")
+    if kind.lower() == "bearer":
+        return token.strip()
+    for offered in headers.get("sec-websocket-protocol", ()):
+        for protocol in offered.split(","):
+            if protocol.strip().startswith(_BEARER):
+                return protocol.strip().removeprefix(_BEARER)
+    raise Refused(401, "unauthorized", "a token is needed: Authorization: Bearer TOKEN")
+
+
+def _only(headers: Mapping[str, Collection[str]], name: str) -> str:
+    """The value of a header, which may not be said twice: who checks it and who obeys it would
+    not mean the same one.
+    """
+    values = [*headers.get(name, ())]
+    if len(values) > 1:
+        raise Refused(400, "bad_request", f"the header {name} is said more than once")
+    return values[0] if values else ""
+
+
+def _name_of(host: str) -> str:
+    """The name in a Host header, without the port."""
+    name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+    return name.lower()
+
+
+def _is_number(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,70 @@
+"""Frames and deltas as lines of JSON: what a recording holds, and what a replay writes.
+
+What is written reads back as the same frame, to the last bit of every number, so a recording of
+what was accepted gives the same facts as when it was accepted.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO, Final, TextIO
+
+from spatial_reasoner.delta import Delta
+from spatial_reasoner.errors import FrameError
+from spatial_reasoner.frame_file import read_line, written
+from spatial_reasoner.frames import Frame
+from spatial_reasoner.scene import Scene
+from spatial_reasoner.scene_text import LARGEST
+
+__all__ = ["Recorder", "delta_line", "frame_line", "frames_in", "lines_of"]
+
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+def lines_of(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file; one that is too long comes in parts, the first of which is refused."""
+    while line := file.readline(LARGEST + 1):
+        yield line
+
+
+def frames_in(lines: Iterable[bytes], scene: Scene) -> Iterator[Frame]:
+    """The frames of a recording, one a line; empty lines are passed over.
+
+    Raises FrameError for the first line that is wrong, and names its number and the field.
+    """
+    for number, line in enumerate(lines, 1):
+        line = line.removeprefix(_BOM) if number == 1 else line
+        if not line.strip():
+            continue
+        try:
+            yield read_line(line, scene)
+        except FrameError as error:
+            raise FrameError(
+                f"line {number}", error.message, line=number, field=error.detail["where"]
+            ) from None
+
+
+def frame_line(frame: Frame) -> str:
+    """A frame as a line, always the same for the same frame."""
+    return json.dumps(written(frame), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def delta_line(delta: Delta, t: float) -> str:
+    """A delta as a line of the facts.
+
+    >>> delta_line(Delta("sally", add=("ball isIn box",)), 0.04)
+    '{"t": 0.04, "model": "sally", "add": ["ball isIn box"], "retract": []}'
+    """
+    says = {"t": t, "model": delta.model, "add": delta.add, "retract": delta.retract}
+    return json.dumps(says, ensure_ascii=False, allow_nan=False)
+
+
+class Recorder:
+    """Writes the frames that are accepted, each as soon as it is."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file: Final = file
+
+    def record(self, frame: Frame) -> None:
+        """Writes a frame; OSError when that can't be done."""
+        self._file.write(frame_line(frame) + "\n")
+        self._file.flush()

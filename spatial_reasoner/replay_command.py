@@ -1,0 +1,126 @@
+"""`mindboard replay SCENE FRAMES`: a recording to facts, with a board or without one."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from rich.console import Console
+from rich.progress import wrap_file
+
+from kb_server import AsyncBlackboard
+from kb_server.program import Subparsers
+from spatial_reasoner.command_line import (
+    Misused,
+    add_board,
+    add_sight,
+    bounded,
+    start_logging,
+    there,
+    token_of,
+    written_to,
+)
+from spatial_reasoner.delta import Reasons
+from spatial_reasoner.frames import Frame
+from spatial_reasoner.opening import opened_reasons, opened_scene
+from spatial_reasoner.pictures.options import add_render, opened_pictured
+from spatial_reasoner.recording import frames_in, lines_of
+from spatial_reasoner.replaying import Replay
+from spatial_reasoner.scene import Scene
+from spatial_reasoner.sources.recorded import Pace
+
+__all__ = ["add_to"]
+
+_NAME: Final = "replay"
+_LONG: Final = 2**20
+"""Bytes: a bar is shown for recordings that are longer."""
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add `replay` to the program."""
+    parser = subparsers.add_parser(
+        _NAME,
+        help="turn recorded percepts into facts",
+        description="Turn a recording of percepts into facts: a line of JSON for each delta, "
+        '{"t", "model", "add", "retract"}. It needs no server; with --kb a board is told as well, '
+        "and nothing is withdrawn at the end.",
+        epilog="example: mindboard replay room.yaml morning.jsonl --out facts.jsonl",
+    )
+    add = parser.add_argument
+    add("scene", metavar="SCENE", type=Path, help="what may exist: YAML or JSON")
+    add("frames", metavar="FRAMES", help="the percepts, a frame a line; - reads stdin")
+    add("--out", metavar="FILE", type=Path, help="where the lines go, in place of stdout")
+    add("--json", action="store_true", help="print the lines, also where they go to a file")
+    add(
+        "--speed",
+        choices=("max", "real"),
+        default="max",
+        help="as fast as it goes, or at the pace of the frames' times (%(default)s)",
+    )
+    add_sight(parser)
+    add_render(parser)
+    add_board(parser, None, "tell the board at this address, too")
+    parser.set_defaults(run=bounded(_NAME, _run))
+
+
+def _run(args: argparse.Namespace) -> int:
+    start_logging()
+    token = token_of(args)
+    with ExitStack() as opened:
+        file = opened.enter_context(_frames(args.frames))
+        scene = opened_scene(there(args.scene), args.kb, token)
+        reasons = opened.enter_context(_reasons(args, scene))
+        outs = [opened.enter_context(written_to(args.out))] if args.out else []
+        outs += [sys.stdout] if args.json or not args.out else []
+        replay = Replay(reasons, outs, Pace() if args.speed == "real" else None)
+        frames = frames_in(lines_of(file), scene)
+        asyncio.run(_replayed(replay, frames, args, token))
+    sys.stdout.flush()
+    if args.out:
+        said = f"{replay.frames} frames, {replay.deltas} deltas in {args.out}"
+        print(said, file=sys.stderr)
+    return 0
+
+
+def _reasons(args: argparse.Namespace, scene: Scene) -> AbstractContextManager[Reasons]:
+    if args.render:
+        return opened_pictured(args, scene)
+    if args.gif:
+        raise Misused("--gif says nothing without --render DIR")
+    return opened_reasons(scene, args.sight)
+
+
+async def _replayed(
+    replay: Replay, frames: Iterator[Frame], args: argparse.Namespace, token: str | None
+) -> None:
+    if args.kb is None:
+        await replay.run(frames)
+        return
+    async with AsyncBlackboard(args.kb, token) as kb:
+        await replay.run(frames, kb, args.source)
+
+
+@contextmanager
+def _frames(name: str) -> Iterator[BinaryIO]:
+    """The recording, opened; a long one shows on the terminal how far it is."""
+    if name == "-":
+        yield sys.stdin.buffer
+        return
+    path = Path(name)
+    try:
+        file = path.open("rb")
+    except OSError as reason:
+        raise Misused(f"{name} can't be read: {reason.strerror}") from None
+    with file:
+        size = os.fstat(file.fileno()).st_size
+        if size < _LONG or not sys.stderr.isatty():
+            yield file
+            return
+        with wrap_file(
+            file, size, description=_NAME, console=Console(stderr=True), transient=True
+        ) as shown:
+            yield shown

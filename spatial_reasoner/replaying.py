@@ -1,0 +1,64 @@
+"""A recording through the reasoner, frame by frame: its facts as lines, and on a board if wanted.
+
+Without a pace it goes as fast as it can: the facts are those of the live run all the same, for now
+is the newest time of a percept. A board is told after every tick before the next one.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Final, TextIO
+
+from kb_server import AsyncBlackboard
+from spatial_reasoner.delta import Delta, Reasons
+from spatial_reasoner.frames import Frame
+from spatial_reasoner.recording import delta_line
+from spatial_reasoner.sources.recorded import Pace
+from spatial_reasoner.telling import SOURCE, Telling
+
+__all__ = ["Replay"]
+
+
+class Replay:
+    """One recording, one reasoner: `outs` get a line for each delta.
+
+    `frames` and `deltas` are how many there were.
+    """
+
+    def __init__(
+        self, reasons: Reasons, outs: Iterable[TextIO] = (), pace: Pace | None = None
+    ) -> None:
+        self._reasons: Final = reasons
+        self._outs: Final = tuple(outs)
+        self._pace: Final = pace
+        self._telling: Telling | None = None
+        self.frames = self.deltas = 0
+
+    async def run(
+        self, frames: Iterable[Frame], kb: AsyncBlackboard | None = None, source: str = SOURCE
+    ) -> None:
+        """Replays it to its end, and tells a board if there is one; it withdraws nothing.
+
+        What a frame that is wrong raises comes after the facts of those before it.
+        """
+        if kb is not None:
+            self._telling = Telling(kb, self._reasons, source)
+            await self._telling.begin(will=False)
+        for frame in frames:
+            if self._pace is not None:
+                await self._pace.due(frame.t)
+            self.frames += 1
+            await self._say(self._reasons.tick(frame))
+        await self._say(self._reasons.finish())
+
+    async def _say(self, deltas: Iterable[Delta]) -> None:
+        told = list(deltas)
+        self.deltas += len(told)
+        for out in self._outs:
+            for delta in told:
+                out.write(delta_line(delta, self._reasons.now) + "\n")
+            if self._pace is not None:
+                out.flush()
+        if self._telling is not None:
+            self._telling.take(told)
+            await self._telling.settle()
+        await asyncio.sleep(0)  # what the board asks is answered in between

@@ -1,0 +1,1 @@
+"""Where percepts come from: each source a file, found by its entry point."""

@@ -1,0 +1,83 @@
+"""Standard input as a source: a frame a line, from a pipe or a file.
+
+A line that is wrong is told and passed over, for the next one may be right. No frame is dropped:
+who writes faster than is reasoned waits at the pipe.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator, Mapping
+from typing import Final
+
+from spatial_reasoner.errors import FrameError
+from spatial_reasoner.feed import Feed, message
+from spatial_reasoner.fields import fields
+from spatial_reasoner.scene_text import LARGEST
+from spatial_reasoner.sources.protocol import Surroundings, spot
+
+__all__ = ["Stdin", "chunk_of", "make"]
+
+_log: Final = logging.getLogger(__name__)
+_CHUNK: Final = 65_536
+
+
+class Stdin:
+    """The lines of a file descriptor, which is that of standard input unless said otherwise."""
+
+    name: Final = "stdin"
+
+    def __init__(self, descriptor: int = 0) -> None:
+        self._descriptor: Final = descriptor
+
+    async def run(self, feed: Feed) -> None:
+        number = 0
+        async for line in _lines(self._descriptor):
+            number += 1
+            if not line.strip():
+                continue
+            try:
+                frame = feed.read(message(line))
+            except FrameError as error:
+                _log.warning("%s, line %d: %s", self.name, number, error)
+                continue
+            await feed.put(frame)
+
+
+def make(settings: Mapping[str, object], _: Surroundings) -> Stdin:
+    """It has no settings."""
+    fields(spot("stdin"), settings, ())
+    return Stdin()
+
+
+async def _lines(descriptor: int) -> AsyncIterator[bytes]:
+    """The lines as they come; of one that is too long only so much that it can be refused."""
+    rest = b""
+    while chunk := await chunk_of(descriptor):
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            yield line
+        rest = rest[: LARGEST + 1]
+    if rest:
+        yield rest
+
+
+async def chunk_of(descriptor: int) -> bytes:
+    """Some more bytes, when there are some; none at the end."""
+    loop = asyncio.get_running_loop()
+    ready = loop.create_future()
+    try:
+        loop.add_reader(descriptor, _set, ready)
+    except PermissionError:  # a plain file, which is always ready
+        await asyncio.sleep(0)
+        return os.read(descriptor, _CHUNK)
+    try:
+        await ready
+    finally:
+        loop.remove_reader(descriptor)
+    return os.read(descriptor, _CHUNK)
+
+
+def _set(ready: "asyncio.Future[None]") -> None:
+    if not ready.done():
+        ready.set_result(None)

@@ -1,0 +1,30 @@
+"""One more websocket as a source, beside or in place of the one that `perceive` opens."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from spatial_reasoner.feed_socket import FrameSocket
+from spatial_reasoner.fields import fields, shown, text, whole
+from spatial_reasoner.gate import Gate, is_loopback, read_keys
+from spatial_reasoner.sources.protocol import Surroundings, spot
+
+__all__ = ["make"]
+
+_FIELDS: Final = ("host", "port", "tokens")
+
+
+def make(settings: Mapping[str, object], _: Surroundings) -> FrameSocket:
+    """Settings: `port`, `host` (127.0.0.1), and `tokens`, a file; it must be given for any host
+    that others than this machine reach.
+    """
+    here = spot("websocket")
+    given = fields(here, settings, _FIELDS)
+    host = text(here / "host", given.get("host", "127.0.0.1"))
+    port = whole(here / "port", given.get("port"), 0, 65_535)
+    tokens = given.get("tokens")
+    if tokens is not None and not isinstance(tokens, str):
+        raise (here / "tokens").wrong(f"is the name of a file, not {shown(tokens)}")
+    if tokens is None and not is_loopback(host):
+        raise (here / "tokens").wrong(f"is missing: {host} is not this machine alone")
+    return FrameSocket(host, port, Gate(read_keys(Path(tokens)) if tokens else None, (host,)))

@@ -1,0 +1,117 @@
+"""The ledger: however a board is told, forgets and is told again, it ends with what is wanted."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spatial_reasoner.delta import Delta, Placed
+from spatial_reasoner.poses import IDENTITY
+from spatial_reasoner.reconciliation import Ledger, Page
+from tests.live.laws import law
+
+_FACTS = st.sets(st.sampled_from("abcdefgh"), max_size=4)
+_HAPPENS = st.sampled_from(["told", "told, unheard", "lost, heard", "forgotten", "nothing"])
+_STEPS = st.lists(st.tuples(_FACTS, _FACTS, _HAPPENS), max_size=12)
+
+
+@dataclass
+class Board:
+    """What a board holds of us, and how often each fact was said."""
+
+    holds: set[str] = field(default_factory=set)
+
+    def hear(self, page: Page) -> None:
+        said = page.difference()
+        assert self.holds.issuperset(said.retract)
+        assert self.holds.isdisjoint(said.add)
+        self.holds -= set(said.retract)
+        self.holds |= set(said.add)
+
+
+@law(400)
+@given(_STEPS)
+def test_a_board_ends_with_what_is_wanted(
+    steps: list[tuple[set[str], set[str], Literal["told"]]],
+) -> None:
+    """What is wanted is held in the end, whatever was lost, and nothing is said that is known."""
+    page, board = Page(), Board()
+    page.look(board.holds)
+    for add, retract, happens in steps:
+        page.take(Delta("myself", tuple(sorted(add)), tuple(sorted(retract - add))))
+        meet(page, board, happens)
+    page.doubt()
+    page.look(board.holds)
+    board.hear(page)
+    page.said(page.difference())
+    assert board.holds == page.wanted
+    assert not page.difference()
+
+
+def meet(page: Page, board: Board, happens: str) -> None:
+    """One attempt to tell the board, with what comes of it."""
+    if happens == "forgotten":
+        board.holds.clear()
+    if happens in ("forgotten", "lost, heard", "told, unheard"):
+        if happens == "lost, heard":
+            board.hear(page)
+        page.doubt()
+        page.look(board.holds)
+    elif happens == "told":
+        said = page.difference()
+        board.hear(page)
+        page.said(said)
+        assert not page.difference()
+
+
+def test_what_is_wanted_while_the_board_is_told_is_said_next() -> None:
+    """A fact that changes while the board hears of it is said again, as it is by then."""
+    page = Page()
+    page.look([])
+    page.take(Delta("myself", ("a", "b")))
+    said = page.difference()
+    page.take(Delta("myself", ("c",), ("a",)))
+    page.said(said)
+    assert page.difference().retract == ("a",)
+    assert page.difference().add == ("c",)
+
+
+def test_without_knowing_what_is_held_there_is_no_difference() -> None:
+    """Who doubts what the board holds must look before telling it anything."""
+    page = Page()
+    with pytest.raises(ValueError, match="not known"):
+        page.difference()
+
+
+def test_what_passes_is_said_once() -> None:
+    """Facts of a short memory are no part of the difference, and are taken once."""
+    page = Page()
+    page.look([])
+    page.take(Delta("myself", ("ball a ActiveConcept",), memory="short_term"))
+    assert not page.difference()
+    assert page.take_passing().add == ("ball a ActiveConcept",)
+    assert not page.take_passing()
+
+
+def test_poses_that_are_gone_are_published_as_gone() -> None:
+    """What was published and is no longer there is published once more, as nothing."""
+    page = Page()
+    ball, mug = Placed(IDENTITY), Placed(None)
+    page.move({"ball": ball, "mug": mug})
+    assert page.take_poses() == {"ball": ball, "mug": mug}
+    page.move({}, ["mug"])
+    assert page.take_poses() == {"ball": None}
+    page.move({}, ["mug"])
+    assert page.take_poses() == {}
+
+
+def test_pages_stand_in_the_order_of_the_models() -> None:
+    """Models keep the order they are given in, and their pages when more of them come."""
+    ledger = Ledger()
+    ledger.open(["myself"])
+    ledger.take([Delta("myself", ("a",))])
+    ledger.open(["myself", "sally", "sally.anne"])
+    assert list(ledger.models) == ["myself", "sally", "sally.anne"]
+    assert ledger["myself"].wanted == {"a"}

@@ -1,0 +1,94 @@
+"""A reasoner that is small and honest: it believes that what is in the newest frame is perceived.
+
+It is enough to try the edges with: it has minds, facts that come and go, poses, facts that pass,
+and relations on demand. Who is a person in the frame perceives all that is in the frame.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from spatial_reasoner.delta import Delta, Placed
+from spatial_reasoner.frames import Frame
+from spatial_reasoner.scene import MYSELF, Scene
+
+__all__ = ["Watcher"]
+
+
+class Watcher:
+    """Implements `Reasons`; with a depth of two in the scene, minds nest once."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene: Final = scene
+        self._now = 0.0
+        self._facts: Final[dict[str, tuple[str, ...]]] = {MYSELF: ()}
+        self._placed: Final[dict[str, Placed]] = {}
+        self._moved: dict[str, Placed] = {}
+        self.ticked: Final[list[Frame]] = []
+
+    @property
+    def now(self) -> float:
+        return self._now
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        return tuple(self._facts)
+
+    def tick(self, frame: Frame) -> list[Delta]:
+        self.ticked.append(frame)
+        self._now = max(self._now, frame.t)
+        self._moved = {
+            name: Placed(percept.pose, percept.pose, frame.t)
+            for name, percept in frame.objects.items()
+        }
+        new = sorted(self._moved.keys() - self._placed.keys())
+        self._placed.update(self._moved)
+        told = [each for model in self._minds(frame) for each in self._change(model, frame)]
+        if new:
+            passing = tuple(f"{name} a ActiveConcept" for name in new)
+            told.append(Delta(MYSELF, passing, memory="short_term"))
+        return told
+
+    def finish(self) -> list[Delta]:
+        """The end of the recording is a moment, too: the robot stops looking."""
+        return []
+
+    def placed(self, model: str) -> Mapping[str, Placed]:
+        return self._placed if model in self._facts else {}
+
+    def moved(self, model: str) -> Mapping[str, Placed]:
+        return self._moved if model in self._facts else {}
+
+    def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
+        """Things are left of each other by their x, for whatever is asked."""
+        if model not in self._facts:
+            return []
+        pairs = (
+            (one, other)
+            for one in self._placed
+            for other in self._placed
+            if self._x(one) < self._x(other) and subject in (None, one) and value in (None, other)
+        )
+        return [f"{one} {predicate} {other}" for one, other in pairs]
+
+    def _x(self, name: str) -> float:
+        pose = self._placed[name].pose
+        assert pose is not None
+        return float(pose[0])
+
+    def _minds(self, frame: Frame) -> Iterator[str]:
+        others = [name for name in frame.agents if name != MYSELF]
+        yield MYSELF
+        yield from others
+        if self._scene.depth > 1:
+            yield from (f"{one}.{other}" for one in others for other in others if one != other)
+
+    def _change(self, model: str, frame: Frame) -> Iterator[Delta]:
+        now = {f"{name} isPerceived true" for name in frame.objects}
+        now |= {f"{name} a {self._scene.entities[name].kind}" for name in self._placed}
+        if model == MYSELF:
+            now |= {f"{name} a {self._scene.agents[name].kind}" for name in frame.agents}
+        before = self._facts.get(model, ())
+        self._facts[model] = tuple(sorted(now))
+        add, retract = now - set(before), set(before) - now
+        if add or retract:
+            yield Delta(model, tuple(sorted(add)), tuple(sorted(retract)))
