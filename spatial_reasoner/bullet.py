@@ -64,6 +64,7 @@ class Bullet:
 
     It belongs to one thread at a time, and never releases Python's lock.
 
+    >>> from spatial_reasoner.shapes import box
     >>> with Bullet() as bullet:
     ...     bullet.shape(0, box(np.ones(3)))
     ...     bullet.place(np.array([0]), np.array([[3, 0, 0, 0, 0, 0, 1.0]]))
