@@ -153,7 +153,8 @@ def test_smoothing_takes_the_same_time_at_any_rate(rate: float) -> None:
     for k in range(1, round(0.22 * rate) + 1):
         smoother.smooth(START + k / rate, ROW, turned((0.02, 0, 0))[None])
     now = round(0.22 * rate) / rate
-    assert smoother.poses[0, 0] == pytest.approx(0.02 * (1 - np.exp(-now / 0.11)), abs=0.002)
+    way = 0.02 * (1 - np.exp(-now / 0.11))
+    assert smoother.poses[0, 0] == pytest.approx(way, abs=DEFAULTS.gate)
 
 
 def test_a_quaternion_and_its_negative_are_one_turn() -> None:
