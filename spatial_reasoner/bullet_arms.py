@@ -23,8 +23,8 @@ from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.poses import Floats, Pose, compose, inverse
 from spatial_reasoner.quiet import quiet
 
-# After our own, for it prints when it was built, which `bullet` keeps quiet.
-import pybullet  # type: ignore[import-untyped, unused-ignore]  # isort: skip
+with quiet():  # it prints when it was built
+    import pybullet
 
 __all__ = ["Arm", "Bump"]
 
