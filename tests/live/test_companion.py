@@ -85,8 +85,12 @@ def test_a_companion_knows_when_it_is_left_alone(fifo: TextIO, tmp_path: Path) -
 
 
 def test_a_companion_that_was_never_started_can_be_stopped(tmp_path: Path) -> None:
-    """A board that could not start stops a companion that it did not start."""
-    companion(STAYS, tmp_path).stop()
+    """A board that could not start stops a companion, which then is not started any more."""
+    made = companion(STAYS, tmp_path)
+    made.stop()
+    made.start()
+    made.wait()
+    assert not (tmp_path / "said").exists()
 
 
 def test_a_companion_has_a_token_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
