@@ -5,6 +5,7 @@ have been made.
 """
 
 import json
+import re
 import ssl
 from collections.abc import Mapping
 from contextlib import suppress
@@ -28,6 +29,8 @@ __all__ = ["AsyncHttp", "Http", "authorization"]
 
 T = TypeVar("T")
 _CONNECT: Final = 5.0
+_TOKEN: Final = re.compile(r"[!-~]+")
+_PORTS: Final = 65_535
 _LIMITS: Final = httpx.Limits(
     max_connections=100, max_keepalive_connections=20, keepalive_expiry=4.0
 )
@@ -43,8 +46,15 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separator
 
 
 def authorization(token: str | None) -> dict[str, str]:
-    """The header that a token goes in; it stands in no address, for those are logged."""
-    return {} if token is None else {"Authorization": f"Bearer {token}"}
+    """The header that a token goes in; it stands in no address, for those are logged.
+
+    BadRequest for what is none; its text is not told, for it may be a secret all the same.
+    """
+    if token is None:
+        return {}
+    if not isinstance(token, str) or not _TOKEN.fullmatch(token):
+        raise BadRequest("a token is visible ASCII without spaces; this is none", field="token")
+    return {"Authorization": f"Bearer {token}"}
 
 
 class Http:
@@ -121,7 +131,8 @@ def _check(url: object, timeout: object) -> None:
     parts = None
     with suppress(httpx.InvalidURL):
         parts = httpx.URL(url) if isinstance(url, str) else None
-    if parts is None or parts.scheme not in ("http", "https") or not parts.host:
+    is_one = parts is not None and parts.scheme in ("http", "https") and bool(parts.host)
+    if parts is None or not is_one or (parts.port or 0) > _PORTS:
         raise BadRequest(f"a board's address is as http://host:8765, not {url!r:.80}", field="url")
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
         message = f"timeout is a number of seconds above 0, not {timeout!r:.80}"

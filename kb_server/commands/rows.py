@@ -9,9 +9,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["print_csv", "print_json", "print_table"]
+__all__ = ["plain", "print_csv", "print_json", "print_table"]
 
 Row = Mapping[str, str]
+
+
+def plain(text: str) -> str:
+    r"""A text for a terminal, which must not obey what somebody wrote on the board.
+
+    >>> plain("a\x1b[2Jb")
+    'a\\x1b[2Jb'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Row]) -> None:
@@ -19,7 +28,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Row]) -> None:
     console = Console()
     table = Table(*columns)
     for row in rows:
-        table.add_row(*(Text(row.get(name, "")) for name in columns))
+        table.add_row(*(Text(plain(row.get(name, ""))) for name in columns))
     if not console.is_terminal:
         console = Console(width=max(80, console.measure(table).maximum))
     console.print(table)

@@ -13,7 +13,7 @@ from rich.text import Text
 from kb_server import Blackboard, Event, Subscription
 from kb_server.commands.arguments import add_models, add_patterns
 from kb_server.commands.asking import asks_board, opened
-from kb_server.commands.rows import print_json
+from kb_server.commands.rows import plain, print_json
 from kb_server.core.agents import ROBOT
 from kb_server.program import Subparsers
 from kb_server.wire.times import written_time
@@ -131,5 +131,5 @@ class _Lines:
         if event.kind == "snapshot_end":
             line.append("that was all that held", "dim")
         for name, value in event.bindings.items():
-            line.append(f"{name}=", "dim").append(f"{value} ")
+            line.append(f"{name}=", "dim").append(f"{plain(value)} ")
         self._console.print(line)

@@ -115,12 +115,21 @@ def test_a_board_for_many_threads() -> None:
     assert len(asked) == 8
 
 
-@pytest.mark.parametrize("url", ["foo", "", "ftp://127.0.0.1", "http://", "http://a:b:c"])
+@pytest.mark.parametrize("url", ["foo", "", "ftp://127.0.0.1", "http://", "http://a:b:c", "http://127.0.0.1:99999"])
 def test_what_is_no_address(url: str) -> None:
     """What can't be the address of a board is refused at once."""
     for kind in (Blackboard, AsyncBlackboard):
         with pytest.raises(BadRequest, match="address"):
             kind(url)
+
+
+@pytest.mark.parametrize("token", ["", "a\nb-secret", "sécret", "two-secret words"])
+def test_what_is_no_token(token: str) -> None:
+    """What can't be a token is refused at once, and not told: it may be a secret."""
+    for kind in (Blackboard, AsyncBlackboard):
+        with pytest.raises(BadRequest, match="token") as refusal:
+            kind("http://127.0.0.1:9", token=token)
+        assert "cret" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("timeout", [-1, 0, float("nan"), True])

@@ -42,6 +42,16 @@ def test_find_as_data(program: Program) -> None:
     assert label in program(*asked, *chosen).stdout
 
 
+def test_a_terminal_obeys_nothing_that_is_on_the_board(program: Program) -> None:
+    """What would command a terminal is shown as it is written; JSON escapes it by itself."""
+    told = 'INSERT DATA { oro:trap oro:says "a\\u001b[2J\\u202eb" }'
+    assert program("query", "--update", told, "--model", "library").stdout
+    asked = ("find", "trap says ?what", "--model", "library")
+    for shown in (program(*asked).stdout, program(*asked, "--json").stdout):
+        assert "\x1b" not in shown
+    assert "\\x1b[2J\\u202e" in program(*asked).stdout
+
+
 def test_find_without_variables(program: Program) -> None:
     """Without variables `find` says yes or no; with some and no answer, that there are no rows."""
     assert program("find", "book1 isOn table", "--model", "library").stdout == "yes\n"
