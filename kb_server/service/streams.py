@@ -46,7 +46,8 @@ async def stream(
     once: bool = False,
     snapshot: bool = False,
     after: Annotated[int | None, Query(ge=0, le=2**62, description="resumes after it")] = None,
-    last_event_id: Annotated[str | None, Header(description="the same, from a browser")] = None,
+    board: Annotated[str | None, Query(description="the name of the board it is of")] = None,
+    last_event_id: Annotated[str | None, Header(description="as after, from a browser")] = None,
 ) -> Response:
     """A subscription as Server-Sent Events; a browser that is cut off resumes by itself."""
     resumed = _number(last_event_id) if last_event_id else None
@@ -57,6 +58,7 @@ async def stream(
         once=once,
         snapshot=snapshot and resumed is None,
         after=after if resumed is None else resumed,
+        board=board,
     )
     guest = _Stream(Visitor(call.desk, call.reading, call.access), asks)
     await guest.begin()

@@ -150,6 +150,11 @@ def test_a_stream_tells_the_same(shared: Server, line: Line, mind: str) -> None:
         lines = stream.iter_lines()
         assert [next(lines) for _ in range(2)] == [f"id: {first}", ""]  # nothing is told yet
         assert next(lines).startswith('data: {"event":"appear"')
+    name = httpx.get(f"{shared.url}/health").json()["board"]
+    with httpx.stream("GET", url, params={**params, "board": name}, headers=back) as stream:
+        assert stream.status_code == 200
+    elsewhere = httpx.get(url, params={**params, "board": "another"}, headers=back)
+    assert (elsewhere.status_code, elsewhere.json()["error"]["code"]) == (410, "too_old")
     assert httpx.get(url).status_code == 400
     assert httpx.get(url, params={**params, "snapshto": True}).status_code == 400
     assert httpx.get(f"{shared.url}/models/nobody/events", params=params).status_code == 404
