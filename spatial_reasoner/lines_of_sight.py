@@ -25,10 +25,14 @@ _FLAT: Final = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Obstacles:
-    """What may stand in the way: some `rows`, each a shape at a pose."""
+    """What may stand in the way: some `rows`, each a shape at a pose.
+
+    `radii` are those of balls about the origins of all rows, which hold their shapes.
+    """
 
     shapes: Sequence[Shape | None]
     poses: Floats
+    radii: Floats
     rows: Rows
 
 
@@ -78,17 +82,10 @@ def _near(start: Floats, ways: Floats, obstacles: Obstacles) -> list[int]:
     rows = obstacles.rows
     if not rows.size or not len(ways):
         return []
-    radii = np.array([_radius(obstacles.shapes[row]) for row in rows.tolist()])
+    radii = obstacles.radii[rows]
     middles = obstacles.poses[rows, :3] - start
     along = (middles @ ways.T) / np.maximum((ways * ways).sum(axis=1), _FLAT)
     nearest = np.minimum(np.maximum(along, 0.0), 1.0)[:, :, None] * ways
     square = ((middles[:, None] - nearest) ** 2).sum(axis=2).min(axis=1)
     near: list[int] = rows[square <= radii * radii].tolist()
     return near
-
-
-def _radius(shape: Shape | None) -> float:
-    """Of the ball about the origin of a body that holds it all."""
-    if shape is None:
-        return 0.0
-    return shape.radius + float(np.sqrt(shape.centre @ shape.centre))

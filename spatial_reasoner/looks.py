@@ -220,7 +220,7 @@ class Looks:
         """What shows in a field of attention by its middle, by a tenth, or by filling a quarter."""
         shows = self._shown[:, field]
         tenth = shows >= _TENTH * self._shown[:, VIEW_KEPT]
-        all_of_it = np.array([[window.points[field]] for window in self._windows])
+        all_of_it = np.array([[window.points[FOCUS]] for window in self._windows])
         fills = self._pictured[:, field] >= _QUARTER * all_of_it
         attended: Flags = (shows > 0) & (self._middle[field] | tenth | fills)
         return attended

@@ -21,9 +21,9 @@ from spatial_reasoner.pointwise import look_for_points
 from spatial_reasoner.relations import Relations, relate
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.scene import MYSELF
+from spatial_reasoner.settling import Settling
 from spatial_reasoner.sight import Scenery
 from spatial_reasoner.situation import FAMILIES, Change, Situation
-from spatial_reasoner.steadiness import Debounce
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.visibility import Visibility
 from spatial_reasoner.world import NEVER, Sensed, World
@@ -59,7 +59,7 @@ class Mind:
         """When it last looked."""
         self.sided: Flags = np.zeros(0, dtype=bool)
         """Which things stood upright when that was last asked."""
-        self._steady: Final[dict[str, Debounce]] = {}
+        self._settling: Final = Settling(tolerances.debounce)
         self._is_at_rest = False
         self._onlookers: Final = Onlookers(roster)
         self._leaving: Final = Leaving(name != MYSELF, tolerances.missing)
@@ -126,15 +126,7 @@ class Mind:
         """What of all that seems so has lasted long enough."""
         self.raw.update(raw)
         entered = self.world.entered
-        came = any_part(entered, self.roster)
-        settled = {}
-        for key, fresh in raw.items():
-            steady = self._steady.get(key)
-            if steady is None:
-                steady = self._steady[key] = Debounce(fresh.shape, self.tolerances.debounce)
-            elif steady.settled.shape != fresh.shape:
-                steady.grow(fresh.shape)
-            settled[key] = steady.settle(now, fresh, FAMILIES[key].spread(entered, came))
+        settled = self._settling.settle(now, raw, entered, any_part(entered, self.roster))
         return {**settled, **self._own_view(settled)}
 
     def _own_view(self, settled: Mapping[str, Flags]) -> dict[str, Flags]:
@@ -185,9 +177,18 @@ class Mind:
         self._let_go(there)
         graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
         world.holding = hold(
-            world.shapes, world.pose, roster.hands, there, world.fresh, graspable,
-            world.holding, self.tolerances,
+            world.shapes, world.pose, roster.hands, there, world.fresh,
+            graspable & self._at_hand(), world.holding, self.tolerances,
         )  # fmt: skip
+
+    def _at_hand(self) -> Flags:
+        """What is so near to a hand that it may be held, or is held: few of all things."""
+        world, roster = self.world, self.roster
+        away = world.pose[:, None, :3] - world.pose[roster.hands, :3]
+        reach = (roster.radii + self.tolerances.held)[:, None]
+        near: Flags = ((away * away).sum(axis=2) <= reach * reach).any(axis=1)
+        near |= world.holding.holder != NO_HAND
+        return near
 
     def _let_go(self, there: Flags) -> None:
         """A hand that is missing itself does not hold what is perceived without it."""

@@ -86,9 +86,7 @@ def _in_sight(moment: Moment) -> Bits:
     was, was_turned = moment.before("sees"), moment.before("turned")
     for agent, seen in mind.seen.items():
         sees[agent] = seen_after(seen.share, was[agent], tolerances, seen.kept)
-        turned[agent] = seen_after(
-            seen.turned, was_turned[agent], tolerances, seen.turned_kept
-        )
+        turned[agent] = seen_after(seen.turned, was_turned[agent], tolerances, seen.turned_kept)
         stays = moment.before("looks")[agent] & seen.attended_kept
         looks[agent] = sees[agent] & (seen.attended | stays)
     ours = moment.there & mind.world.known
@@ -191,4 +189,3 @@ def _centres(mind: Mind) -> Floats:
     solid = mind.geometry.solid
     found[solid] = mind.geometry.middle[solid]
     return found
-

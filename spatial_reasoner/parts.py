@@ -82,7 +82,7 @@ class Onlookers:
         for each in (agent, other):
             if each in roster.bodies:
                 solid[roster.bodies[each]] = False
-        return Obstacles(world.shapes, world.pose, np.flatnonzero(solid))
+        return Obstacles(world.shapes, world.pose, roster.radii, np.flatnonzero(solid))
 
 
 def _all_of(world: World) -> _Key:

@@ -192,4 +192,3 @@ def _ratio(one: float, other: float) -> float:
 def _is_near(one: Pose, other: Pose, entity: Entity) -> bool:
     away = float(np.linalg.norm(one[:3] - other[:3]))
     return away <= max(_SAME_PLACE, _SAME_SHARE * 2 * float(entity.shape.half.max()))
-

@@ -53,4 +53,4 @@ def _solid(world: World, owner: int) -> Obstacles:
     solid = world.placed & ~roster.is_part & ~roster.is_transparent
     if owner in roster.bodies:
         solid[roster.bodies[owner]] = False
-    return Obstacles(world.shapes, world.pose, np.flatnonzero(solid))
+    return Obstacles(world.shapes, world.pose, roster.radii, np.flatnonzero(solid))

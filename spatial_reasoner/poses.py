@@ -53,7 +53,7 @@ def pose_of(numbers: Sequence[float]) -> Pose:
 
 def rotations(poses: Floats) -> Floats:
     """The rotation matrices (..., 3, 3) of poses (..., 7)."""
-    x, y, z, w = np.moveaxis(poses[..., 3:7], -1, 0)
+    x, y, z, w = poses[..., 3], poses[..., 4], poses[..., 5], poses[..., 6]
     out = np.empty((*poses.shape[:-1], 3, 3))
     out[..., 0, 0] = 1 - 2 * (y * y + z * z)
     out[..., 0, 1] = 2 * (x * y - z * w)

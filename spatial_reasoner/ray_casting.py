@@ -57,7 +57,7 @@ def entries(
     """How many times its way each ray goes until it enters a shape that is no mesh."""
     turned = rotations(pose)
     origin, along = (start - pose[:3]) @ turned, np.ascontiguousarray((ways @ turned).T)
-    along[along == 0.0] = _ALMOST_NOTHING
+    along[np.abs(along) < _ALMOST_NOTHING] = _ALMOST_NOTHING
     first = np.full(len(ways), np.inf)
     for piece in shape.pieces:
         enters, leaves = _SPANS[piece.kind](piece, origin - piece.centre, along)

@@ -100,6 +100,8 @@ class Roster:
         self.is_ground = _flags(e is not None and e.shape.kind == "plane" for e in things)
         self.is_transparent = _flags(e is not None and e.transparent for e in things)
         self.has_points = _flags(e is not None and bool(e.points) for e in things)
+        self.radii: Floats = np.array([self._radius(row) for row in range(len(things))])
+        """Of the ball about the origin of each row that holds it all, however its joints stand."""
         hands = [row for (_, part), row in self.row_of_part.items() if part.endswith("_hand")]
         self.hands: Rows = np.array(hands, dtype=np.intp)
         no_front = np.full(3, np.nan)
@@ -107,6 +109,12 @@ class Roster:
             [no_front if e is None or e.front is None else e.front for e in things]
         ).reshape(-1, 3)
         """The front of each row, in its own frame; NaN of what has none."""
+
+    def _radius(self, row: int) -> float:
+        entity, shape = self.entities[row], self.shape(row)
+        if entity is not None and entity.articulated:
+            return np.inf
+        return 0.0 if shape is None else shape.radius + float(np.sqrt(shape.centre @ shape.centre))
 
 
 def _flags(each: Iterable[bool]) -> Flags:

@@ -100,16 +100,20 @@ class Situation:
     def change(self, bits: Mapping[str, Flags], known: Flags, agents: Flags) -> Change:
         """What the arrays of all families say that was not said before.
 
-        `known` rows and `agents` are there; a row that was and is not goes with what it was.
+        `known` rows and `agents` are there; a row that was and is not goes with what it was. The
+        arrays are kept, and are not to be changed.
         """
         add = [each for i in np.flatnonzero(agents) for each in self._introduction("agent", int(i))]
         retract = [each for i in self._gone(known) for each in self._introduced.pop(i)]
         for key, family in FAMILIES.items():
             now = bits[key]
-            before = _as_large(self._held.get(key), now)
-            if before is None or not np.array_equal(before, now):
+            before = self._held.get(key)
+            if before is now:
+                continue
+            before = _as_large(before, now)
+            if before is None or (before != now).any():
                 self._tell(family, before, now, add, retract)
-                self._held[key] = now.copy()
+            self._held[key] = now
         return Change(tuple(sorted(add)), tuple(sorted(retract)))
 
     def _tell(

@@ -71,6 +71,11 @@ class SpatialReasoner:
         """A mind, to be looked into."""
         return self._minds[model]
 
+    @property
+    def pictures(self) -> int:
+        """How many were drawn so far."""
+        return self._visibility.drawn
+
     def close(self) -> None:
         """Gives back what it holds; the sight it was given stays open."""
         self._reacher.close()

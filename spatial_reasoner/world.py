@@ -80,8 +80,10 @@ class World:
 
     def changed_since(self, last: tuple[Floats, Flags]) -> Flags:
         """The rows that have come, gone or moved."""
-        more = len(self.known) - len(last[1])
-        pose, placed = np.pad(last[0], [(0, more), (0, 0)]), np.pad(last[1], (0, more))
+        pose, placed = last
+        more = len(self.known) - len(placed)
+        if more:
+            pose, placed = np.pad(pose, [(0, more), (0, 0)]), np.pad(placed, (0, more))
         changed: Flags = (self.pose != pose).any(axis=1) | (self.placed != placed)
         return changed & self.known
 
@@ -134,6 +136,8 @@ class World:
         """
         holder = self.holding.holder
         follows = ~self.fresh & ~stays & (self.fresh | ~self.placed)[holder]
+        if not follows[holder != NO_HAND].any():
+            return
         rows, poses = self.holding.carried(self.pose, follows)
         self.pose[rows] = poses
         self.placed[rows] = self.placed[holder[rows]]

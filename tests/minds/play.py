@@ -2,11 +2,6 @@
 
 Somebody directs it: puts things somewhere, has people stand, walk, look and carry, and lets time
 pass. Every frame goes through the reasoner; what each mind believes is the fold of its deltas.
-
->>> play = Play(scene, sight)
->>> play.see(ball=(0, 0, 0.8)).stand("sally", (1, 0, 1.5), (0, 0, 0.8)).wait(1.0)
->>> play.holds("sally", "ball isOn table")
-True
 """
 
 import math

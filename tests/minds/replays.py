@@ -15,7 +15,15 @@ from spatial_reasoner.scene import Scene
 from spatial_reasoner.tick import SpatialReasoner
 from tests.minds.play import Facts, folded
 
-__all__ = ["at_marks", "lines", "moved_frame", "moved_scene", "replayed", "turned_about"]
+__all__ = [
+    "as_by_camera",
+    "at_marks",
+    "lines",
+    "moved_frame",
+    "moved_scene",
+    "replayed",
+    "turned_about",
+]
 
 Move = Callable[[Pose], Pose]
 
@@ -84,3 +92,17 @@ def moved_frame(frame: Frame, move: Move, later: float = 0.0) -> Frame:
 
 def _moved(poses: Mapping[str, Pose], move: Move) -> dict[str, Pose]:
     return {name: move(pose) for name, pose in poses.items()}
+
+
+def as_by_camera(scene: Scene, frames: Iterable[Frame], sight: GlancingSight) -> list[Frame]:
+    """The frames of a camera in the robot's head, which tells of no thing that does not show."""
+    truth = SpatialReasoner(scene, sight)
+    seen = []
+    for frame in frames:
+        truth.tick(frame)
+        mind = truth.mind("myself")
+        shows = mind.raw["sees"][mind.owner]
+        things = {n: each for n, each in frame.objects.items() if shows[truth.roster.row[n]]}
+        seen.append(replace(frame, objects=things))
+    truth.close()
+    return seen

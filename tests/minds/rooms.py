@@ -82,12 +82,12 @@ def shelf() -> dict[str, object]:
     """A director's task: two cells side by side on the table, one with a back to the director."""
     return room(
         {
-            "bottom": _block(0.2, 0.6, 0.02, kind="Shelf", static=True, pose=[0, 0, 0.76]),
+            "bottom": _block(0.2, 0.66, 0.02, kind="Shelf", static=True, pose=[0, 0, 0.76]),
             "left": _block(0.2, 0.02, 0.3, kind="Wall", static=True, pose=[0, -0.3, 0.92]),
             "middle": _block(0.2, 0.02, 0.3, kind="Wall", static=True, pose=[0, 0, 0.92]),
             "right": _block(0.2, 0.02, 0.3, kind="Wall", static=True, pose=[0, 0.3, 0.92]),
             "top": _block(0.2, 0.64, 0.02, kind="Shelf", static=True, pose=[0, 0, 1.08]),
-            "back": _block(0.01, 0.28, 0.3, kind="Wall", static=True, pose=[0.105, 0.15, 0.92]),
+            "back": _block(0.01, 0.28, 0.3, kind="Wall", static=True, pose=[0.11, 0.15, 0.92]),
             "candle": {"class": "Artifact", "shape": {"cylinder": [0.03, 0.1]}},
             "taper": {"class": "Artifact", "shape": {"cylinder": [0.02, 0.06]}},
         },

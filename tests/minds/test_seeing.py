@@ -69,6 +69,26 @@ def test_left_is_right_to_who_sits_opposite(staged: Staged) -> None:
     assert not any(" sally leftOf" in f or "sally rightOf" in f for f in play.facts["anne"])
 
 
+def test_between_things_left_is_as_the_owner_sees_it(staged: Staged) -> None:
+    """What is left of something to Sally is right of it to Anne; by its own front it is to all."""
+    mug = {"class": "Mug", "shape": {"cylinder": [0.04, 0.1]}, "front": [1, 0, 0]}
+    ball = {"class": "Ball", "shape": {"sphere": 0.04}}
+    play = staged(room({"mug": mug, "ball": ball}, "sally", "anne"))
+    play.see(mug=(0, 0, 0.8), ball=(0, 0.2, 0.79))
+    play.stand("sally", (0.8, 0, 1.3), (0, 0, 0.8)).stand("anne", (-0.8, 0, 1.3), (0, 0, 0.8))
+    play.wait(0.4)
+    told = play.reasoner.told
+    right = ["ball isAtRightOf mug"]
+    assert told("sally", "isAtRightOf", "ball", "mug") == right
+    assert told("anne", "isAtRightOf", "ball", "mug") == []
+    assert told("anne", "isAtLeftOf", None, "mug") == ["ball isAtLeftOf mug"]
+    assert told("sally", "isAtLeftOf", "mug", None) == ["mug isAtLeftOf ball"]
+    for model in play.reasoner.models:
+        assert told(model, "atLeftSideOf", None, None) == ["ball atLeftSideOf mug"]
+    play.see(mug=(0, 0, 0.79, 0.7071, 0, 0, 0.7071)).wait(0.4)
+    assert told("sally", "atLeftSideOf", None, None) == []
+
+
 @pytest.mark.parametrize("crown", [-1, 1])
 def test_who_lies_has_left_and_right(staged: Staged, crown: int) -> None:
     """Who lies on his back has his left where it is when he sits up, by his feet."""

@@ -12,7 +12,7 @@ from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.poses import IDENTITY
 from spatial_reasoner.shapes import Shape, box
 from spatial_reasoner.sight import NOTHING, Eye
-from tests.sight.places import ball, block, bowl, ground, pole, scenery, tub, turned_about
+from tests.sight.places import ball, block, bowl, ground, looking, pole, scenery, tub, turned_about
 
 MESH = bowl(0.2)[0]
 
@@ -164,6 +164,19 @@ def test_pictures_of_no_field_are_refused(fov: tuple[float, float]) -> None:
     """A flat picture has a field between nothing and half of all."""
     with Bullet() as bullet, pytest.raises(ValueError, match="field"):
         bullet.picture(Eye(IDENTITY, fov))
+
+
+@pytest.mark.parametrize("roll", [0.0, np.pi / 2, -np.pi / 2, np.pi, 1.0])
+def test_what_is_not_there_is_not_drawn_for_ever(roll: float) -> None:
+    """However a head is rolled, what is not there is out of its picture, and soon."""
+    there = scenery(block((1, 1, 1), 3, 0, 0), block((1, 1, 1), 6, 0, 0), ball(0.5, 2, 0, 0))
+    eyes = [looking((1, 0, 0), roll=roll), looking((0, 0, 1)), looking((0, 0, -1), roll=roll)]
+    with Bullet() as bullet:
+        bullet.arrange(there)
+        bullet.arrange(replace(there, rows=there.rows[:1]))
+        shown = [set(np.unique(bullet.picture(Eye(eye, (1.7, 1.3), 40, 30)))) for eye in eyes]
+        assert shown == [{NOTHING, 0}, {NOTHING}, {NOTHING}]
+        assert bullet.rays([[0, 0, 0]], [[9, 0, 0]])[0].tolist() == [0]
 
 
 def test_nearest_points() -> None:

@@ -17,7 +17,8 @@ def nothing(rows: Roster) -> dict[str, Flags]:
 
 def told(situation: Situation, rows: Roster, bits: Mapping[str, Flags]) -> Change:
     every = np.ones(len(rows), dtype=bool)
-    return situation.change(bits, every, np.array([False, False]))
+    now = {key: array.copy() for key, array in bits.items()}
+    return situation.change(now, every, np.array([False, False]))
 
 
 def test_the_first_fact_of_a_thing_says_what_it_is() -> None:

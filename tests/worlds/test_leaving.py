@@ -1,0 +1,92 @@
+"""Things that hands took out of sight, and what falls into what."""
+
+import numpy as np
+import pytest
+
+from spatial_reasoner.falling import fallen
+from spatial_reasoner.hands import NO_HAND
+from spatial_reasoner.leaving import Leaving
+from spatial_reasoner.poses import pose_of
+from spatial_reasoner.roster import Roster
+from spatial_reasoner.scene import Agent, Entity, Scene
+from spatial_reasoner.shapes import bin_shape, sphere
+from spatial_reasoner.world import Sensed, World
+
+STEP = 0.04
+TURNED = [0, np.sin(np.pi / 4), 0, np.cos(np.pi / 4)]
+
+
+def world_with_bin(*at: float) -> World:
+    """A ball, and a bin 30 cm high whose floor is 2 cm thick."""
+    entities = (
+        Entity("bin", "Bin", bin_shape(np.array([0.3, 0.3, 0.3]), 0.02, 0.02), is_container=True),
+        Entity("ball", "Ball", sphere(0.05)),
+    )
+    agents = (Agent("myself", "Robot"), Agent("anne", "Human"))
+    scene = Scene("room", {e.name: e for e in entities}, {a.name: a for a in agents}, sensors={})
+    world = World("myself", Roster(scene))
+    world.put(world.roster.row["bin"], pose_of(at))
+    return world
+
+
+@pytest.mark.parametrize(
+    ("at", "where"),
+    [
+        ([0, 0, 0.12], [0, 0, -0.08]),
+        ([0.05, 0, 0.2], [0.05, 0, -0.08]),
+        ([0, 0, 0.4], None),
+        ([0.2, 0, 0.12], None),
+        ([0, 0, -0.07], None),
+    ],
+)
+def test_what_is_over_a_bin_falls_to_its_floor(at: list[float], where: list[float] | None) -> None:
+    """From in or a little over a bin a thing falls to its floor, from elsewhere nowhere known."""
+    world = world_with_bin(0, 0, 0)
+    found = fallen(world, world.roster.row["ball"], pose_of(at))
+    assert (None if found is None else found[:3].tolist()) == (
+        None if where is None else pytest.approx(where)
+    )
+
+
+def test_nothing_falls_into_a_bin_that_lies() -> None:
+    """A bin on its side catches nothing."""
+    world = world_with_bin(0, 0, 0, *TURNED)
+    assert fallen(world, world.roster.row["ball"], pose_of([0.1, 0, 0.0])) is None
+
+
+def carried(is_sure: bool, is_hidden: bool, ticks: int) -> tuple[World, int]:
+    """Anne's hand goes down with a ball to 0.3, unperceived, and up again, seen to be empty."""
+    world, leaving = world_with_bin(5, 5, 0), Leaving(is_sure, 1.0)
+    ball, hand = world.roster.row["ball"], world.roster.part("anne", "right_hand")
+    every = np.ones(len(world.known), dtype=bool)
+    world.absorb(Sensed(np.array([ball, hand]), np.array([pose_of([0, 0, 0.6])] * 2)), 0.0)
+    world.holding.holder[ball] = hand
+    for i, z in enumerate([0.5, 0.3, 0.5, *[0.6] * ticks], 1):
+        world.begin()
+        world.absorb(Sensed(np.array([hand]), pose_of([0, 0, z])[None]), i * STEP)
+        world.carry(leaving.stays(len(world.known)))
+        leaving.notice(world, every, every & (i > 2 or not is_hidden), i * STEP)
+    return world, ball
+
+
+def test_a_person_knows_at_once_what_was_left() -> None:
+    """Who perceives whatever shows takes it for left as soon as the hand is bare: lowest of all."""
+    world, ball = carried(is_sure=True, is_hidden=True, ticks=1)
+    assert world.holding.holder[ball] == NO_HAND
+    assert world.pose[ball, 2] == pytest.approx(0.3)
+
+
+def test_the_robot_waits_a_second() -> None:
+    """A camera may blink: the thing stays where it was hidden, but held, until a second is over."""
+    world, ball = carried(is_sure=False, is_hidden=True, ticks=5)
+    assert world.holding.holder[ball] != NO_HAND
+    assert world.pose[ball, 2] == pytest.approx(0.3)
+    world, ball = carried(is_sure=False, is_hidden=True, ticks=30)
+    assert world.holding.holder[ball] == NO_HAND
+
+
+def test_what_was_never_hidden_is_still_carried() -> None:
+    """What the robot does not perceive in a hand in plain view goes on with the hand."""
+    world, ball = carried(is_sure=False, is_hidden=False, ticks=60)
+    assert world.holding.holder[ball] != NO_HAND
+    assert world.pose[ball, 2] == pytest.approx(0.6)
