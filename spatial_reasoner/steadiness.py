@@ -79,6 +79,10 @@ class Smoother:
         self.poses: Floats = np.tile(still, (count, 1))
         """Where each row is believed to be."""
         self._mean: Floats = self.poses.copy()
+        self._calm: Floats = self.poses.copy()
+        """Averaged over longer, for as long as it moves no more than noise does."""
+        self._still: Floats = np.zeros(count)
+        """For how many seconds that was so."""
         self._last: Floats = np.full(count, -np.inf)
 
     def smooth(self, now: float, rows: Rows, poses: Floats) -> Rows:
@@ -89,11 +93,29 @@ class Smoother:
         moved = _differ(mean, poses, tolerances.jump, tolerances.jump_turn)
         mean = blended(mean, poses, np.where(moved, 1.0, share))
         self._mean[rows] = mean
+        mean = self._calmed(now, rows, poses, mean)
         told = _differ(self.poses[rows], mean, tolerances.gate, tolerances.gate_turn)
         told |= np.isneginf(self._last[rows])
         self._last[rows] = now
         self.poses[rows[told]] = mean[told]
         return rows[told]
+
+    def _calmed(self, now: float, rows: Rows, poses: Floats, mean: Floats) -> Floats:
+        """The mean of all the time for which it was still.
+
+        A head that jitters would else shake what lies at the edge of its attention in and out, and
+        a thing that does, the little that shows of it behind another.
+        """
+        tolerances, calm = self.tolerances, self._calm[rows]
+        gone = now - self._last[rows]
+        still = self._still[rows] + gone
+        stirs = np.isposinf(gone)
+        stirs |= _differ(calm, mean, tolerances.stirred, tolerances.stirred_turn)
+        still[stirs] = gone[stirs] = 0.0
+        share = gone / np.maximum(np.minimum(still, tolerances.calming), _ROUNDING)
+        calm = np.where(stirs[:, None], mean, blended(calm, poses, share))
+        self._calm[rows], self._still[rows] = calm, still
+        return calm
 
     def forget(self, rows: Rows) -> None:
         """The next percept of some rows is taken as it is."""
@@ -104,6 +126,8 @@ class Smoother:
         more = Smoother(count - len(self._last), self.tolerances)
         self.poses = np.concatenate([self.poses, more.poses])
         self._mean = np.concatenate([self._mean, more._mean])
+        self._calm = np.concatenate([self._calm, more._calm])
+        self._still = np.concatenate([self._still, more._still])
         self._last = np.concatenate([self._last, more._last])
 
 

@@ -23,6 +23,12 @@ class Tolerances:
     gate: float = 0.003
     """A pose that changes by less stays as it is, so that what is still is silent."""
     gate_turn: float = 0.035
+    calming: float = 0.7
+    """What is still is averaged over so long: at two metres the edge of a field of attention would
+    else sweep over 7 cm, there and back."""
+    stirred: float = 0.004
+    """What moves farther is not still: five deviations of what is smoothed already."""
+    stirred_turn: float = 0.0785
     debounce: float = 0.12
     """A relation must hold so long before it is told; with the smoothing that is 0.4 s at most."""
     missing: float = 1.0

@@ -174,3 +174,25 @@ def test_a_smoother_grows_and_forgets() -> None:
     smoother.forget(ROW)
     smoother.smooth(START + 0.04, ROW, turned((0.01, 0, 0))[None])
     assert smoother.poses[:, 0].tolist() == [0.01, 0.01]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_still_is_left_where_it_is(seed: int) -> None:
+    """What jitters by 1.5 mm and 2° is moved only now and then, when two seconds are over."""
+    found = noisy(25, 60, seed)[38:]
+    moves = (found[1:] != found[:-1]).any(axis=1).sum()
+    assert moves <= 6
+    assert turn_between(found[-1:], turned((0, 0, 0))[None])[0] < np.radians(3)
+
+
+@pytest.mark.parametrize(("speed", "turning"), [(0.005, 0), (0.05, 0), (0.5, 0), (0, 4), (0, 60)])
+def test_what_creeps_is_followed(speed: float, turning: float) -> None:
+    """However slowly a thing moves or turns, it is believed within what its noise may be."""
+    smoother = Smoother(1, DEFAULTS)
+    for k in range(100):
+        true = turned((0.04 * k * speed, 0, 0), about("z", 0.04 * k * turning))
+        smoother.smooth(START + 0.04 * k, ROW, true[None])
+        lag = smoother.poses[0, 0] - true[0], turn_between(smoother.poses, true[None])[0]
+        behind = 0.11 * np.array([speed, np.radians(turning)])
+        assert abs(lag[0]) <= behind[0] + DEFAULTS.stirred + DEFAULTS.gate
+        assert lag[1] <= behind[1] + DEFAULTS.stirred_turn + DEFAULTS.gate_turn
