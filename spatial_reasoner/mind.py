@@ -23,7 +23,7 @@ from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.scene import MYSELF
 from spatial_reasoner.settling import Settling
 from spatial_reasoner.sight import Scenery
-from spatial_reasoner.situation import FAMILIES, Change, Situation
+from spatial_reasoner.situation import FAMILIES, ROWS, Change, Situation
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.visibility import Visibility
 from spatial_reasoner.world import NEVER, Sensed, World
@@ -90,7 +90,7 @@ class Mind:
         for key, array in self.raw.items():
             grown = as_large(array, FAMILIES[key].shape(self.roster)).copy()
             for axis, meaning in enumerate(FAMILIES[key].axes):
-                if meaning != "agent":
+                if meaning in ROWS:
                     lines = np.moveaxis(grown, axis, 0)
                     lines[other], lines[row] = lines[row], False
             self.raw[key] = grown
@@ -141,6 +141,7 @@ class Mind:
             "not in field": known & ~sees,
             "reachable": reaches,
             "not reachable": known & ~reaches,
+            "effort": settled["effort"] & reaches[:, None],
         }
 
     def rest(self, now: float) -> Change:

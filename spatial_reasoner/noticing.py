@@ -15,8 +15,9 @@ from spatial_reasoner.hands import NO_HAND, moving_toward
 from spatial_reasoner.mind import Mind, as_large
 from spatial_reasoner.motion import is_moving
 from spatial_reasoner.poses import Floats
+from spatial_reasoner.reach import Reaches
 from spatial_reasoner.roster import Flags
-from spatial_reasoner.situation import FAMILIES
+from spatial_reasoner.situation import EFFORTS, FAMILIES
 from spatial_reasoner.viewpoint import directions, near, pointing
 
 __all__ = ["Moment", "noticed"]
@@ -31,8 +32,7 @@ class Moment:
     mind: Mind
     now: float
     parts_seen: Flags
-    reaches: Flags
-    """Who can reach what (a, n)."""
+    reaches: Reaches
 
     def before(self, key: str) -> Flags:
         """What seemed so at the last look, with room for all rows of now."""
@@ -99,7 +99,12 @@ def _in_sight(moment: Moment) -> Bits:
 
 
 def _in_reach(moment: Moment) -> Bits:
-    return {"reaches": moment.reaches}
+    """Who reaches what, and how hard that is for the owner of the mind."""
+    can, effort = moment.reaches.can, moment.reaches.effort[moment.mind.owner]
+    steps = np.zeros(FAMILIES["effort"].shape(moment.mind.roster), dtype=bool)
+    there = np.flatnonzero(can[moment.mind.owner])
+    steps[there, np.rint(effort[there] * (len(EFFORTS) - 1)).astype(np.intp)] = True
+    return {"reaches": can, "effort": steps}
 
 
 def _held(moment: Moment) -> Bits:

@@ -1,40 +1,27 @@
-"""Whether the board is still the one that was told: it may have been restarted, and be empty.
+"""Whether the models that were told are still there: somebody may delete one.
 
-While nothing moves nothing is said, so no failing call would tell. The models are looked at now
-and then: a board that was away, that counts from the start again, or on which a model is missing
-is one whose facts must be looked at.
+While nothing moves nothing is said, so no failing call would tell; so they are looked at now and
+then. That the board itself is another one, the line to it tells.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from kb_server import AsyncBlackboard, BoardError, ConnectionFailed
 
-__all__ = ["is_other", "watch"]
-
-
-def is_other(before: Mapping[str, int], now: Mapping[str, int]) -> bool:
-    """Whether a board with these newest deltas is not the one it was.
-
-    >>> is_other({"myself": 7, "sally": 5}, {"myself": 9, "sally": 5, "anne": 0})
-    False
-    >>> is_other({"myself": 7}, {"myself": 0})
-    True
-    """
-    return any(model not in now or now[model] < seq for model, seq in before.items())
+__all__ = ["watch"]
 
 
 async def watch(kb: AsyncBlackboard, changed: Callable[[], None], seconds: float) -> None:
-    """Calls `changed` when the board is back, or is another one; until it is cancelled."""
-    before: Mapping[str, int] = {}
-    was_away = False
+    """Calls `changed` when a model is not there any more; until it is cancelled."""
+    before: set[str] = set()
     while True:
         try:
-            now = {info.id: info.seq for info in await kb.models()}
+            now = {info.id for info in await kb.models()}
         except (BoardError, ConnectionFailed):
-            was_away = True
+            pass
         else:
-            if was_away or is_other(before, now):
+            if not before <= now:
                 changed()
-            before, was_away = now, False
+            before = now
         await asyncio.sleep(seconds)

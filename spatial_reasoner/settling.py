@@ -10,13 +10,13 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.roster import Flags
-from spatial_reasoner.situation import FAMILIES, Family
+from spatial_reasoner.situation import FAMILIES, ROWS, Family
 from spatial_reasoner.steadiness import Debounce
 
 __all__ = ["Settling"]
 
-_Kind = tuple[bool, ...]
-"""For each axis whether it counts agents; else it counts rows."""
+_Kind = tuple[str, ...]
+"""What each axis counts: agents, values or rows, be they things or parts."""
 
 
 class Settling:
@@ -63,4 +63,4 @@ class Settling:
 
 
 def _kind(family: Family) -> _Kind:
-    return tuple(axis == "agent" for axis in family.axes)
+    return tuple("row" if axis in ROWS else axis for axis in family.axes)

@@ -13,35 +13,42 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.roster import Flags, Roster
 
-__all__ = ["FAMILIES", "Change", "Family", "Situation"]
+__all__ = ["EFFORTS", "FAMILIES", "ROWS", "Change", "Family", "Situation"]
 
-Axis = Literal["thing", "agent", "part"]
+Axis = Literal["thing", "agent", "part", "value"]
+ROWS: Final = ("thing", "part")
+"""The axes that count rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
     """Facts of one predicate: `axes` says what each axis of its array counts.
 
-    The subject is the first axis and the object the second, unless `is_turned`; `value` is the
-    object of a family with one axis.
+    The subject is the first axis and the object the second, unless `is_turned`. The objects may be
+    `values`; a family with one axis has one of them.
     """
 
     key: str
     predicate: str
     axes: tuple[Axis, ...]
-    value: str = ""
+    values: tuple[str, ...] = ()
     is_turned: bool = False
 
     def shape(self, roster: Roster) -> tuple[int, ...]:
         """The shape of its array; parts are rows, as things are."""
-        return tuple(len(roster.agents) if axis == "agent" else len(roster) for axis in self.axes)
+        others = {"agent": len(roster.agents), "value": len(self.values)}
+        return tuple(others.get(axis, len(roster)) for axis in self.axes)
 
     def spread(self, rows: Flags, agents: Flags) -> Flags:
         """Where some rows and agents are meant, in its array."""
-        along = [agents if axis == "agent" else rows for axis in self.axes]
+        others = {"agent": agents, "value": np.zeros(len(self.values), dtype=bool)}
+        along = [others.get(axis, rows) for axis in self.axes]
         meant: Flags = along[0] if len(along) == 1 else along[0][:, None] | along[1]
         return meant
 
+
+EFFORTS: Final = tuple(f"{tenths / 10:.1f}" for tenths in range(11))
+"""How far from rest an arm is that reaches something, in steps."""
 
 FAMILIES: Final[Mapping[str, Family]] = {
     family.key: family
@@ -64,13 +71,14 @@ FAMILIES: Final[Mapping[str, Family]] = {
         Family("in hand", "isInHand", ("thing", "part")),
         Family("holds", "isHolding", ("agent", "thing")),
         Family("toward", "hasHandMovingToward", ("part", "thing")),
-        Family("moving", "isMoving", ("thing",), "true"),
-        Family("agent moving", "isMoving", ("agent",), "true"),
-        Family("perceived", "isPerceived", ("thing",), "true"),
-        Family("in field", "isInFieldOfView", ("thing",), "true"),
-        Family("not in field", "isInFieldOfView", ("thing",), "false"),
-        Family("reachable", "isReachable", ("thing",), "true"),
-        Family("not reachable", "isReachable", ("thing",), "false"),
+        Family("moving", "isMoving", ("thing",), ("true",)),
+        Family("agent moving", "isMoving", ("agent",), ("true",)),
+        Family("perceived", "isPerceived", ("thing",), ("true",)),
+        Family("in field", "isInFieldOfView", ("thing",), ("true",)),
+        Family("not in field", "isInFieldOfView", ("thing",), ("false",)),
+        Family("reachable", "isReachable", ("thing",), ("true",)),
+        Family("not reachable", "isReachable", ("thing",), ("false",)),
+        Family("effort", "reachEffort", ("thing", "value"), EFFORTS),
     )
 }
 """Every fact that the worlds assert, but for what kind of thing something is."""
@@ -125,7 +133,8 @@ class Situation:
             if now[tuple(index)]:
                 add.append(statement)
                 for axis, number in named:
-                    add += self._introduction(axis, number)
+                    if axis != "value":
+                        add += self._introduction(axis, number)
             else:
                 retract.append(statement)
 
@@ -133,9 +142,12 @@ class Situation:
         self, family: Family, index: NDArray[np.intp]
     ) -> tuple[str, Sequence[tuple[Axis, int]]]:
         named = [(axis, int(number)) for axis, number in zip(family.axes, index, strict=True)]
-        words = [self._name(axis, number) for axis, number in named] + [family.value] * (
-            len(named) == 1
-        )
+        words = [
+            family.values[number] if axis == "value" else self._name(axis, number)
+            for axis, number in named
+        ]
+        if len(words) == 1:
+            words += family.values
         subject, value = reversed(words) if family.is_turned else words
         return f"{subject} {family.predicate} {value}", named
 

@@ -63,6 +63,7 @@ class Telling:
         if will:
             await self._kb.will(self._source)
         await self._kb.provide(ON_DEMAND, self._computed)
+        await self._kb.on_line(self._met)
         self._has_begun = True
 
     def take(self, deltas: Iterable[Delta]) -> None:
@@ -75,6 +76,10 @@ class Telling:
             there = self._reasons.placed(model) if model in changed else None
             self._ledger[model].move(self._reasons.moved(model), there)
         self._wake.set()
+
+    async def _met(self, _board: str) -> None:
+        """On a new line nothing is sure: it may be another board, or have done our will."""
+        self.doubt()
 
     def doubt(self) -> None:
         """The board may be another one: what it holds is looked at before it is told anything."""

@@ -173,7 +173,7 @@ class SpatialReasoner:
         if mind is self._robot:
             self._smoother.forget(np.flatnonzero(lost))
         reaches = self._reacher.reaches(mind, self._now)
-        moment = Moment(mind, self._now, parts_seen(mind), reaches.can)
+        moment = Moment(mind, self._now, parts_seen(mind), reaches)
         change = mind.told(mind.steadied(self._now, noticed(moment)))
         self._moved[mind.world.name] = _places(mind, mind.world.changed_since(mind.last))
         yield from _told(mind, change)

@@ -473,19 +473,19 @@ def test_a_board_that_is_not_there_or_refuses_is_told_at_the_start(servers: Serv
     acted(main)
 
 
-def test_watching_tells_of_a_board_that_is_back(servers: Servers) -> None:
-    """A board that was away, or counts from the start again, is told of."""
+def test_watching_tells_of_a_model_that_is_gone(servers: Servers) -> None:
+    """A model that somebody deletes is told of; one that comes is not."""
     server = servers.start("--no-dl", keeps=False)
 
     async def main() -> None:
         changed = asyncio.Event()
         async with AsyncBlackboard(server.url) as kb:
-            await kb.add("myself", "ball isIn box")
+            await kb.add("myself", "sally a Human")
             watching = asyncio.create_task(watch(kb, changed.set, 0.02))
+            await kb.add("myself", "anne a Human")
             await asyncio.wait((watching,), timeout=0.2)
             assert not changed.is_set()
-            await asyncio.to_thread(server.kill)
-            await asyncio.to_thread(server.start)
+            await kb.delete("sally")
             await changed.wait()
             watching.cancel()
 

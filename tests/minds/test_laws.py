@@ -12,6 +12,7 @@ from kb_server import Blackboard
 from spatial_reasoner.delta import Delta
 from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.scene import PARTS, Scene
+from spatial_reasoner.situation import EFFORTS
 from tests.minds.conftest import MakeScene, Staged
 from tests.minds.play import Play
 from tests.minds.replays import (
@@ -120,6 +121,8 @@ def is_of_the_table(fact: str, delta: Delta, scene: Scene) -> bool:
             return subject in agents and value in agents and subject != value
         case "isInFieldOfView" | "isReachable":
             return subject in things and value in ("true", "false") and owner in agents
+        case "reachEffort":
+            return subject in things and value in EFFORTS and owner in agents
         case "isMoving":
             return subject in (*things, *agents) and value == "true"
         case "isPerceived":
@@ -148,6 +151,8 @@ def test_facts_of_one_moment_agree(played: Played, name: str) -> None:
                     assert ((owner, "sees", subject) in parted) == (value == "true")
                 if predicate == "isReachable":
                     assert ((owner, "canReach", subject) in parted) == (value == "true")
+                if predicate == "reachEffort":
+                    assert (subject, "isReachable", "true") in parted
                 if predicate == "sees":
                     assert (subject, "seesWithHeadMovement", value) in parted
                 if predicate == "looksAt":

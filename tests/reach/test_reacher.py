@@ -81,6 +81,22 @@ def test_who_has_no_arm_reaches_nothing() -> None:
         assert ("sally", "ball isReachable true") in believed
 
 
+def test_who_reaches_something_knows_how_hard_that_is() -> None:
+    """Of what its owner reaches a mind holds one effort, of what he does not reach none."""
+    with running(sally_and(ball(NEAR))) as believed:
+        believed.tick(count=10)
+        (effort,) = efforts(believed, "sally")
+        assert 0.0 < float(effort.split()[-1]) <= 1.0
+        assert not efforts(believed, "myself")
+        believed.tick({"ball": FAR}, count=10)
+        assert not efforts(believed, "sally")
+
+
+def efforts(believed: Believed, model: str) -> set[str]:
+    """What a mind holds of the effort for the ball."""
+    return {fact for fact in believed.facts[model] if fact.startswith("ball reachEffort")}
+
+
 def test_facts_appear_and_end_within_two_fifths_of_a_second() -> None:
     """A ball put near to somebody is soon in her reach, and out of it once it is far away."""
     with running(sally_and(ball())) as believed:
