@@ -68,7 +68,7 @@ class Geometry:
         self.balance: Floats = np.zeros((count, 3))
         """The centre of mass."""
         self.measures: Floats = np.zeros((3, count))
-        """The root of the size, NaN for what is in a hand and so beside nothing; top, bottom."""
+        """The root of the size; top, bottom."""
         self.top, self.bottom = self.measures[1:]
         self.size: Floats = np.zeros(count)
         """The greatest extent along an own axis, on the ground."""
@@ -121,6 +121,13 @@ class Geometry:
         """The rows that changed after a generation."""
         return np.flatnonzero(self.stamps > generation)
 
+    def gaps(self, rows: Rows) -> Floats:
+        """How far each row's underside may be from what it comes to rest on, and goes on to."""
+        tolerances = self.tolerances
+        both = np.array([tolerances.on_gap, tolerances.on_gap_held])
+        gaps: Floats = both[self.held[rows].view(np.int8)].T
+        return gaps
+
     def ground_under(self, row: int, points: Floats) -> Floats:
         """How high a plane is under points (k, 3); -inf where it is a wall."""
         normal = self.turn[row, :, 2]
@@ -165,9 +172,8 @@ class Geometry:
             flat = np.sqrt(np.maximum(1 - turn[tilted, 2] ** 2, 0.0))
             size[tilted] = 2 * (half[tilted] * flat).max(axis=1)
         self.size[rows] = size
-        root = np.where(self.held[rows], np.nan, np.sqrt(size))
         height = middle[:, 2]
-        self.measures[:, rows] = root, height + extent[:, 2], height - extent[:, 2]
+        self.measures[:, rows] = np.sqrt(size), height + extent[:, 2], height - extent[:, 2]
         extent[:, :2] += (0.5 * self.tolerances.next_gap[1] * size + _SPARE)[:, None]
         extent[:, 2] += 0.5 * self.tolerances.on_gap[1] + _SPARE
         self.low[:, rows], self.high[:, rows] = (middle - extent).T, (middle + extent).T

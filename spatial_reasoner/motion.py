@@ -19,8 +19,8 @@ __all__ = ["Trail", "is_moving"]
 Flags = NDArray[np.bool_]
 
 _LENGTH: Final = 32
-_SPACING: Final = 0.018
-"""Percepts that come sooner after the last one are left out: 32 of them span half a second."""
+_SPACING: Final = 0.032
+"""Percepts that come sooner after the last one are left out: 32 of them span a second."""
 _ROUNDING: Final = 1e-4
 _SPREAD: Final = 0.04
 """The least sum of squared times about their mean, in s²: it keeps the noise of a speed at
@@ -49,21 +49,19 @@ class Trail:
         self._next[rows] = (at + 1) % _LENGTH
         self._last[rows] = now
 
-    def velocities(self, now: float, window: float, longest: float) -> tuple[Floats, Flags]:
-        """The mean velocities (n, 3) over a window before now, and which rows have one.
+    def velocities(self, now: float, tolerances: Tolerances) -> tuple[Floats, Floats]:
+        """How fast the rows go now, and went on average as hands do: (n, 3) each.
 
-        Where the window has too few percepts to tell, up to `longest` is looked back. Rows without
-        a velocity get zero.
+        What goes on as it did is known better by a longer line, which noise does not stir. Rows
+        that were perceived too seldom to tell get zero.
         """
-        age = now - self._times
-        slope, spread = self._slopes(age, age <= window + _ROUNDING)
-        short = spread < _SPREAD
-        if short.any():
-            long_slope, long_spread = self._slopes(age, age <= longest + _ROUNDING)
-            slope = np.where(short, long_slope, slope)
-            spread = np.where(short, long_spread, spread)
-        known = spread >= _SPREAD
-        return np.where(known, slope, 0.0).T, known
+        windows = tolerances.moving_window, tolerances.reaching_window, tolerances.steady_window
+        (quick, mean, steady), (is_known, tells, _) = self._slopes(now, np.array(windows))
+        mean = np.where(tells, mean, 0.0)
+        quick = np.where(is_known, quick, mean)
+        change = quick - steady
+        goes_on = (change * change).sum(axis=0) <= tolerances.steady_speed**2
+        return np.where(goes_on & tells, steady, quick).T, mean.T
 
     def forget(self, rows: Rows) -> None:
         """What was perceived of some rows says nothing any more."""
@@ -78,15 +76,16 @@ class Trail:
         self._next = np.pad(self._next, (0, more))
         self._last = np.pad(self._last, (0, more), constant_values=-np.inf)
 
-    def _slopes(self, age: Floats, used: Flags) -> tuple[Floats, Floats]:
-        """The slopes (3, n) of the lines through the places used, and the spread of their times."""
-        weight = used.astype(np.float64)
-        count = np.maximum(weight.sum(axis=0), 1.0)
+    def _slopes(self, now: float, windows: Floats) -> tuple[Floats, Flags]:
+        """The slopes (w, 3, n) of lines through the last places in windows, and which tell."""
+        age = now - self._times
+        used = age <= (windows + _ROUNDING)[:, None, None]
+        count = np.maximum(used.sum(axis=1), 1)
         time = np.where(used, -age, 0.0)
-        time -= weight * (time.sum(axis=0) / count)
-        spread: Floats = (time * time).sum(axis=0)
-        rise = (self._places * time).sum(axis=1)
-        return rise / np.maximum(spread, 1e-9), spread
+        time -= used * (time.sum(axis=1) / count)[:, None]
+        spread = (time * time).sum(axis=1)
+        rise = np.einsum("wtn,ctn->wcn", time, self._places)
+        return rise / np.maximum(spread, 1e-9)[:, None], spread >= _SPREAD
 
 
 def is_moving(velocities: Floats, before: Flags, tolerances: Tolerances) -> Flags:

@@ -17,6 +17,7 @@ from spatial_reasoner.motion import is_moving
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.reach import Reaches
 from spatial_reasoner.roster import Flags
+from spatial_reasoner.scene import MYSELF
 from spatial_reasoner.situation import EFFORTS, FAMILIES
 from spatial_reasoner.viewpoint import directions, near, pointing
 
@@ -81,6 +82,7 @@ def _around(moment: Moment) -> Bits:
 
 
 def _in_sight(moment: Moment) -> Bits:
+    """Who sees what; people perceive all that they see, so what they don't perceive isn't seen."""
     mind, tolerances = moment.mind, moment.mind.tolerances
     sees, turned, looks = moment.empty, moment.empty, moment.empty
     was, was_turned = moment.before("sees"), moment.before("turned")
@@ -88,12 +90,14 @@ def _in_sight(moment: Moment) -> Bits:
         sees[agent] = seen_after(seen.share, was[agent], tolerances, seen.kept)
         turned[agent] = seen_after(seen.turned, was_turned[agent], tolerances, seen.turned_kept)
         stays = moment.before("looks")[agent] & seen.attended_kept
-        looks[agent] = sees[agent] & (seen.attended | stays)
+        looks[agent] = seen.attended | stays
+    if mind.world.name != MYSELF:
+        sees[mind.owner] &= mind.world.fresh
     ours = moment.there & mind.world.known
     return {
         "sees": sees & ours,
         "turned": (turned | sees) & ours,
-        "looks": looks & ours,
+        "looks": looks & sees & ours,
         "perceives": moment.parts_seen,
     }
 
@@ -120,12 +124,18 @@ def _held(moment: Moment) -> Bits:
 
 
 def _moving(moment: Moment) -> Bits:
-    """What moves; and which hands move toward what: only those that are perceived."""
+    """What moves; and which hands move toward what: only those that are perceived.
+
+    What is carried unseen moves as its hand does.
+    """
     mind, tolerances = moment.mind, moment.mind.tolerances
     world, roster = mind.world, mind.roster
-    longest = tolerances.reaching_window
-    speed, _ = mind.trail.velocities(moment.now, tolerances.moving_window, longest)
+    speed, mean = mind.trail.velocities(moment.now, tolerances)
     fresh = world.placed & (moment.now - world.seen < tolerances.moving_window)
+    toward = _toward(moment, fresh, mean)
+    carried = np.flatnonzero((world.holding.holder != NO_HAND) & ~fresh & world.placed)
+    speed[carried] = speed[world.holding.holder[carried]]
+    fresh[carried] = fresh[world.holding.holder[carried]]
     rows = roster.heads
     was = moment.before("moving").copy()
     was[rows] = moment.before("agent moving")
@@ -133,18 +143,15 @@ def _moving(moment: Moment) -> Bits:
     return {
         "moving": moves & roster.is_thing,
         "agent moving": moves[rows] & mind.company.present,
-        "toward": _toward(moment, fresh),
+        "toward": toward,
     }
 
 
-def _toward(moment: Moment, fresh: Flags) -> Flags:
+def _toward(moment: Moment, fresh: Flags, mean: Floats) -> Flags:
     mind, tolerances = moment.mind, moment.mind.tolerances
     world, roster = mind.world, mind.roster
     count, hands = len(roster), roster.hands
     toward = np.zeros((count, count), dtype=bool)
-    mean, _ = mind.trail.velocities(
-        moment.now, tolerances.reaching_window, tolerances.reaching_window
-    )
     in_hand = world.holding.holder[None] == hands[:, None]
     found = moving_toward(world.pose[hands, :3], mean[hands], _centres(mind), in_hand, tolerances)
     movable = moment.there & ~roster.is_fixture

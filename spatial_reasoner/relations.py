@@ -137,11 +137,9 @@ def _contain(
 
 
 def _carry(geometry: Geometry, a: Rows, b: Rows, over: Floats, top: Floats, sure: Flags) -> None:
-    """Sets which tops may carry what; what is in a hand rests on nothing."""
-    margin = geometry.tolerances.on_margin[1]
-    can = geometry.is_support[a] & ~geometry.held[b]
+    """Sets which tops may carry what."""
     # Of a mesh only its relief says whether something is over it.
-    pick = np.flatnonzero(can & (over <= margin))
+    pick = np.flatnonzero(geometry.is_support[a] & (over <= geometry.tolerances.on_margin[1]))
     if pick.size:
         things, supports = b[pick], a[pick]
         top[things, supports], sure[things, supports] = tops(geometry, things, supports, over[pick])
@@ -149,11 +147,11 @@ def _carry(geometry: Geometry, a: Rows, b: Rows, over: Floats, top: Floats, sure
 
 def _stand(geometry: Geometry, rows: Rows, top: Floats, sure: Flags) -> None:
     """Sets what stands on the ground."""
-    near, far = geometry.tolerances.on_gap
     grounds = (geometry.bodies.form == GROUND) & geometry.is_support & geometry.placed
     for ground in np.flatnonzero(grounds).tolist():
         mine = np.arange(len(geometry)) if ground in rows else rows
-        mine = mine[geometry.solid[mine] & ~geometry.held[mine]]
+        mine = mine[geometry.solid[mine]]
+        near, far = geometry.gaps(mine)
         height = geometry.ground_under(ground, geometry.balance[mine])
         gap = np.abs(geometry.bottom[mine] - height)
         top[mine, ground] = np.where(gap <= far, height, NO_TOP)

@@ -31,7 +31,7 @@ from spatial_reasoner.fields import (
 from spatial_reasoner.folder import Folder
 from spatial_reasoner.knowledge import Knowledge
 from spatial_reasoner.mesh import read_mesh
-from spatial_reasoner.poses import Floats
+from spatial_reasoner.poses import IDENTITY, Floats, Pose
 from spatial_reasoner.scene import Articulated, Entity
 from spatial_reasoner.shape_fields import LARGEST, SMALLEST, read_shape
 from spatial_reasoner.shapes import Shape, plane
@@ -81,12 +81,18 @@ def read_entity(
         articulated=form.articulated,
         mass=_mass(spot, thing, given, knowledge),
         color=optional(given, spot, "color", _color),
-        pose=optional(given, spot, "pose", pose),
+        pose=_pose(spot, given, form.shape),
         static=static,
         transparent=is_glass if transparent is None else transparent,
         front=optional(given, spot, "front", _front),
         points=optional(given, spot, "points", _points) or {},
     )
+
+
+def _pose(spot: Spot, given: Mapping[str, object], shape: Shape) -> Pose | None:
+    """Where it is until a frame says otherwise; a plane lies at the height of the origin."""
+    place = optional(given, spot, "pose", pose)
+    return IDENTITY if place is None and shape.kind == "plane" else place
 
 
 def kind_of(spot: Spot, thing: str, given: Mapping[str, object], knowledge: Knowledge) -> str:

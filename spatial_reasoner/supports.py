@@ -30,7 +30,7 @@ def tops(geometry: Geometry, things: Rows, supports: Rows, over: Floats) -> tupl
     goes on to carry what it carried before is not sure; NO_TOP says that there is none. A box is a
     support by its top, a mesh by each of its tops: the one that is nearest to the underside.
     """
-    margins, gaps = geometry.tolerances.on_margin, geometry.tolerances.on_gap
+    margins, gaps = geometry.tolerances.on_margin, geometry.gaps(things)
     top = geometry.top.take(supports)
     body = geometry.middle[supports, 2]
     tilted = np.flatnonzero(geometry.axis.take(supports) == TILTED)

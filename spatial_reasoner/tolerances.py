@@ -42,6 +42,8 @@ class Tolerances:
     # --- on, in, next to ---
     on_gap: tuple[float, float] = (0.05, 0.07)
     """How far an underside may be from the top that it rests on (the contract's 5 cm)."""
+    on_gap_held: tuple[float, float] = (0.02, 0.03)
+    """The same of what a hand is about: it may be lifted."""
     on_margin: tuple[float, float] = (0.0, 0.015)
     """How far the centre of mass may be outside the footprint of its support."""
     on_switch: float = 0.008
@@ -70,9 +72,12 @@ class Tolerances:
     """The angle between a forearm and what it points at: 10°; let go at 13.5°."""
 
     # --- motion and hands ---
-    moving: tuple[float, float] = (0.04, 0.02)
+    moving: tuple[float, float] = (0.04, 0.033)
     """Metres a second; a still thing seems to move by 1 cm/s at most."""
     moving_window: float = 0.3
+    steady_window: float = 1.0
+    steady_speed: float = 0.025
+    """A speed that differs by less from that of the last second goes on: three deviations."""
     held: float = 0.08
     """A hand holds what is so near to it."""
     released: float = 0.30

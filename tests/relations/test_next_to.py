@@ -95,11 +95,11 @@ def test_distances_do_not_count_from_the_origin() -> None:
         assert stage.facts() == {"a by b"}
 
 
-def test_who_is_held_is_next_to_nothing() -> None:
-    """What a hand holds is next to nothing."""
+def test_who_is_held_is_next_to_what_is_near() -> None:
+    """A hand about a thing changes nothing of what it is next to."""
     stage = Stage().stand("a", CUBE, 0, 0, 0).stand("b", CUBE, 0.12, 0, 0)
     stage.held = {"a"}
-    assert not stage.facts()
+    assert stage.facts() == {"a by b"}
 
 
 def test_neighbours_part_later_than_they_meet() -> None:
