@@ -66,8 +66,11 @@ class Reacher:
         self.close: Final = weakref.finalize(self, self._bullet.close)
         """Gives back what it holds; when it is forgotten that happens by itself."""
         self._postures: Final[dict[ArmForm, Postures]] = {}
-        self._arms: Final = [self._arms_of(agent) for agent in roster.agents]
-        self._armed: Final = [number for number, arms in enumerate(self._arms) if arms]
+        self._arms: Final[dict[int, list[tuple[Postures, Pose]]]] = {}
+        self._armed: Final = [i for i, agent in enumerate(roster.agents) if agent.arm is not None]
+        for number in self._armed:
+            if roster.agents[number].head is not None or not roster.agents[number].shoulders:
+                self._arms[number] = self._arms_of(roster.agents[number], None)
         self._minds: Final[dict[str, _Last]] = {}
         self._shared: Final[dict[tuple[object, ...], Reached]] = {}
         """The answers of this moment: minds that believe the same share them."""
@@ -83,7 +86,7 @@ class Reacher:
         """Who reaches what, as a mind that has just looked believes."""
         last = self._minds.get(mind.world.name)
         if last is None:
-            last = _Last(Notes(len(self._arms), len(self._roster)))
+            last = _Last(Notes(len(self._roster.agents), len(self._roster)))
             self._minds[mind.world.name] = last
         elif len(last.notes.shapes) < len(self._roster):
             last.notes = last.notes.grown(len(self._roster))
@@ -174,6 +177,8 @@ class Reacher:
         return Reaching(self._bullet, room, self.tolerances, passing), around
 
     def _limbs(self, agent: int, upright: Pose) -> list[Limb]:
+        if agent not in self._arms:
+            self._arms[agent] = self._arms_of(self._roster.agents[agent], upright)
         shoulders = [(postures, compose(upright, own)) for postures, own in self._arms[agent]]
         length = self._roster.agents[agent].arm or 0.0
         return [
@@ -207,10 +212,10 @@ class Reacher:
             told = np.where(stays, old, told)
         return np.round(told, 6)
 
-    def _arms_of(self, agent: Agent) -> list[tuple[Postures, Pose]]:
+    def _arms_of(self, agent: Agent, first: Pose | None) -> list[tuple[Postures, Pose]]:
         """Each arm of an agent, and where its shoulder is from the upright head."""
         arms = []
-        for side, shoulder in shoulders_of(agent).items():
+        for side, shoulder in shoulders_of(agent, first).items():
             assert agent.arm is not None
             form = arm_form(agent.arm_model, agent.arm, side)
             if form not in self._postures:

@@ -65,10 +65,6 @@ def read_agent(spot: Spot, agent: str, value: object, knowledge: Knowledge) -> A
         raise (spot / "class").wrong(f"{kind} is no class of agents; Human and Robot are")
     if agent == MYSELF and not knowledge.is_a(kind, v.ROBOT):
         raise (spot / "class").wrong(f"{kind} is no kind of Robot, and myself is the robot")
-    if "shoulders" in given and "head" not in given:
-        raise spot.wrong(
-            "has shoulders but no head, and they are told while the head is in its place"
-        )
     build = _ROBOT if knowledge.is_a(kind, v.ROBOT) else _PERSON
     model = optional(given, spot, "arm_model", _arm_model)
     turn = optional(given, spot, "turn", _turn)

@@ -97,6 +97,8 @@ def _pose(spot: Spot, given: Mapping[str, object], shape: Shape) -> Pose | None:
 
 def kind_of(spot: Spot, thing: str, given: Mapping[str, object], knowledge: Knowledge) -> str:
     """The class that is given, or the one that the board knows a thing to be of."""
+    if knowledge.is_class(thing):
+        raise spot.wrong(f"has the name of a class; call the thing {thing.lower()} or the like")
     if "class" in given:
         kind = given["class"]
         if isinstance(kind, str) and knowledge.is_class(name(spot / "class", kind)):

@@ -36,16 +36,17 @@ def heading(head: Pose) -> Pose | None:
     return np.array([*head[:3], 0.0, 0.0, np.sin(half), np.cos(half)])
 
 
-def shoulders_of(agent: Agent) -> Mapping[Side, Pose]:
+def shoulders_of(agent: Agent, first: Pose | None = None) -> Mapping[Side, Pose]:
     """An agent's shoulders as its upright head has them; none if it has no arms.
 
-    A shoulder of which only the place is given faces as the head does.
+    A shoulder of which only the place is given faces as the head does. If the scene does not say
+    where the head is then, it is where it was `first`, set upright.
     """
     if agent.arm is None:
         return {}
     if not agent.shoulders:
         return {side: _common(agent.height or _HEIGHT, sign) for side, sign in _SIDES.items()}
-    upright = None if agent.head is None else heading(agent.head)
+    upright = first if agent.head is None else heading(agent.head)
     if upright is None:
         return {}
     return {

@@ -62,6 +62,14 @@ def test_given_shoulders_follow_the_head() -> None:
     assert np.allclose(at(robot, elsewhere, "right"), [3.2, 1.55, 1.0])
 
 
+def test_shoulders_without_a_head_are_where_it_is_seen_first() -> None:
+    """Of whom the scene does not place the head, the shoulders go where the head went since."""
+    robot = Agent("myself", "Robot", shoulders={"right": pose_of([-0.65, 0, 1.0])}, arm=0.75)
+    assert not shoulders_of(robot)
+    first = turned((-1.0, 0, 1.5), about("z", 90))
+    assert np.allclose(shoulders_of(robot, first)["right"][:3], [0, -0.35, -0.5])
+
+
 def test_a_shoulder_without_a_turn_faces_as_the_head_does() -> None:
     """A shoulder of which three numbers are said has its arm before it, wherever that is."""
     head = turned((0, 0, 1.5), about("z", 90))
