@@ -18,9 +18,10 @@ __all__ = ["deictic", "has_sides", "intrinsic"]
 
 Flags = NDArray[np.bool_]
 
+_NEAR: Final = 2.0
 _FAR: Final = 10.0
-"""Things this many times their own size apart are not to the left of each other: houses at 50 m
-are, pens at 2 m are not."""
+"""Things are to the left of each other up to so many metres, and so many times their own size:
+all that is on one table, houses at 50 m, but not pens at 5 m."""
 _STACKED: Final = 0.1
 """Things this share of their size apart are above or in each other, and beside each other to no
 side."""
@@ -81,7 +82,7 @@ def _within(
     """Left, right, front, back, for pairs that are neither too far apart nor over each other."""
     distance = np.sqrt((away * away).sum(axis=2))
     size = np.sqrt(sizes[:, None] * sizes)
-    apart = (distance > _STACKED * size) & (distance <= _FAR * size)
+    apart = (distance > _STACKED * size) & (distance <= _NEAR + _FAR * size)
     np.fill_diagonal(apart, False)
     least = np.cos(tolerances.direction[0]) * distance
     sides = np.stack([leftward, -leftward, ahead, -ahead], axis=2)

@@ -67,6 +67,12 @@ def test_between_things_far_apart_for_their_size_there_are_no_sides() -> None:
     assert not deictic(turned((-20, 0, 1)), centres, PENS, DEFAULTS).any()
 
 
+def test_all_that_is_on_a_table_has_sides() -> None:
+    """Pens at the two ends of a table of two metres are left and right of each other."""
+    centres = np.array([[0.0, 1, 0], [0, -1, 0]])
+    assert deictic(turned((-2, 0, 1)), centres, PENS, DEFAULTS)[0, 1].tolist()[0]
+
+
 def test_what_is_on_top_is_at_no_side() -> None:
     """Of two things one above the other neither is left of the other."""
     assert not as_seen(turned((-2, 0, 1)), (0, 0.01, 1), (0, 0, 0.9))
