@@ -113,8 +113,7 @@ class Mind:
         self.company = company(world, now, self.tolerances)
         self._see(now, visibility)
         lost = self._lost(now)
-        self._move()
-        self.relations = relate(self.geometry, self.relations)
+        self._relate()
         return lost
 
     def shown_parts(self, agent: int) -> Flags:
@@ -164,13 +163,14 @@ class Mind:
         shapes = self.world.shapes
         return Geometry(shapes, roster.is_support, roster.is_container, self.tolerances)
 
-    def _move(self) -> None:
-        """Tells the geometry where all is."""
+    def _relate(self) -> None:
+        """What is on, in and next to what, by where all is now."""
         world = self.world
         for row in world.joints:
             self.geometry.reshape(row, world.shapes[row])
         held = world.holding.holder != NO_HAND
         self.geometry.update(world.pose, world.placed & self.roster.is_thing, held)
+        self.relations = relate(self.geometry, self.relations)
 
     def _take_hold(self, now: float) -> None:
         world, roster = self.world, self.roster

@@ -82,7 +82,7 @@ def test_who_has_no_arm_reaches_nothing() -> None:
 
 
 def test_who_reaches_something_knows_how_hard_that_is() -> None:
-    """It is a tenth more for what lies aside; of what its owner does not reach a mind holds none."""
+    """It is a tenth more for what lies aside; none is held of what is out of reach."""
     with running(sally_and(ball(NEAR))) as believed:
         believed.tick(count=10)
         assert efforts(believed, "sally") == {"ball reachEffort 0.0"}

@@ -1,0 +1,161 @@
+"""The measures of the spatial reasoner: how fast it makes facts of frames, each stage apart."""
+
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from typing import Any, Final
+
+from benchmarks.measures import Figure, Measure
+from benchmarks.places import RATE, Place, frames, place
+from benchmarks.plain_bullet import PlainBullet
+from kb_server import Blackboard
+from spatial_reasoner import tick
+from spatial_reasoner.frames import Frame
+from spatial_reasoner.mind import Mind
+from spatial_reasoner.reach import Reacher
+from spatial_reasoner.renderers import chosen_sight
+from spatial_reasoner.visibility import Visibility
+
+__all__ = ["MEASURES"]
+
+_SECONDS: Final = 8.0
+_WARM: Final = RATE
+"""The ticks of the first second, in which everything is new, are not counted."""
+_STAGES: Final[Mapping[str, tuple[Any, str]]] = {
+    "sight": (Visibility, "see"),
+    "relations": (Mind, "_relate"),
+    "reach": (Reacher, "reaches"),
+    "noticing": (tick, "noticed"),
+    "settling": (Mind, "steadied"),
+    "words": (Mind, "told"),
+    "board": (Blackboard, "revise"),
+}
+"""Where the time of a tick is taken: what is not listed is the rest."""
+
+
+def eyes_tick() -> list[Figure]:
+    """A tick of three agents and fifty things, into a board; and Bullet's own calls beside it."""
+    room = place(50, 3)
+    with _bullet(room) as plain:
+        theirs = _seconds(room, plain.tick, 2.0)
+    fast, stages = _ticks(room, "gl", _SECONDS)
+    slow, _ = _ticks(room, "tiny", _SECONDS / 2)
+    floor = statistics.median(theirs)
+    ratio = floor / statistics.median(fast)
+    return [
+        _at_most("a tick, 3 agents, 50 things, p95", _p95(fast), 0.006, stages),
+        _at_most("the same by TinyRenderer, p95", _p95(slow), 0.040, "40 ms"),
+        Figure(
+            "the same, median, against plain PyBullet",
+            _ms(statistics.median(fast)),
+            f"{_ms(floor)} in one world",
+            ratio,
+            "≥ 5× faster",
+            ratio >= 5,
+        ),
+    ]
+
+
+def eyes_small() -> list[Figure]:
+    """SPARK's scene: ten things, two agents."""
+    seconds, stages = _ticks(place(10, 2), "gl", _SECONDS)
+    return [_rate("ticks a second, 2 agents, 10 things", seconds, 300, stages)]
+
+
+def eyes_large() -> list[Figure]:
+    """A large room: two hundred things, five agents."""
+    seconds, stages = _ticks(place(200, 5), "gl", _SECONDS / 2)
+    return [_rate("ticks a second, 5 agents, 200 things", seconds, 20, stages)]
+
+
+MEASURES: Final[tuple[Measure, ...]] = (eyes_tick, eyes_small, eyes_large)
+
+
+def _ticks(room: Place, renderer: str, seconds: float) -> tuple[list[float], str]:
+    """How long ticks take, facts into a board and all; and the share of each stage."""
+    sight = chosen_sight(renderer, lambda _: None)
+    reasoner = tick.SpatialReasoner(room.scene, sight)
+    with closing(sight), closing(reasoner), Blackboard.local() as kb, _watched() as stages:
+
+        def ticked(frame: Frame) -> None:
+            for delta in reasoner.tick(frame):
+                kb.revise(
+                    delta.model, add=delta.add, retract=delta.retract, memory=delta.memory,
+                    source="spatial", t=frame.t,
+                )  # fmt: skip
+
+        found = _seconds(room, ticked, seconds, stages.clear)
+        return found, _shares(stages, sum(found))
+
+
+def _seconds(
+    room: Place,
+    act: Callable[[Frame], object],
+    seconds: float,
+    begin: Callable[[], None] = lambda: None,
+) -> list[float]:
+    """How long something takes for each frame, but for the first second of them."""
+    found = []
+    for number, frame in enumerate(frames(room, seconds + _WARM / RATE)):
+        if number == _WARM:
+            begin()
+        start = time.perf_counter()
+        act(frame)
+        found.append(time.perf_counter() - start)
+    return found[_WARM:]
+
+
+@contextmanager
+def _watched() -> Iterator[dict[str, float]]:
+    """The seconds that each stage has taken so far; what they are taken from is put back."""
+    spent: dict[str, float] = {}
+    before = {stage: getattr(*at) for stage, at in _STAGES.items()}
+    for stage, (owner, name) in _STAGES.items():
+        setattr(owner, name, _timed(before[stage], stage, spent))
+    try:
+        yield spent
+    finally:
+        for stage, (owner, name) in _STAGES.items():
+            setattr(owner, name, before[stage])
+
+
+def _timed(call: Callable[..., Any], stage: str, spent: dict[str, float]) -> Callable[..., Any]:
+    def timed(*args: Any, **more: Any) -> Any:
+        start = time.perf_counter()
+        try:
+            return call(*args, **more)
+        finally:
+            spent[stage] = spent.get(stage, 0.0) + time.perf_counter() - start
+
+    return timed
+
+
+def _shares(stages: Mapping[str, float], whole: float) -> str:
+    """Such as `sight 61 %, reach 12 %, rest 27 %`; what is too little to count is left out."""
+    shares = {**stages, "rest": whole - sum(stages.values())}
+    ordered = sorted(shares.items(), key=lambda each: -each[1])
+    return ", ".join(f"{s} {100 * t / whole:.0f} %" for s, t in ordered if t > whole / 50)
+
+
+@contextmanager
+def _bullet(room: Place) -> Iterator[PlainBullet]:
+    with closing(PlainBullet(room)) as plain:
+        yield plain
+
+
+def _p95(seconds: list[float]) -> float:
+    return statistics.quantiles(seconds, n=20)[-1]
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:.1f} ms"
+
+
+def _at_most(name: str, ours: float, target: float, beside: str) -> Figure:
+    return Figure(name, _ms(ours), beside, ours / target, f"≤ {target * 1000:g} ms", ours <= target)
+
+
+def _rate(name: str, seconds: list[float], target: float, stages: str) -> Figure:
+    rate = 1 / statistics.median(seconds)
+    return Figure(name, f"{rate:.0f}/s", stages, rate / target, f"≥ {target:g}/s", rate >= target)

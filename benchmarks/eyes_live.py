@@ -1,0 +1,114 @@
+"""From a percept to its event: a camera, the reasoner, the board and a listener as processes."""
+
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from benchmarks.measures import Figure, Measure
+from benchmarks.places import RATE, Place, frames, place
+from spatial_reasoner.frame_file import written
+from spatial_reasoner.tolerances import Tolerances
+
+__all__ = ["MEASURES"]
+
+_MOVES: Final = 40
+_BETWEEN: Final = 12
+"""Frames from one move to the next: half a second."""
+_BALL: Final = "ball0_2"
+_SUBSCRIBE: Final = {
+    "id": "s",
+    "op": "subscribe",
+    "model": "myself",
+    "patterns": [f"{_BALL} isOn ?table"],
+}
+
+
+def eyes_event() -> list[Figure]:
+    """A percept in on one socket until its fact is heard on another, but for the debounce."""
+    taken, heard = zip(*asyncio.run(_waits()), strict=True)
+    spare = [wait - Tolerances().debounce for wait in heard]
+    reasoned = statistics.median(taken)
+    stages = f"to the reasoner and through it {reasoned * 1000:.0f} ms, board and events the rest"
+    late = statistics.quantiles(spare, n=20)[-1]
+    target = 2 / RATE
+    shown = f"{late * 1000:.0f} ms"
+    name = "percept to event, p95, beyond the debounce"
+    return [Figure(name, shown, stages, late / target, f"≤ {target * 1000:.0f} ms", late <= target)]
+
+
+MEASURES: Final[tuple[Measure, ...]] = (eyes_event,)
+
+
+async def _waits() -> list[tuple[float, float]]:
+    """For each move of a ball: until its frame was reasoned on, and until its fact was heard."""
+    room = place(50, 3)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "room.json"
+        file.write_text(json.dumps(room.document))
+        with (
+            _running("serve", "--no-dl", "--data", f"{folder}/board") as board,
+            _running("perceive", str(file), "--kb", board) as eyes,
+        ):
+            async with connect(eyes) as camera, connect(f"ws{board[4:]}/events") as hearer:
+                await hearer.send(json.dumps(_SUBSCRIBE))
+                await hearer.recv()
+                return await _moves(room, camera, hearer)
+
+
+async def _moves(
+    room: Place, camera: ClientConnection, hearer: ClientConnection
+) -> list[tuple[float, float]]:
+    """Frames at their pace; every half second a ball is on another table."""
+    clock = asyncio.get_running_loop().time
+    pace, found = clock(), []
+    hearing = asyncio.create_task(_heard(hearer))
+    for number, frame in enumerate(frames(room, (_MOVES + 1) * _BETWEEN / RATE)):
+        turn, since = divmod(number, _BETWEEN)
+        await asyncio.sleep(pace + number / RATE - clock())
+        start = clock()
+        await camera.send(json.dumps({"id": number, **_with_ball(written(frame), room, turn % 2)}))
+        answer = json.loads(await camera.recv())
+        assert answer.get("ok"), answer
+        if since == 0:
+            sent, taken = start, clock() - start
+        if since == _BETWEEN - 1:
+            if turn:  # with the first one all is new
+                found.append((taken, await hearing - sent))
+            hearing = asyncio.create_task(_heard(hearer))
+    hearing.cancel()
+    return found
+
+
+async def _heard(hearer: ClientConnection) -> float:
+    """When the next event came."""
+    await hearer.recv()
+    return asyncio.get_running_loop().time()
+
+
+def _with_ball(said: dict[str, Any], room: Place, table: int) -> dict[str, Any]:
+    """A frame in which the ball is on one of two tables."""
+    x, y, z = room.things[_BALL][:3].tolist()
+    y += 0.15 + float(room.things[f"table{table}"][1] - room.things["table0"][1])
+    return {**said, "objects": {**said["objects"], _BALL: [x, y, z]}}
+
+
+@contextmanager
+def _running(command: str, *words: str) -> Iterator[str]:
+    """A command of the program, on a free port, and the address that it prints."""
+    line = [sys.executable, "-m", "kb_server", command, *words, "--port", "0"]
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().split(" at ")[1].split()[0]
+    finally:
+        process.terminate()
+        process.communicate()

@@ -1,0 +1,139 @@
+"""Rooms made up for the eyes, of any size, and the frames of a camera that watches them.
+
+People stand around tables that are full of things; they sway and look about, some things are pushed
+along, and every percept has the noise that the contract speaks of.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import cycle, islice
+from typing import Final
+
+import numpy as np
+
+from kb_server import Blackboard
+from spatial_reasoner.frames import Frame, Percept
+from spatial_reasoner.knowledge import BoardKnowledge
+from spatial_reasoner.poses import Floats, Pose, compose, pose_of
+from spatial_reasoner.scene import MYSELF, Scene
+from spatial_reasoner.scene_file import scene_of
+
+__all__ = ["RATE", "Place", "frames", "place"]
+
+RATE: Final = 25
+"""Frames a second."""
+_NOISE: Final = (0.0015, math.radians(2))
+_TOP: Final = 0.75
+_TABLE: Final = (1.2, 0.8, 0.04)
+_APART: Final = 1.9
+_ON_EACH: Final = 14
+_PUSHED: Final = 3
+_KINDS: Final[tuple[tuple[str, dict[str, object], float], ...]] = (
+    ("Cup", {"cylinder": [0.04, 0.1]}, 0.05),
+    ("Book", {"box": [0.14, 0.1, 0.03]}, 0.015),
+    ("Ball", {"sphere": 0.035}, 0.035),
+    ("Bin", {"bin": {"size": [0.14, 0.14, 0.16], "floor": 0.02, "wall": 0.01}}, 0.08),
+    ("Cube", {"box": [0.06, 0.06, 0.06]}, 0.03),
+)
+"""What lies about: its class, its shape, and how high its middle is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A scene, where its things are, and who looks from where, the robot among them."""
+
+    document: dict[str, object]
+    scene: Scene
+    things: dict[str, Pose]
+    eyes: dict[str, Pose]
+
+
+def place(things: int, agents: int) -> Place:
+    """A room with so many things in it, tables among them, and so many agents."""
+    entities, poses = _furnished(things)
+    middle = np.mean([pose[:3] for pose in poses.values()], axis=0)
+    eyes = {
+        who: _standing(i, agents, middle)
+        for i, who in enumerate([MYSELF, *(f"person{i}" for i in range(1, agents))])
+    }
+    people = {
+        who: {"class": "Robot" if who == MYSELF else "Human", "head": pose.tolist()}
+        for who, pose in eyes.items()
+    }
+    document: dict[str, object] = {"name": "room", "entities": entities, "agents": people}
+    with Blackboard.local() as kb:
+        return Place(document, scene_of(document, None, BoardKnowledge(kb)), poses, eyes)
+
+
+def frames(room: Place, seconds: float) -> Iterator[Frame]:
+    """What a camera tells of it."""
+    chance = np.random.default_rng(1)
+    pushed = [name for name in room.things if name.startswith("cup")][:_PUSHED]
+    fixed = {name for name in room.things if name.startswith("table")}
+    for i in range(round(seconds * RATE)):
+        t = i / RATE
+        there = {n: pose.copy() for n, pose in room.things.items() if n not in fixed}
+        for name in pushed:
+            there[name][1] += 0.06 * math.sin(1.5 * t)
+        objects = {name: Percept(_noisy(pose, chance)) for name, pose in there.items()}
+        agents = {
+            who: {"head": _noisy(_swaying(eye, t + n), chance)}
+            for n, (who, eye) in enumerate(room.eyes.items())
+        }
+        yield Frame(round(t, 6), "camera", objects, (), agents)
+
+
+def _furnished(things: int) -> tuple[dict[str, object], dict[str, Pose]]:
+    """The entities of a scene, and where they are: each table with what fits on it."""
+    document: dict[str, object] = {}
+    poses: dict[str, Pose] = {}
+    tables = max(1, math.ceil(things / (_ON_EACH + 1)))
+    across = math.ceil(math.sqrt(tables))
+    kinds = cycle(_KINDS)
+    for n in range(tables):
+        x, y = _APART * (n // across), _APART * (n % across)
+        name = f"table{n}"
+        poses[name] = pose_of([x, y, _TOP - _TABLE[2] / 2])
+        document[name] = {
+            "class": "Table",
+            "shape": {"box": list(_TABLE)},
+            "pose": poses[name].tolist(),
+            "static": True,
+        }
+        for slot, (kind, shape, high) in enumerate(islice(kinds, _ON_EACH)):
+            if len(poses) == things:
+                break
+            thing = f"{kind.lower()}{n}_{slot}"
+            dx, dy = 0.16 * (slot % 7) - 0.48, 0.3 * (slot // 7) - 0.15
+            poses[thing] = pose_of([x + dx, y + dy, _TOP + high])
+            document[thing] = {"class": kind, "shape": shape}
+    return document, poses
+
+
+def _standing(i: int, agents: int, middle: Floats) -> Pose:
+    """One of some agents in a circle, who look at the middle, down at the tables."""
+    around = 2 * math.pi * i / agents + 0.4
+    away = 1.5 + 0.6 * float(np.abs(middle[:2]).max())
+    x, y = middle[:2] + away * np.array([math.cos(around), math.sin(around)])
+    down = pose_of([0, 0, 0, 0, math.sin(0.2), 0, math.cos(0.2)])
+    return compose(compose(pose_of([x, y, 1.6]), _turn(around + math.pi)), down)
+
+
+def _swaying(eye: Pose, t: float) -> Pose:
+    """A head two centimetres to and fro, looking ten degrees to each side."""
+    turned = compose(_turn(math.radians(10) * math.sin(0.7 * t)), eye)
+    shift = 0.02 * np.array([math.sin(0.5 * t), math.cos(0.5 * t), 0])
+    return pose_of([*(eye[:3] + shift), *turned[3:]])
+
+
+def _turn(angle: float) -> Pose:
+    """About the vertical."""
+    return pose_of([0, 0, 0, 0, 0, math.sin(angle / 2), math.cos(angle / 2)])
+
+
+def _noisy(pose: Pose, chance: np.random.Generator) -> Pose:
+    """Shifted and turned a little."""
+    shift, turn = chance.normal(0, _NOISE[0], 3), chance.normal(0, _NOISE[1] / math.sqrt(3), 3)
+    turned = compose(pose, pose_of([0, 0, 0, *(turn / 2), 1.0]))
+    return pose_of([*(turned[:3] + shift), *turned[3:]])
