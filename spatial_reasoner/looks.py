@@ -23,8 +23,8 @@ from spatial_reasoner.windows import (
     VIEW,
     VIEW_KEPT,
     Window,
-    bearings,
     held,
+    pointed,
 )
 
 __all__ = ["Looks", "turned"]
@@ -75,6 +75,7 @@ class Looks:
         self._would: Final = np.where(where.wide[:, None], np.maximum(wide, points), would)
         self._across: Final[Flags] = where.some & ~where.whole
         self._close: Final = _pairs(self._doubtful())
+        self._turn: Final = self._turned_to(self._close)
         self._middle: Final = self._middles()
 
     # --- what the pictures can't tell ---
@@ -96,6 +97,11 @@ class Looks:
         thick: Floats = self._where.points / (2 * np.maximum(self._where.width, 1e-9) * density)
         return thick
 
+    def _turned_to(self, pair: tuple[Rows, Rows]) -> Floats:
+        """How glances at things are turned, as seen by their eyes: (n, 3, 3)."""
+        turn: Floats = _turns(self._where.azimuth[pair], self._where.elevation[pair]) @ _ROLLED
+        return turn
+
     def _middles(self) -> dict[int, Flags]:
         """Whether the middle of each thing is in the fields of attention."""
         extents = np.stack([window.extents for window in self._windows], axis=1)[..., None]
@@ -110,7 +116,7 @@ class Looks:
             return None
         where = self._where
         azimuth, elevation = where.azimuth[pair], where.elevation[pair]
-        axes = where.axes[eyes] @ (_turns(azimuth, elevation) @ _ROLLED)
+        axes = where.axes[eyes] @ self._turn
         corners = (self._about.corners[pair] - self._eyes[eyes, None, :3]) @ axes
         tall = np.abs(corners[..., 1:] / np.maximum(corners[..., :1], 1e-3)).max(axis=1)
         tall = np.minimum(tall, np.tan(where.width[pair])[:, None]) * _MARGIN
@@ -158,10 +164,13 @@ class Looks:
         would, shows = np.where(glances.unsure, _sums(alone), reckoned), _sums(shown)
         self._would[at] = whole * would[:, None]
         self._shown[at] = whole * shows[:, None]
-        for k in np.flatnonzero((some & ~whole)[:, VIEW:].any(axis=1)).tolist():
-            inside = self._fields_of_points(glances, k) & some[k, :, None]
-            self._would[eyes[k], :, rows[k]] = inside @ alone[k].ravel().astype(np.float64)
-            self._shown[eyes[k], :, rows[k]] = inside @ shown[k].ravel().astype(np.float64)
+        across = np.flatnonzero((some & ~whole)[:, VIEW:].any(axis=1))
+        if across.size:
+            inside = self._fields_of_points(glances, across) & some[across, VIEW:, None]
+            masks = np.stack([alone[across], shown[across]], axis=1)
+            found = inside.astype(np.float32) @ masks.reshape(len(across), 2, -1).swapaxes(1, 2)
+            at_edge = eyes[across], slice(VIEW, None), rows[across]
+            self._would[at_edge], self._shown[at_edge] = found[..., 0], found[..., 1]
         self._settle_focus(at)
 
     def _reckoned(self, glances: Glances) -> Floats:
@@ -186,17 +195,15 @@ class Looks:
             share = np.where(pictured[:, TURNED_KEPT] > 0, share, middle)
             self._shown[one, field, row] = share * self._shown[one, TURNED_KEPT, row]
 
-    def _fields_of_points(self, glances: Glances, k: int) -> Flags:
-        """Which fields each point of a close glance is in: (6, points)."""
-        eye = self._close[0][k]
-        turn = _turns(*(angle[eye, self._close[1][k]][None] for angle in
-                        (self._where.azimuth, self._where.elevation)))[0] @ _ROLLED  # fmt: skip
+    def _fields_of_points(self, glances: Glances, chosen: Rows) -> Flags:
+        """Which fields of view each point of some close glances is in: (chosen, 4, points)."""
         middles = 1 - (np.arange(glances.size) + 0.5) * 2 / glances.size
-        tall = np.tan(glances.fovs[k] / 2)
-        ways = np.ones((glances.size, glances.size, 3))
-        ways[..., 1], ways[..., 2] = tall[0] * middles, tall[1] * middles[:, None]
-        azimuth, elevation = bearings(ways.reshape(-1, 3) @ turn.T)
-        return held(self._windows[eye].extents[..., None], azimuth, elevation, 0.0, 0.0)
+        tall = np.tan(glances.fovs[chosen] / 2)[..., None, None]
+        ways = np.ones((len(chosen), 3, glances.size, glances.size))
+        ways[:, 1], ways[:, 2] = tall[:, 0] * middles, tall[:, 1] * middles[:, None]
+        ways = self._turn[chosen] @ ways.reshape(len(chosen), 3, -1)
+        extents = np.stack([window.extents[:, VIEW:] for window in self._windows], axis=1)
+        return pointed(extents[:, self._close[0][chosen], :, None], ways[:, :, None])
 
     def _concluded(self) -> list[Seen]:
         would, shown = self._would, self._shown

@@ -29,6 +29,7 @@ __all__ = [
     "Window",
     "bearings",
     "held",
+    "pointed",
     "window",
 ]
 
@@ -86,8 +87,7 @@ class Panel:
     """One flat picture of a window: turned left by `yaw`, with full angles `fov`.
 
     `kinds` says for each point which combination of fields it lies in, `member` (6, kinds) which
-    fields each combination has. `bins` is room to count in: made anew for each picture it would
-    cost more than the counting.
+    fields each combination has.
     """
 
     yaw: float
@@ -96,7 +96,6 @@ class Panel:
     height: int
     kinds: NDArray[np.int32]
     member: Floats
-    bins: NDArray[np.intp]
 
     def among(self, mask: NDArray[np.bool_]) -> Floats:
         """How many points of each field (6) are in a mask."""
@@ -105,12 +104,16 @@ class Panel:
         return counted
 
     def counts(self, picture: NDArray[np.int32], rows: int) -> Floats:
-        """How many points of each field (6) show each row."""
+        """How many points of each field (6) show each row.
+
+        Neighbours are mostly alike: their runs are counted, which are few.
+        """
         bins = self.kinds * np.int32(rows + 1)
         bins += picture.ravel()
-        bins += 1
-        np.copyto(self.bins, bins)
-        found = np.bincount(self.bins, minlength=self.member.shape[1] * (rows + 1))
+        ends = np.flatnonzero(bins[1:] != bins[:-1])
+        ends = np.concatenate([[-1], ends, [len(bins) - 1]])
+        room = self.member.shape[1] * (rows + 1)
+        found = np.bincount(bins[ends[1:]] + 1, ends[1:] - ends[:-1], room)
         counted: Floats = self.member @ found.reshape(-1, rows + 1)[:, 1:]
         return counted
 
@@ -149,6 +152,17 @@ def held(
     return inside
 
 
+def pointed(extents: Floats, ways: Floats) -> NDArray[np.bool_]:
+    """The same of directions without extent, as vectors (n, 3, ...); it computes no angle."""
+    half, sweep, tall = extents
+    x, y, z = ways[:, 0], ways[:, 1], ways[:, 2]
+    level = np.hypot(x, y)
+    beyond = np.maximum(np.cos(sweep) * x + np.sin(sweep) * np.abs(y), 0.0)
+    ahead = np.where(x >= np.cos(sweep) * level, level, beyond)
+    inside: NDArray[np.bool_] = (x >= np.cos(half) * level) & (np.abs(z) <= tall * ahead)
+    return inside
+
+
 def bearings(vectors: Floats) -> tuple[Floats, Floats]:
     """The azimuth of vectors (..., 3), left is positive, and their elevation."""
     x, y, z = vectors[..., 0], vectors[..., 1], vectors[..., 2]
@@ -160,7 +174,7 @@ def window(
 ) -> Window:
     """The window of an agent; `detail` is the number of points across a field of 100°.
 
-    It takes milliseconds to make, and its panels have room to count in: keep it, for one thread.
+    It takes milliseconds to make: keep it.
     """
     plain = (Field.of(foa, 0.0), Field.of(fov, 0.0), Field.of(fov, turn))
     kept = (Field.of(foa, 0.0, edge), Field.of(fov, 0.0, edge), Field.of(fov, turn, edge))
@@ -207,5 +221,4 @@ def _covered(
     bits = sum((one.astype(np.int32) << i for i, one in enumerate(inside)), start=np.int32(0))
     found, kinds = np.unique(bits, return_inverse=True)
     member = ((found[None] >> np.arange(len(fields))[:, None]) & 1).astype(np.float64)
-    bins = np.zeros(width * height, dtype=np.intp)
-    return Panel(yaw, fov, width, height, kinds.astype(np.int32).ravel(), member, bins)
+    return Panel(yaw, fov, width, height, kinds.astype(np.int32).ravel(), member)
