@@ -164,13 +164,7 @@ class Looks:
         would, shows = np.where(glances.unsure, _sums(alone), reckoned), _sums(shown)
         self._would[at] = whole * would[:, None]
         self._shown[at] = whole * shows[:, None]
-        across = np.flatnonzero((some & ~whole)[:, VIEW:].any(axis=1))
-        if across.size:
-            inside = self._fields_of_points(glances, across) & some[across, VIEW:, None]
-            masks = np.stack([alone[across], shown[across]], axis=1)
-            found = inside.astype(np.float32) @ masks.reshape(len(across), 2, -1).swapaxes(1, 2)
-            at_edge = eyes[across], slice(VIEW, None), rows[across]
-            self._would[at_edge], self._shown[at_edge] = found[..., 0], found[..., 1]
+        self._settle_edges(glances, some & ~whole, alone, shown)
         self._settle_focus(at)
 
     def _reckoned(self, glances: Glances) -> Floats:
@@ -195,15 +189,27 @@ class Looks:
             share = np.where(pictured[:, TURNED_KEPT] > 0, share, middle)
             self._shown[one, field, row] = share * self._shown[one, TURNED_KEPT, row]
 
-    def _fields_of_points(self, glances: Glances, chosen: Rows) -> Flags:
-        """Which fields of view each point of some close glances is in: (chosen, 4, points)."""
-        middles = 1 - (np.arange(glances.size) + 0.5) * 2 / glances.size
-        tall = np.tan(glances.fovs[chosen] / 2)[..., None, None]
-        ways = np.ones((len(chosen), 3, glances.size, glances.size))
-        ways[:, 1], ways[:, 2] = tall[:, 0] * middles, tall[:, 1] * middles[:, None]
-        ways = self._turn[chosen] @ ways.reshape(len(chosen), 3, -1)
+    def _settle_edges(self, glances: Glances, across: Flags, alone: Masks, shown: Masks) -> None:
+        """Of what lies across the edge of a field of view, counts the points inside."""
+        chosen = np.flatnonzero(across[:, VIEW:].any(axis=1))
+        if not chosen.size:
+            return
+        which, field = across[chosen, VIEW:].nonzero()
+        eyes, rows = (each[chosen[which]] for each in self._close)
         extents = np.stack([window.extents[:, VIEW:] for window in self._windows], axis=1)
-        return pointed(extents[:, self._close[0][chosen], :, None], ways[:, :, None])
+        ways = self._ways(glances, chosen)[:, which]
+        inside = pointed(extents[:, eyes, field, None, None].astype(np.float32), ways)
+        at = eyes, VIEW + field, rows
+        self._would[at] = _sums(inside & alone[chosen[which]])
+        self._shown[at] = _sums(inside & shown[chosen[which]])
+
+    def _ways(self, glances: Glances, chosen: Rows) -> NDArray[np.float32]:
+        """The ways to all points of some glances, as their eyes see them: (3, chosen, y, x)."""
+        middles = 1 - (np.arange(glances.size, dtype=np.float32) + 0.5) * 2 / glances.size
+        wide, high = np.tan(glances.fovs[chosen].T / 2).astype(np.float32)[..., None, None]
+        axes = self._turn[chosen].astype(np.float32).transpose(1, 2, 0)[..., None, None]
+        across, up = wide * middles, high * middles[:, None]
+        return axes[:, 0] + axes[:, 1] * across + axes[:, 2] * up
 
     def _concluded(self) -> list[Seen]:
         would, shown = self._would, self._shown

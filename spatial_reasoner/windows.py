@@ -10,7 +10,7 @@ The road not taken is a picture for each field and each turn of the head: five t
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,8 @@ __all__ = [
     "pointed",
     "window",
 ]
+
+T = TypeVar("T", np.float32, np.float64)
 
 FOCUS: Final = 0
 FOCUS_KEPT: Final = 1
@@ -152,10 +154,10 @@ def held(
     return inside
 
 
-def pointed(extents: Floats, ways: Floats) -> NDArray[np.bool_]:
-    """The same of directions without extent, as vectors (n, 3, ...); it computes no angle."""
+def pointed(extents: NDArray[T], ways: NDArray[T]) -> NDArray[np.bool_]:
+    """The same of directions without extent, as vectors (3, ...); it computes no angle of them."""
     half, sweep, tall = extents
-    x, y, z = ways[:, 0], ways[:, 1], ways[:, 2]
+    x, y, z = ways
     level = np.hypot(x, y)
     beyond = np.maximum(np.cos(sweep) * x + np.sin(sweep) * np.abs(y), 0.0)
     ahead = np.where(x >= np.cos(sweep) * level, level, beyond)
