@@ -23,7 +23,6 @@ from spatial_reasoner.windows import (
     VIEW,
     VIEW_KEPT,
     Window,
-    held,
     pointed,
 )
 
@@ -76,7 +75,6 @@ class Looks:
         self._across: Final[Flags] = where.some & ~where.whole
         self._close: Final = _pairs(self._doubtful())
         self._turn: Final = self._turned_to(self._close)
-        self._middle: Final = self._middles()
 
     # --- what the pictures can't tell ---
 
@@ -101,13 +99,6 @@ class Looks:
         """How glances at things are turned, as seen by their eyes: (n, 3, 3)."""
         turn: Floats = _turns(self._where.azimuth[pair], self._where.elevation[pair]) @ _ROLLED
         return turn
-
-    def _middles(self) -> dict[int, Flags]:
-        """Whether the middle of each thing is in the fields of attention."""
-        extents = np.stack([window.extents for window in self._windows], axis=1)[..., None]
-        at = self._where.azimuth[:, None], self._where.elevation[:, None]
-        inside = held(extents[:, :, [FOCUS, FOCUS_KEPT]], *at, 0.0, 0.0)
-        return {FOCUS: inside[:, 0], FOCUS_KEPT: inside[:, 1]}
 
     def glances(self, size: int) -> Glances | None:
         """What is to be looked at beside the pictures, if anything: eyes turned to each thing."""
@@ -185,7 +176,7 @@ class Looks:
             one, row = eyes[edge], rows[edge]
             pictured = self._pictured[one, :, row]
             share = pictured[:, field] / np.maximum(pictured[:, TURNED_KEPT], 1.0)
-            middle = self._middle[field][one, row]
+            middle = self._where.middle[one, field, row]
             share = np.where(pictured[:, TURNED_KEPT] > 0, share, middle)
             self._shown[one, field, row] = share * self._shown[one, TURNED_KEPT, row]
 
@@ -196,9 +187,9 @@ class Looks:
             return
         which, field = across[chosen, VIEW:].nonzero()
         eyes, rows = (each[chosen[which]] for each in self._close)
-        extents = np.stack([window.extents[:, VIEW:] for window in self._windows], axis=1)
+        extents = self._where.extents[eyes, :, VIEW + field].T[..., None, None]
         ways = self._ways(glances, chosen)[:, which]
-        inside = pointed(extents[:, eyes, field, None, None].astype(np.float32), ways)
+        inside = pointed(extents.astype(np.float32), ways)
         at = eyes, VIEW + field, rows
         self._would[at] = _sums(inside & alone[chosen[which]])
         self._shown[at] = _sums(inside & shown[chosen[which]])
@@ -235,7 +226,7 @@ class Looks:
         tenth = shows >= _TENTH * self._shown[:, VIEW_KEPT]
         all_of_it = np.array([[window.points[FOCUS]] for window in self._windows])
         fills = self._pictured[:, field] >= _QUARTER * all_of_it
-        attended: Flags = (shows > 0) & (self._middle[field] | tenth | fills)
+        attended: Flags = (shows > 0) & (self._where.middle[:, field] | tenth | fills)
         return attended
 
 

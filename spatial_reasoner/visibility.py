@@ -102,7 +102,7 @@ class Visibility:
         about = outlines(sceneries).of(worlds.tolist())
         where = headings(about, np.array([gaze.eye for gaze in every]), windows)
         inside = [np.flatnonzero(one) for one in where.some[:, TURNED_KEPT]]
-        near = [("near", *_eye(g), *self._there(g, one)) for g, one in zip(every, inside, strict=True)]
+        near = [("near", *_eye(a), *self._there(a, b)) for a, b in zip(every, inside, strict=True)]
         first = {key: k for k, key in reversed(list(enumerate(near))) if key not in self._answers}
         new = sorted(first.values())
         if new:

@@ -144,13 +144,18 @@ class Window:
 
 
 def held(
-    extents: Floats, azimuth: Floats, elevation: Floats, wide: Floats | float, high: Floats | float
+    extents: Floats,
+    azimuth: Floats,
+    elevation: Floats,
+    wide: Floats | float = 0.0,
+    high: Floats | float = 0.0,
 ) -> NDArray[np.bool_]:
     """`Field.inside` for many fields at once: `extents` are half widths, sweeps and heights."""
     half, sweep, tall = extents
     side = np.maximum(np.abs(azimuth) + wide, 0.0)
-    limit = np.arctan(tall * np.cos(np.clip(side - sweep, 0.0, np.pi / 2)))
-    inside: NDArray[np.bool_] = (side <= half) & (np.abs(elevation) + high <= limit)
+    rise = np.tan(np.clip(np.abs(elevation) + high, 0.0, np.pi / 2))
+    limit = tall * np.cos(np.clip(side - sweep, 0.0, np.pi / 2))
+    inside: NDArray[np.bool_] = (side <= half) & (rise <= limit)
     return inside
 
 
