@@ -200,7 +200,8 @@ class Looks:
         wide, high = np.tan(glances.fovs[chosen].T / 2).astype(np.float32)[..., None, None]
         axes = self._turn[chosen].astype(np.float32).transpose(1, 2, 0)[..., None, None]
         across, up = wide * middles, high * middles[:, None]
-        return axes[:, 0] + axes[:, 1] * across + axes[:, 2] * up
+        ways: NDArray[np.float32] = axes[:, 0] + axes[:, 1] * across + axes[:, 2] * up
+        return ways
 
     def _concluded(self) -> list[Seen]:
         would, shown = self._would, self._shown

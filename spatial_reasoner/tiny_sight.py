@@ -13,7 +13,8 @@ import numpy as np
 
 from spatial_reasoner.bullet import Bullet
 from spatial_reasoner.glances import Glances, Masks
-from spatial_reasoner.ray_casting import met, ways_of
+from spatial_reasoner.poses import Floats, rotations
+from spatial_reasoner.ray_casting import down_to, met, ways_of
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.sight import Eye, Picture, Scenery
 
@@ -43,10 +44,18 @@ class TinySight:
         self._bullet.arrange(replace(scenery, rows=things))
         picture, ahead = self._bullet.drawn(eye)
         for row in grounds:
-            way = met(self._bullet, scenery, row, eye.pose[:3], ways_of(eye)).reshape(ahead.shape)
+            way = self._down_to(scenery, row, eye)
             picture[way < ahead] = row
             np.minimum(ahead, way, out=ahead)
         return picture
+
+    def _down_to(self, scenery: Scenery, row: int, eye: Eye) -> Floats:
+        """How far ahead the ground in a row is, at each point."""
+        shape, pose = scenery.shapes[row], scenery.poses[row]
+        if shape is not None and (eye.pose[:3] - pose[:3]) @ rotations(pose)[:, 2] > 0:
+            return down_to(shape, pose, eye)
+        way = met(self._bullet, scenery, row, eye.pose[:3], ways_of(eye))
+        return way.reshape(eye.height, eye.width)
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
         """Where the row of each glance would show with nothing in front, and where it shows."""
