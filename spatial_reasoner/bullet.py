@@ -85,6 +85,7 @@ class Bullet:
         self._shapes: Final[dict[int, Shape]] = {}
         self._rows: NDArray[np.int32] = np.full(1, NOTHING, dtype=np.int32)
         self._there: set[int] = set()
+        self._at: Final[dict[int, tuple[float, ...]]] = {}
         self._placed: tuple[bytes, bytes] | None = None
 
     def __enter__(self) -> "Bullet":
@@ -247,6 +248,7 @@ class Bullet:
         self._made.clear()
         self._bodies.clear()
         self._there.clear()
+        self._at.clear()
         self._rows[:] = NOTHING
         self._placed = None
         for row, shape in self._shapes.items():
@@ -304,12 +306,18 @@ class Bullet:
         pybullet.removeBody(body, physicsClientId=self.client)
         self._rows[body] = NOTHING
         self._there.discard(body)
+        self._at.pop(body, None)
         self._placed = None
 
     # --- asking ---
 
     def _move(self, body: int, place: Sequence[float], turn: Sequence[float]) -> None:
-        pybullet.resetBasePositionAndOrientation(body, place, turn, physicsClientId=self.client)
+        pose = (*place, *turn)
+        if self._at.get(body) != pose:
+            pybullet.resetBasePositionAndOrientation(
+                body, place, turn, physicsClientId=self.client
+            )
+            self._at[body] = pose
 
     def _choose(self, bodies: Sequence[int], groups: int) -> None:
         for body in bodies:

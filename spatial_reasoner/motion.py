@@ -22,6 +22,8 @@ _LENGTH: Final = 32
 _SPACING: Final = 0.018
 """Percepts that come sooner after the last one are left out: 32 of them span half a second."""
 _ROUNDING: Final = 1e-4
+_ASKED: Final = 4
+"""Windows that are asked about at one moment, at most."""
 _SPREAD: Final = 0.04
 """The least sum of squared times about their mean, in s²: it keeps the noise of a speed at
 7 mm/s for each axis. Ten percepts a second have it after 0.3 s."""
@@ -38,9 +40,12 @@ class Trail:
         self._places: Floats = np.zeros((3, _LENGTH, count))
         self._next = np.zeros(count, dtype=np.intp)
         self._last: Floats = np.full(count, -np.inf)
+        self._told: Final[dict[tuple[float, float], tuple[Floats, Floats]]] = {}
+        """The lines through what is recorded now."""
 
     def record(self, now: float, rows: Rows, places: Floats) -> None:
         """Some rows (k) were perceived at places (k, 3)."""
+        self._told.clear()
         fresh = now - self._last[rows] >= _SPACING
         rows, places = rows[fresh], places[fresh]
         at = self._next[rows]
@@ -55,11 +60,10 @@ class Trail:
         Where the window has too few percepts to tell, up to `longest` is looked back. Rows without
         a velocity get zero.
         """
-        age = now - self._times
-        slope, spread = self._slopes(age, age <= window + _ROUNDING)
+        slope, spread = self._slopes(now, window)
         short = spread < _SPREAD
-        if short.any():
-            long_slope, long_spread = self._slopes(age, age <= longest + _ROUNDING)
+        if longest > window and short.any():
+            long_slope, long_spread = self._slopes(now, longest)
             slope = np.where(short, long_slope, slope)
             spread = np.where(short, long_spread, spread)
         known = spread >= _SPREAD
@@ -67,19 +71,29 @@ class Trail:
 
     def forget(self, rows: Rows) -> None:
         """What was perceived of some rows says nothing any more."""
+        self._told.clear()
         self._times[:, rows] = -np.inf
         self._last[rows] = -np.inf
 
     def grow(self, count: int) -> None:
         """Makes room for more rows."""
+        self._told.clear()
         more = count - len(self._last)
         self._times = np.pad(self._times, ((0, 0), (0, more)), constant_values=-np.inf)
         self._places = np.pad(self._places, ((0, 0), (0, 0), (0, more)))
         self._next = np.pad(self._next, (0, more))
         self._last = np.pad(self._last, (0, more), constant_values=-np.inf)
 
-    def _slopes(self, age: Floats, used: Flags) -> tuple[Floats, Floats]:
-        """The slopes (3, n) of the lines through the places used, and the spread of their times."""
+    def _slopes(self, now: float, window: float) -> tuple[Floats, Floats]:
+        """The slopes (3, n) of the lines through the last places, and the spread of their times."""
+        if (now, window) not in self._told:
+            if len(self._told) >= _ASKED:
+                self._told.clear()
+            age = now - self._times
+            self._told[now, window] = self._lines(age, age <= window + _ROUNDING)
+        return self._told[now, window]
+
+    def _lines(self, age: Floats, used: Flags) -> tuple[Floats, Floats]:
         weight = used.astype(np.float64)
         count = np.maximum(weight.sum(axis=0), 1.0)
         time = np.where(used, -age, 0.0)
