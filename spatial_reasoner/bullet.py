@@ -85,6 +85,7 @@ class Bullet:
         self._shapes: Final[dict[int, Shape]] = {}
         self._rows: NDArray[np.int32] = np.full(1, NOTHING, dtype=np.int32)
         self._there: set[int] = set()
+        self._at: Final[dict[int, tuple[float, ...]]] = {}
         self._placed: tuple[bytes, bytes] | None = None
 
     def __enter__(self) -> "Bullet":
@@ -167,11 +168,15 @@ class Bullet:
 
     def picture(self, eye: Eye) -> Picture:
         """What an eye sees, drawn by TinyRenderer: which row shows at each point."""
+        return self.drawn(eye)[0]
+
+    def drawn(self, eye: Eye) -> tuple[Picture, NDArray[np.float32]]:
+        """The picture, and how far ahead is what shows at each point; nothing is at FAR."""
         if not (0 < eye.width <= _WIDEST and 0 < eye.height <= _WIDEST):
             raise ValueError(f"a picture has 1 to {_WIDEST} points each way")
         self._turn_away(eye)
         view, projection = _camera(eye)
-        mask = pybullet.getCameraImage(
+        _, _, _, depth, mask = pybullet.getCameraImage(
             eye.width,
             eye.height,
             view,
@@ -180,9 +185,11 @@ class Bullet:
             flags=pybullet.ER_SEGMENTATION_MASK_OBJECT_AND_LINKINDEX,
             shadow=0,
             physicsClientId=self.client,
-        )[4]
+        )
         body = np.asarray(mask, dtype=np.int32).reshape(eye.height, eye.width)
-        return self._rows_of(np.where(body < 0, -1, body & 0xFFFFFF))
+        ahead = FAR * NEAR / (FAR - (FAR - NEAR) * np.asarray(depth, dtype=np.float32))
+        picture = self._rows_of(np.where(body < 0, -1, body & 0xFFFFFF))
+        return picture, ahead.reshape(picture.shape)
 
     def _turn_away(self, eye: Eye) -> None:
         """Puts what is not there behind an eye.
@@ -241,6 +248,7 @@ class Bullet:
         self._made.clear()
         self._bodies.clear()
         self._there.clear()
+        self._at.clear()
         self._rows[:] = NOTHING
         self._placed = None
         for row, shape in self._shapes.items():
@@ -298,12 +306,18 @@ class Bullet:
         pybullet.removeBody(body, physicsClientId=self.client)
         self._rows[body] = NOTHING
         self._there.discard(body)
+        self._at.pop(body, None)
         self._placed = None
 
     # --- asking ---
 
     def _move(self, body: int, place: Sequence[float], turn: Sequence[float]) -> None:
-        pybullet.resetBasePositionAndOrientation(body, place, turn, physicsClientId=self.client)
+        pose = (*place, *turn)
+        if self._at.get(body) != pose:
+            pybullet.resetBasePositionAndOrientation(
+                body, place, turn, physicsClientId=self.client
+            )
+            self._at[body] = pose
 
     def _choose(self, bodies: Sequence[int], groups: int) -> None:
         for body in bodies:

@@ -30,8 +30,9 @@ _MANY: Final = 1000
 class Headings:
     """Where rows lie, seen from eyes: arrays (eyes, rows).
 
-    `width` is half the angle that a row's ball spans. `some` and `whole` (eyes, 6, rows) say
-    whether part of the ball, or all of it, is in each field of the eye's window. `points` is how
+    `width` is half the angle that a row's ball spans. `some`, `whole` and `middle` (eyes, 6,
+    rows) say whether part of the ball, all of it, or its middle is in each field of the eye's
+    window, whose `extents` are (eyes, 3, 6). `points` is how
     many points of a picture a row would show, inf where that can't be told.
     """
 
@@ -41,8 +42,10 @@ class Headings:
     elevation: Floats
     distance: Floats
     width: Floats
+    extents: Floats
     some: NDArray[np.bool_]
     whole: NDArray[np.bool_]
+    middle: NDArray[np.bool_]
     points: Floats
     yaw: Floats
     """Of the panel that the middle of a row is in."""
@@ -54,6 +57,8 @@ class Headings:
     def of(self, eyes: Sequence[int]) -> "Headings":
         """Those of some of the eyes."""
         chosen = list(eyes)
+        if len(chosen) == len(self.yaw):
+            return self
         return Headings(*(getattr(self, one.name)[chosen] for one in fields(self)))
 
 
@@ -68,11 +73,11 @@ def headings(about: Outlines, eyes: Floats, windows: Sequence[Window]) -> Headin
     level = np.cos(elevation)
     beyond = sine >= level
     side = np.where(beyond, np.pi, np.arcsin(np.where(beyond, 1.0, sine / level)))
-    extents = np.stack([one.extents for one in windows], axis=1)[..., None]
-    at = azimuth[:, None], elevation[:, None]
-    there = about.there[:, None]
-    some = there & held(extents, *at, -side[:, None], -width[:, None])
-    whole = there & held(extents, *at, side[:, None], width[:, None])
+    extents = np.stack([one.extents for one in windows])
+    wide, high = np.array([(-side, side), (-width, width)])
+    at = extents.swapaxes(0, 1)[..., None], azimuth[:, None], elevation[:, None]
+    some, whole = held(*at, wide[:, :, None], high[:, :, None]) & about.there[:, None]
+    middle = held(*at)
     yaw = np.stack([one.nearest(line) for one, line in zip(windows, azimuth, strict=True)])
     points = _points(about, eyes, axes, yaw, offsets, distance, windows)
     rough = (width > _LARGE) | (some & ~whole)[:, VIEW:].any(axis=1)
@@ -83,8 +88,10 @@ def headings(about: Outlines, eyes: Floats, windows: Sequence[Window]) -> Headin
         elevation,
         distance,
         width,
+        extents=extents,
         some=some,
         whole=whole,
+        middle=middle,
         points=points,
         yaw=yaw,
         rough=rough,

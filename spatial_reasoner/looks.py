@@ -23,8 +23,7 @@ from spatial_reasoner.windows import (
     VIEW,
     VIEW_KEPT,
     Window,
-    bearings,
-    held,
+    pointed,
 )
 
 __all__ = ["Looks", "turned"]
@@ -75,7 +74,7 @@ class Looks:
         self._would: Final = np.where(where.wide[:, None], np.maximum(wide, points), would)
         self._across: Final[Flags] = where.some & ~where.whole
         self._close: Final = _pairs(self._doubtful())
-        self._middle: Final = self._middles()
+        self._turn: Final = self._turned_to(self._close)
 
     # --- what the pictures can't tell ---
 
@@ -96,12 +95,10 @@ class Looks:
         thick: Floats = self._where.points / (2 * np.maximum(self._where.width, 1e-9) * density)
         return thick
 
-    def _middles(self) -> dict[int, Flags]:
-        """Whether the middle of each thing is in the fields of attention."""
-        extents = np.stack([window.extents for window in self._windows], axis=1)[..., None]
-        at = self._where.azimuth[:, None], self._where.elevation[:, None]
-        inside = held(extents[:, :, [FOCUS, FOCUS_KEPT]], *at, 0.0, 0.0)
-        return {FOCUS: inside[:, 0], FOCUS_KEPT: inside[:, 1]}
+    def _turned_to(self, pair: tuple[Rows, Rows]) -> Floats:
+        """How glances at things are turned, as seen by their eyes: (n, 3, 3)."""
+        turn: Floats = _turns(self._where.azimuth[pair], self._where.elevation[pair]) @ _ROLLED
+        return turn
 
     def glances(self, size: int) -> Glances | None:
         """What is to be looked at beside the pictures, if anything: eyes turned to each thing."""
@@ -110,7 +107,7 @@ class Looks:
             return None
         where = self._where
         azimuth, elevation = where.azimuth[pair], where.elevation[pair]
-        axes = where.axes[eyes] @ (_turns(azimuth, elevation) @ _ROLLED)
+        axes = where.axes[eyes] @ self._turn
         corners = (self._about.corners[pair] - self._eyes[eyes, None, :3]) @ axes
         tall = np.abs(corners[..., 1:] / np.maximum(corners[..., :1], 1e-3)).max(axis=1)
         tall = np.minimum(tall, np.tan(where.width[pair])[:, None]) * _MARGIN
@@ -136,11 +133,11 @@ class Looks:
         may &= (~self._glass & where.some[:, TURNED_KEPT])[eyes]
         may[np.arange(len(rows)), rows] = False
         before, others = np.nonzero(may)
-        eye, corners = eyes[before], self._about.corners
-        hides = ~_beyond_a_side(
-            corners[eye, others], self._eyes[eye, :3], corners[eye, rows[before]]
+        first = eyes[before] * may.shape[1]
+        beyond = _beyond_a_side(
+            self._about.corners, self._eyes[:, :3], first + others, first + rows[before]
         )
-        return before[hides], others[hides]
+        return before[~beyond], others[~beyond]
 
     # --- what follows from glances ---
 
@@ -158,10 +155,7 @@ class Looks:
         would, shows = np.where(glances.unsure, _sums(alone), reckoned), _sums(shown)
         self._would[at] = whole * would[:, None]
         self._shown[at] = whole * shows[:, None]
-        for k in np.flatnonzero((some & ~whole)[:, VIEW:].any(axis=1)).tolist():
-            inside = self._fields_of_points(glances, k) & some[k, :, None]
-            self._would[eyes[k], :, rows[k]] = inside @ alone[k].ravel().astype(np.float64)
-            self._shown[eyes[k], :, rows[k]] = inside @ shown[k].ravel().astype(np.float64)
+        self._settle_edges(glances, some & ~whole, alone, shown)
         self._settle_focus(at)
 
     def _reckoned(self, glances: Glances) -> Floats:
@@ -182,21 +176,32 @@ class Looks:
             one, row = eyes[edge], rows[edge]
             pictured = self._pictured[one, :, row]
             share = pictured[:, field] / np.maximum(pictured[:, TURNED_KEPT], 1.0)
-            middle = self._middle[field][one, row]
+            middle = self._where.middle[one, field, row]
             share = np.where(pictured[:, TURNED_KEPT] > 0, share, middle)
             self._shown[one, field, row] = share * self._shown[one, TURNED_KEPT, row]
 
-    def _fields_of_points(self, glances: Glances, k: int) -> Flags:
-        """Which fields each point of a close glance is in: (6, points)."""
-        eye = self._close[0][k]
-        turn = _turns(*(angle[eye, self._close[1][k]][None] for angle in
-                        (self._where.azimuth, self._where.elevation)))[0] @ _ROLLED  # fmt: skip
-        middles = 1 - (np.arange(glances.size) + 0.5) * 2 / glances.size
-        tall = np.tan(glances.fovs[k] / 2)
-        ways = np.ones((glances.size, glances.size, 3))
-        ways[..., 1], ways[..., 2] = tall[0] * middles, tall[1] * middles[:, None]
-        azimuth, elevation = bearings(ways.reshape(-1, 3) @ turn.T)
-        return held(self._windows[eye].extents[..., None], azimuth, elevation, 0.0, 0.0)
+    def _settle_edges(self, glances: Glances, across: Flags, alone: Masks, shown: Masks) -> None:
+        """Of what lies across the edge of a field of view, counts the points inside."""
+        chosen = np.flatnonzero(across[:, VIEW:].any(axis=1))
+        if not chosen.size:
+            return
+        which, field = across[chosen, VIEW:].nonzero()
+        eyes, rows = (each[chosen[which]] for each in self._close)
+        extents = self._where.extents[eyes, :, VIEW + field].T[..., None, None]
+        ways = self._ways(glances, chosen)[:, which]
+        inside = pointed(extents.astype(np.float32), ways)
+        at = eyes, VIEW + field, rows
+        self._would[at] = _sums(inside & alone[chosen[which]])
+        self._shown[at] = _sums(inside & shown[chosen[which]])
+
+    def _ways(self, glances: Glances, chosen: Rows) -> NDArray[np.float32]:
+        """The ways to all points of some glances, as their eyes see them: (3, chosen, y, x)."""
+        middles = 1 - (np.arange(glances.size, dtype=np.float32) + 0.5) * 2 / glances.size
+        wide, high = np.tan(glances.fovs[chosen].T / 2).astype(np.float32)[..., None, None]
+        axes = self._turn[chosen].astype(np.float32).transpose(1, 2, 0)[..., None, None]
+        across, up = wide * middles, high * middles[:, None]
+        ways: NDArray[np.float32] = axes[:, 0] + axes[:, 1] * across + axes[:, 2] * up
+        return ways
 
     def _concluded(self) -> list[Seen]:
         would, shown = self._would, self._shown
@@ -222,7 +227,7 @@ class Looks:
         tenth = shows >= _TENTH * self._shown[:, VIEW_KEPT]
         all_of_it = np.array([[window.points[FOCUS]] for window in self._windows])
         fills = self._pictured[:, field] >= _QUARTER * all_of_it
-        attended: Flags = (shows > 0) & (self._middle[field] | tenth | fills)
+        attended: Flags = (shows > 0) & (self._where.middle[:, field] | tenth | fills)
         return attended
 
 
@@ -249,23 +254,27 @@ def _turns(azimuth: Floats, elevation: Floats) -> Floats:
     return np.stack([forward, left, above], axis=-1)
 
 
-def _beyond_a_side(boxes: Floats, eyes: Floats, things: Floats) -> Flags:
+def _beyond_a_side(corners: Floats, eyes: Floats, boxes: Rows, things: Rows) -> Flags:
     """Whether an eye and all corners of a thing are beyond the same side of a box (n each).
 
     Then no sight from the one to the other passes through the box. A table does not hide what lies
-    on it from who looks from above, though noise lets it sink in a little.
+    on it from who looks from above, though noise lets it sink in a little. `boxes` and `things`
+    count all corners (eyes, rows, 8, 3); pairs are the last axis here, which is the fastest.
     """
-    edges = boxes[:, (1, 2, 4)] - boxes[:, :1]
-    halves = np.sqrt(np.einsum("nik,nik->ni", edges, edges)) / 2
-    normals = edges / np.maximum(2 * halves, 1e-9)[..., None]
-    middles = (boxes[:, 0] + boxes[:, 7]) / 2
-    eye = (normals @ (eyes - middles)[:, :, None])[..., 0]
-    thing = (things - middles[:, None]) @ normals.swapaxes(1, 2)
-    low, high = thing.min(axis=1), thing.max(axis=1)
-    slack = np.minimum(_SUNK, _TENTH * (high - low))
-    above = (eye > halves) & (low >= halves - slack)
-    below = (eye < -halves) & (high <= slack - halves)
-    beyond: Flags = (above | below).any(axis=1)
+    middles = np.ascontiguousarray((corners[:, :, 0] + corners[:, :, 7]).reshape(-1, 3).T) / 2
+    edges = (corners[:, :, (1, 2, 4)] - corners[:, :, :1]).reshape(-1, 3, 3)
+    edges = np.ascontiguousarray(edges.transpose(1, 2, 0)) / 2
+    halves = np.sqrt((edges * edges).sum(axis=1))
+    normals = edges / np.maximum(halves, 1e-9)[:, None]
+    away = eyes.repeat(corners.shape[1], axis=0).T - middles
+    eye = (normals * away).sum(axis=1)[:, boxes]
+    side, half = normals[:, :, boxes], halves[:, boxes]
+    thing = (side * (middles[:, things] - middles[:, boxes])).sum(axis=1)
+    reach = np.abs(np.einsum("ikn,jkn->ijn", side, edges[:, :, things])).sum(axis=1)
+    slack = np.minimum(_SUNK, 2 * _TENTH * reach)
+    above = (eye > half) & (thing - reach >= half - slack)
+    below = (eye < -half) & (thing + reach <= slack - half)
+    beyond: Flags = (above | below).any(axis=0)
     return beyond
 
 

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.company import Company, is_there
+from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.lines_of_sight import Obstacles, are_clear
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.roster import Flags, Roster, Rows
@@ -78,7 +79,7 @@ class Onlookers:
         """What can hide one from the other: not their own bodies, nor what the other holds."""
         roster, holder = self._roster, world.holding.holder
         solid = world.placed & ~roster.is_part & ~roster.is_transparent
-        solid &= ~np.isin(holder, roster.part_rows[other])
+        solid &= (holder == NO_HAND) | (roster.owner[holder] != other)
         for each in (agent, other):
             if each in roster.bodies:
                 solid[roster.bodies[each]] = False

@@ -74,6 +74,7 @@ class Reacher:
         self._minds: Final[dict[str, _Last]] = {}
         self._shared: Final[dict[tuple[object, ...], Reached]] = {}
         """The answers of this moment: minds that believe the same share them."""
+        self._upright: Final[dict[bytes, Pose | None]] = {}
         self._now = -np.inf
 
     def __enter__(self) -> "Reacher":
@@ -92,6 +93,7 @@ class Reacher:
             last.notes = last.notes.grown(len(self._roster))
         if now != self._now:
             self._shared.clear()
+            self._upright.clear()
             self._now = now
         seems = _seems(mind)
         if seems != last.seems or last.is_open:
@@ -111,7 +113,7 @@ class Reacher:
 
     def _follow(self, mind: Mind, notes: Notes, agent: int, now: float) -> None:
         """Notes where an agent stands; what is far from there is out of reach at once."""
-        upright = heading(mind.company.heads[agent]) if mind.company.looking[agent] else None
+        upright = self._heading(mind, agent)
         if upright is None:
             notes.leave(agent)
             return
@@ -122,6 +124,16 @@ class Reacher:
         far &= notes.can[agent] | np.isfinite(notes.open_since[agent])
         if far.any():
             notes.drop(agent, far)
+
+    def _heading(self, mind: Mind, agent: int) -> Pose | None:
+        """The upright head of who is there; many minds believe the same of it."""
+        if not mind.company.looking[agent]:
+            return None
+        head = mind.company.heads[agent]
+        key = head.tobytes()
+        if key not in self._upright:
+            self._upright[key] = heading(head)
+        return self._upright[key]
 
     def _settle(
         self, mind: Mind, notes: Notes, waiting: Sequence[tuple[int, int]], most: float

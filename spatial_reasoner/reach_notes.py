@@ -77,12 +77,15 @@ class Notes:
             return
         has_form = geometry.bodies.form[rows] != NO_FORM
         there = geometry.placed[rows] & has_form & mind.roster.is_thing[rows]
-        poses = _levelled(geometry.middle[rows], geometry.turn[rows], geometry.bodies.centre[rows])
-        moved = _differ(poses, self.poses[rows], tolerances) | ~self.solid[rows]
+        turns = geometry.turn[rows]
+        places = _places(geometry.middle[rows], turns, geometry.bodies.centre[rows])
+        moved = self._moved(rows, places, turns, tolerances) | ~self.solid[rows]
         reshaped = [mind.world.shapes[row] is not self.shapes[row] for row in rows.tolist()]
         fresh = there & (moved | np.array(reshaped))
         gone = self.solid[rows] & ~there
-        self._place(mind, rows[fresh], poses[fresh])
+        if fresh.any():
+            poses = np.concatenate([places[fresh], _quaternions(turns[fresh])], axis=1)
+            self._place(mind, rows[fresh], poses)
         self.solid[rows[gone]] = False
         self._reopen(rows[fresh | gone], now)
 
@@ -117,6 +120,16 @@ class Notes:
         self.blockers[agent, row, found.blockers] = True
         self.open_since[agent, row] = np.inf
 
+    def _moved(
+        self, rows: Rows, places: Floats, turns: Floats, tolerances: ReachTolerances
+    ) -> Flags:
+        """Which rows are elsewhere than was noted, or turned otherwise."""
+        away = places - self.poses[rows, :3]
+        far: Flags = (away * away).sum(axis=1) > tolerances.thing_gate**2
+        # The trace of the turn from the one to the other is 1 + 2 cos of its angle.
+        trace = (turns * self.turns[rows]).sum(axis=(1, 2))
+        return far | (trace < 1 + 2 * np.cos(tolerances.thing_gate_turn))
+
     def _place(self, mind: Mind, rows: Rows, poses: Floats) -> None:
         self.poses[rows] = poses
         self.solid[rows] = True
@@ -141,16 +154,10 @@ class Notes:
         self.open_since[who] = np.where(concerned, np.minimum(since, now), since)
 
 
-def _differ(one: Floats, other: Floats, tolerances: ReachTolerances) -> Flags:
-    away = one[:, :3] - other[:, :3]
-    far: Flags = np.einsum("ij,ij->i", away, away) > tolerances.thing_gate**2
-    return far | (turn_between(one, other) > tolerances.thing_gate_turn)
-
-
-def _levelled(middles: Floats, turns: Floats, centres: Floats) -> Floats:
-    """The poses of bodies, from the middles of their boxes and how they are turned."""
-    places = middles - (turns @ centres[:, :, None])[:, :, 0]
-    return np.concatenate([places, _quaternions(turns)], axis=1)
+def _places(middles: Floats, turns: Floats, centres: Floats) -> Floats:
+    """Where bodies are, from the middles of their boxes and how they are turned."""
+    places: Floats = middles - (turns @ centres[:, :, None])[:, :, 0]
+    return places
 
 
 def _quaternions(turns: Floats) -> Floats:

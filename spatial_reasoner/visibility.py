@@ -13,6 +13,7 @@ gazes given, never by time, so that a recording gives the same answers again.
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -26,6 +27,7 @@ from spatial_reasoner.outlines import outlines
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.ray_casting import entries, ways_of
 from spatial_reasoner.renderers import chosen_sight
+from spatial_reasoner.shapes import Shape
 from spatial_reasoner.sight import Eye, Scenery
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.windows import TURNED_KEPT, Panel, Window, window
@@ -51,12 +53,15 @@ class Visibility:
         self.drawn = 0
         """How many pictures were drawn so far."""
         self._windows: Final[dict[_Key, Window]] = {}
+        self._alike: Final[dict[tuple[Shape | None, ...], Rows]] = {}
+        self._numbers: Final[dict[_Key | None, int]] = {}
         self._answers: Final[OrderedDict[_Key, Seen]] = OrderedDict()
-        self._glances: Final[OrderedDict[_Key, Masks]] = OrderedDict()
+        self._glances: Final[OrderedDict[bytes, bytes]] = OrderedDict()
         self._outlines: Final[OrderedDict[_Key, Floats]] = OrderedDict()
 
     def see(self, gazes: Sequence[Gaze]) -> list[Seen]:
         """What is seen in each gaze; many are answered faster together than one after the other."""
+        self._tidy()
         keys = self._keys(gazes)
         new: dict[int, dict[_Key, Gaze]] = {}
         for key, gaze in zip(keys, gazes, strict=True):
@@ -73,8 +78,7 @@ class Visibility:
 
     def close(self) -> None:
         """Gives back what it and its sight hold."""
-        for kept in (self._answers, self._glances, self._outlines):
-            kept.clear()
+        self._forget()
         self.sight.close()
 
     def _keys(self, gazes: Sequence[Gaze]) -> list[_Key]:
@@ -84,7 +88,7 @@ class Visibility:
         for gaze in gazes:
             same = id(gaze.scenery), id(gaze.transparent)
             if same not in known:
-                known[same] = _there(gaze, gaze.scenery.rows)
+                known[same] = self._there(gaze, gaze.scenery.rows)
             keys.append((*_eye(gaze), *known[same]))
         return keys
 
@@ -98,7 +102,7 @@ class Visibility:
         about = outlines(sceneries).of(worlds.tolist())
         where = headings(about, np.array([gaze.eye for gaze in every]), windows)
         inside = [np.flatnonzero(one) for one in where.some[:, TURNED_KEPT]]
-        near = [("near", *_eye(g), *_there(g, one)) for g, one in zip(every, inside, strict=True)]
+        near = [("near", *_eye(a), *self._there(a, b)) for a, b in zip(every, inside, strict=True)]
         first = {key: k for k, key in reversed(list(enumerate(near))) if key not in self._answers}
         new = sorted(first.values())
         if new:
@@ -170,18 +174,44 @@ class Visibility:
 
     def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
         """The glances, of which those at what has not moved are known from before."""
-        keys = _glance_keys(sceneries, glances)
+        keys = _glance_keys(sceneries, [self._forms(one) for one in sceneries], glances)
         new = np.array([k for k, key in enumerate(keys) if key not in self._glances], dtype=np.intp)
         if len(new):
-            alone, shown = self.sight.glances(sceneries, glances.only(new))
-            for k, one, other in zip(new.tolist(), alone, shown, strict=True):
-                self._glances[keys[k]] = np.stack([one, other])
-        both = np.array([self._glances[key] for key in keys])
+            masks = np.stack(self.sight.glances(sceneries, glances.only(new)), axis=1)
+            packed = np.packbits(masks.reshape(len(new), -1), axis=1)
+            self._glances.update(zip([keys[k] for k in new], map(bytes, packed), strict=True))
         for key in keys:
             self._glances.move_to_end(key)
+        if len(new) < len(keys):
+            packed = np.frombuffer(b"".join([self._glances[key] for key in keys]), dtype=np.uint8)
+            masks = np.unpackbits(packed).view(bool).reshape(len(keys), 2, glances.size, -1)
         while len(self._glances) > _GLANCES:
             self._glances.popitem(last=False)
-        return both[:, 0], both[:, 1]
+        return masks[:, 0], masks[:, 1]
+
+    def _forms(self, scenery: Scenery) -> Rows:
+        """A number for each row's shape; shapes that are alike have the same."""
+        shapes = tuple(scenery.shapes)
+        if shapes not in self._alike:
+            keys = [None if shape is None else shape.key for shape in shapes]
+            numbers = [self._numbers.setdefault(key, len(self._numbers)) for key in keys]
+            self._alike[shapes] = np.array(numbers, dtype=np.intp)
+        return self._alike[shapes]
+
+    def _there(self, gaze: Gaze, rows: Rows) -> _Key:
+        """What there is in some rows."""
+        forms = self._forms(gaze.scenery)
+        there = (rows, gaze.scenery.poses[rows], gaze.transparent[rows], forms[rows])
+        return len(forms), *[each.tobytes() for each in there]
+
+    def _tidy(self) -> None:
+        """Starts anew once too many shapes are kept: a door that moves is another at each turn."""
+        if len(self._alike) > _KEPT:
+            self._forget()
+
+    def _forget(self) -> None:
+        for kept in (self._answers, self._glances, self._outlines, self._alike, self._numbers):
+            kept.clear()
 
     def _window(self, gaze: Gaze) -> Window:
         key = gaze.fov, gaze.foa, gaze.turn, _EDGE, self.sight.detail
@@ -203,30 +233,21 @@ def _eye(gaze: Gaze) -> _Key:
     return gaze.fov, gaze.foa, gaze.turn, gaze.eye.tobytes()
 
 
-def _there(gaze: Gaze, rows: Rows) -> _Key:
-    """What there is in some rows; shapes that are alike count as one."""
-    shapes = gaze.scenery.shapes
-    return (
-        len(shapes),
-        rows.tobytes(),
-        gaze.scenery.poses[rows].tobytes(),
-        gaze.transparent[rows].tobytes(),
-        tuple([None if (shape := shapes[row]) is None else shape.key for row in rows.tolist()]),
-    )
-
-
-def _glance_keys(sceneries: Sequence[Scenery], glances: Glances) -> list[_Key]:
-    """What each glance depends on."""
-    shapes = [_shape_keys(scenery) for scenery in sceneries]
-    starts = np.searchsorted(glances.before, np.arange(len(glances.rows) + 1)).tolist()
-    keys: list[_Key] = []
-    for k, world in enumerate(glances.worlds.tolist()):
-        rows = [int(glances.rows[k]), *glances.others[starts[k] : starts[k + 1]].tolist()]
-        there = sceneries[world].poses[rows].tobytes()
-        forms = tuple([shapes[world][one] for one in rows])
-        keys.append((glances.poses[k].tobytes(), glances.fovs[k].tobytes(), there, forms))
-    return keys
-
-
-def _shape_keys(scenery: Scenery) -> list[object]:
-    return [None if shape is None else shape.key for shape in scenery.shapes]
+def _glance_keys(
+    sceneries: Sequence[Scenery], forms: Sequence[Rows], glances: Glances
+) -> list[bytes]:
+    """What each glance depends on: its eye, and what is at each of its rows, its own the first."""
+    every = np.arange(len(glances.rows))
+    order = np.argsort(np.concatenate([every, glances.before]), kind="stable")
+    rows = np.concatenate([glances.rows, glances.others])[order]
+    worlds = np.concatenate([glances.worlds, glances.worlds[glances.before]])[order]
+    poses = np.stack([scenery.poses for scenery in sceneries])[worlds, rows]
+    there = np.column_stack([poses, np.stack(forms)[worlds, rows]])
+    eyes = np.column_stack([glances.poses, glances.fovs, glances.unsure])
+    ends = (np.searchsorted(glances.before, every, "right") + every + 1).tolist()
+    said, seen = there.tobytes(), eyes.tobytes()
+    wide, long = there.itemsize * there.shape[1], eyes.itemsize * eyes.shape[1]
+    return [
+        seen[k * long : (k + 1) * long] + said[begin * wide : end * wide]
+        for k, (begin, end) in enumerate(pairwise([0, *ends]))
+    ]

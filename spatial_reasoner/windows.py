@@ -10,7 +10,7 @@ The road not taken is a picture for each field and each turn of the head: five t
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +29,11 @@ __all__ = [
     "Window",
     "bearings",
     "held",
+    "pointed",
     "window",
 ]
+
+T = TypeVar("T", np.float32, np.float64)
 
 FOCUS: Final = 0
 FOCUS_KEPT: Final = 1
@@ -86,8 +89,7 @@ class Panel:
     """One flat picture of a window: turned left by `yaw`, with full angles `fov`.
 
     `kinds` says for each point which combination of fields it lies in, `member` (6, kinds) which
-    fields each combination has. `bins` is room to count in: made anew for each picture it would
-    cost more than the counting.
+    fields each combination has.
     """
 
     yaw: float
@@ -96,7 +98,6 @@ class Panel:
     height: int
     kinds: NDArray[np.int32]
     member: Floats
-    bins: NDArray[np.intp]
 
     def among(self, mask: NDArray[np.bool_]) -> Floats:
         """How many points of each field (6) are in a mask."""
@@ -105,12 +106,16 @@ class Panel:
         return counted
 
     def counts(self, picture: NDArray[np.int32], rows: int) -> Floats:
-        """How many points of each field (6) show each row."""
+        """How many points of each field (6) show each row.
+
+        Neighbours are mostly alike: their runs are counted, which are few.
+        """
         bins = self.kinds * np.int32(rows + 1)
         bins += picture.ravel()
-        bins += 1
-        np.copyto(self.bins, bins)
-        found = np.bincount(self.bins, minlength=self.member.shape[1] * (rows + 1))
+        ends = np.flatnonzero(bins[1:] != bins[:-1])
+        ends = np.concatenate([[-1], ends, [len(bins) - 1]])
+        room = self.member.shape[1] * (rows + 1)
+        found = np.bincount(bins[ends[1:]] + 1, ends[1:] - ends[:-1], room)
         counted: Floats = self.member @ found.reshape(-1, rows + 1)[:, 1:]
         return counted
 
@@ -139,13 +144,29 @@ class Window:
 
 
 def held(
-    extents: Floats, azimuth: Floats, elevation: Floats, wide: Floats | float, high: Floats | float
+    extents: Floats,
+    azimuth: Floats,
+    elevation: Floats,
+    wide: Floats | float = 0.0,
+    high: Floats | float = 0.0,
 ) -> NDArray[np.bool_]:
     """`Field.inside` for many fields at once: `extents` are half widths, sweeps and heights."""
     half, sweep, tall = extents
     side = np.maximum(np.abs(azimuth) + wide, 0.0)
-    limit = np.arctan(tall * np.cos(np.clip(side - sweep, 0.0, np.pi / 2)))
-    inside: NDArray[np.bool_] = (side <= half) & (np.abs(elevation) + high <= limit)
+    rise = np.tan(np.clip(np.abs(elevation) + high, 0.0, np.pi / 2))
+    limit = tall * np.cos(np.clip(side - sweep, 0.0, np.pi / 2))
+    inside: NDArray[np.bool_] = (side <= half) & (rise <= limit)
+    return inside
+
+
+def pointed(extents: NDArray[T], ways: NDArray[T]) -> NDArray[np.bool_]:
+    """The same of directions without extent, as vectors (3, ...); it computes no angle of them."""
+    half, sweep, tall = extents
+    x, y, z = ways
+    level = np.hypot(x, y)
+    beyond = np.maximum(np.cos(sweep) * x + np.sin(sweep) * np.abs(y), 0.0)
+    ahead = np.where(x >= np.cos(sweep) * level, level, beyond)
+    inside: NDArray[np.bool_] = (x >= np.cos(half) * level) & (np.abs(z) <= tall * ahead)
     return inside
 
 
@@ -160,7 +181,7 @@ def window(
 ) -> Window:
     """The window of an agent; `detail` is the number of points across a field of 100°.
 
-    It takes milliseconds to make, and its panels have room to count in: keep it, for one thread.
+    It takes milliseconds to make: keep it.
     """
     plain = (Field.of(foa, 0.0), Field.of(fov, 0.0), Field.of(fov, turn))
     kept = (Field.of(foa, 0.0, edge), Field.of(fov, 0.0, edge), Field.of(fov, turn, edge))
@@ -207,5 +228,4 @@ def _covered(
     bits = sum((one.astype(np.int32) << i for i, one in enumerate(inside)), start=np.int32(0))
     found, kinds = np.unique(bits, return_inverse=True)
     member = ((found[None] >> np.arange(len(fields))[:, None]) & 1).astype(np.float64)
-    bins = np.zeros(width * height, dtype=np.intp)
-    return Panel(yaw, fov, width, height, kinds.astype(np.int32).ravel(), member, bins)
+    return Panel(yaw, fov, width, height, kinds.astype(np.int32).ravel(), member)

@@ -7,6 +7,7 @@ import pytest
 
 from spatial_reasoner.bullet import Bullet
 from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.ray_casting import down_to, entries, ways_of
 from spatial_reasoner.ray_sight import RaySight
 from spatial_reasoner.sight import NOTHING, Picture, Scenery
 from tests.sight.places import (
@@ -120,6 +121,26 @@ def test_the_floor_ends_at_the_horizon(sight: GlancingSight) -> None:
     picture = sight.look(view(AHEAD), scenery(ground(-1.5)))
     assert (picture[:60] == NOTHING).all()
     assert (picture[70:] == 0).all()
+
+
+@pytest.mark.parametrize("roll", [0.0, 0.7, 3.0])
+def test_the_ground_is_reckoned_as_any_box(roll: float) -> None:
+    """From above, how far ahead the ground is follows without casting rays at it."""
+    shape, place = ground(-1.5)
+    leaning = np.array([*place, *turned_about(1, 0.1)])
+    for toward in ((1, 0, 0), (0.3, 1, -0.5), (-0.2, 0.1, -1)):
+        eye = view(looking(toward, (0.3, 0.2, 0.1), roll=roll))
+        cast = entries(shape, leaning, eye.pose[:3], ways_of(eye))
+        assert np.allclose(down_to(shape, leaning, eye).ravel(), cast)
+
+
+def test_the_ground_hides_what_is_below_it(sight: GlancingSight) -> None:
+    """A plane hides what is under it from above, and what is over it from below."""
+    there = scenery(ground(0), ball(0.2, 2, -0.5, -0.3), ball(0.2, 2, 0.5, 0.3))
+    above = sight.look(view(looking((2, 0, 0), (0, 0, 1))), there)
+    assert set(np.unique(above).tolist()) == {NOTHING, 0, 2}
+    below = sight.look(view(looking((2, 0, 0), (0, 0, -1))), there)
+    assert set(np.unique(below).tolist()) == {NOTHING, 0, 1}
 
 
 def test_two_equal_looks_are_equal_to_the_bit(sight: GlancingSight) -> None:

@@ -14,6 +14,7 @@ from spatial_reasoner.windows import (
     Field,
     bearings,
     held,
+    pointed,
     window,
 )
 
@@ -103,6 +104,26 @@ def test_a_panel_counts_by_field() -> None:
     assert (counts[:, 2] == one.points).all()
     assert not counts[:, [0, 1, 3]].any()
     assert not panel.counts(np.full_like(picture, -1), 4).any()
+
+
+def test_a_panel_counts_any_picture() -> None:
+    """Counting runs of points is as counting one point after the other."""
+    one = window(*AGENT, 0.06, 80)
+    [panel] = one.panels
+    numbers = np.random.default_rng(2).integers(-1, 3, panel.width * panel.height // 4 + 1)
+    picture = np.repeat(numbers, 4)[: panel.width * panel.height].astype(np.int32)
+    counts = panel.counts(picture.reshape(panel.height, panel.width), 3)
+    plainly = [panel.among(picture == row) for row in range(3)]
+    assert (counts == np.array(plainly).T).all()
+
+
+def test_vectors_are_in_the_fields_that_their_angles_are_in() -> None:
+    """`pointed` says of vectors what `held` says of their azimuth and elevation."""
+    ways = np.random.default_rng(3).normal(size=(3, 2000))
+    for fov in ((1.745, 1.309), (4.5, 1.2)):
+        extents = window(fov, (0.35, 0.26), 0.3, 0.06, 80).extents[..., None]
+        by_angle = held(extents, *bearings(ways.T))
+        assert (pointed(extents, ways) == by_angle).all()
 
 
 def test_many_fields_at_once_are_as_one_by_one() -> None:
