@@ -5,6 +5,7 @@ perceived within 1.5 mm, seems to move by at most 2 cm/s. The times are those of
 each row, so sources of any rate, or of none in particular, give the same speeds.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.tolerances import Tolerances
 
-__all__ = ["Trail", "is_moving"]
+__all__ = ["Trail", "Velocities", "is_moving"]
 
 Flags = NDArray[np.bool_]
 
@@ -25,6 +26,18 @@ _ROUNDING: Final = 1e-4
 _SPREAD: Final = 0.04
 """The least sum of squared times about their mean, in s²: it keeps the noise of a speed at
 7 mm/s for each axis. Ten percepts a second have it after 0.3 s."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Velocities:
+    """How fast rows go, (n, 3) each, by lines of several lengths."""
+
+    quick: Floats
+    """By the last moments."""
+    steady: Floats
+    """What goes on as it did is known better by a longer line, which noise does not stir."""
+    mean: Floats
+    """As long as hands take to reach for something."""
 
 
 class Trail:
@@ -49,19 +62,15 @@ class Trail:
         self._next[rows] = (at + 1) % _LENGTH
         self._last[rows] = now
 
-    def velocities(self, now: float, tolerances: Tolerances) -> tuple[Floats, Floats]:
-        """How fast the rows go now, and went on average as hands do: (n, 3) each.
-
-        What goes on as it did is known better by a longer line, which noise does not stir. Rows
-        that were perceived too seldom to tell get zero.
-        """
+    def velocities(self, now: float, tolerances: Tolerances) -> "Velocities":
+        """How fast the rows go; those that were perceived too seldom to tell get zero."""
         windows = tolerances.moving_window, tolerances.reaching_window, tolerances.steady_window
         (quick, mean, steady), (is_known, tells, _) = self._slopes(now, np.array(windows))
         mean = np.where(tells, mean, 0.0)
         quick = np.where(is_known, quick, mean)
         change = quick - steady
         goes_on = (change * change).sum(axis=0) <= tolerances.steady_speed**2
-        return np.where(goes_on & tells, steady, quick).T, mean.T
+        return Velocities(quick.T, np.where(goes_on & tells, steady, quick).T, mean.T)
 
     def forget(self, rows: Rows) -> None:
         """What was perceived of some rows says nothing any more."""
@@ -88,8 +97,9 @@ class Trail:
         return rise / np.maximum(spread, 1e-9)[:, None], spread >= _SPREAD
 
 
-def is_moving(velocities: Floats, before: Flags, tolerances: Tolerances) -> Flags:
-    """Which rows move, by their velocities (n, 3)."""
+def is_moving(velocities: Velocities, before: Flags, tolerances: Tolerances) -> Flags:
+    """Which rows move; what moved goes on to while one of the lines says so."""
+    quick, steady = ((v * v).sum(axis=1) for v in (velocities.quick, velocities.steady))
     limit = np.array(tolerances.moving).take(before.view(np.int8))
-    fast: Flags = (velocities * velocities).sum(axis=1) >= limit * limit
+    fast: Flags = np.where(before, np.maximum(quick, steady), steady) >= limit * limit
     return fast

@@ -130,16 +130,18 @@ def _moving(moment: Moment) -> Bits:
     """
     mind, tolerances = moment.mind, moment.mind.tolerances
     world, roster = mind.world, mind.roster
-    speed, mean = mind.trail.velocities(moment.now, tolerances)
+    velocities = mind.trail.velocities(moment.now, tolerances)
     fresh = world.placed & (moment.now - world.seen < tolerances.moving_window)
-    toward = _toward(moment, fresh, mean)
+    toward = _toward(moment, fresh, velocities.mean)
     carried = np.flatnonzero((world.holding.holder != NO_HAND) & ~fresh & world.placed)
-    speed[carried] = speed[world.holding.holder[carried]]
-    fresh[carried] = fresh[world.holding.holder[carried]]
+    hands = world.holding.holder[carried]
+    fresh[carried] = fresh[hands]
+    for each in (velocities.quick, velocities.steady):
+        each[carried] = each[hands]
     rows = roster.heads
     was = moment.before("moving").copy()
     was[rows] = moment.before("agent moving")
-    moves = is_moving(speed, was, tolerances) & fresh
+    moves = is_moving(velocities, was, tolerances) & fresh
     return {
         "moving": moves & roster.is_thing,
         "agent moving": moves[rows] & mind.company.present,

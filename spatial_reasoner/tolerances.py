@@ -76,8 +76,8 @@ class Tolerances:
     """Metres a second; a still thing seems to move by 1 cm/s at most."""
     moving_window: float = 0.3
     steady_window: float = 1.0
-    steady_speed: float = 0.025
-    """A speed that differs by less from that of the last second goes on: three deviations."""
+    steady_speed: float = 0.03
+    """A speed that differs by less from that of the last second goes on: four deviations."""
     held: float = 0.08
     """A hand holds what is so near to it."""
     released: float = 0.30
