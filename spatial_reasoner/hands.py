@@ -2,7 +2,9 @@
 
 A hand holds the thing whose surface is within 8 cm of it, and the nearest if there are several,
 until that is perceived 30 cm away or another hand has it: between the two nothing is known, since
-trackers say where a wrist is rather than where fingers are.
+trackers say where a wrist is rather than where fingers are. But while the thing still rests where
+it was, another one that is clearly nearer is what the hand is about: who reaches into a basket for
+a ball comes past its rim.
 """
 
 from collections.abc import Sequence
@@ -51,13 +53,15 @@ def hold(
     placed: Flags,
     perceived: Flags,
     graspable: Flags,
+    resting: Flags,
     before: Holding,
     tolerances: Tolerances,
 ) -> Holding:
     """Who holds what now: `hands` are rows, `perceived` those that percepts reached just now.
 
     Only a thing that is perceived is taken, handed over or released; what is held unseen stays
-    held. A hand that is not placed takes nothing. Nearest pairs come first.
+    held. A hand that is not placed takes nothing. Nearest pairs come first; what is `resting` gives
+    way to what is nearer.
     """
     things = np.flatnonzero(perceived & placed & graspable)
     if not hands.size or not things.size:
@@ -72,8 +76,12 @@ def hold(
     close = np.argwhere((far <= tolerances.held) & placed[hands][:, None])
     for i, k in close[np.argsort(far[close[:, 0], close[:, 1]], kind="stable")].tolist():
         now = int(holder[things[k]])
-        let_go = now == NO_HAND or far[at[now], k] > tolerances.held
-        if let_go and not (holder == hands[i]).any():
+        if now == hands[i] or (now != NO_HAND and far[at[now], k] <= tolerances.held):
+            continue
+        mine = holder[things] == hands[i]
+        gives_way = mine & resting[things] & (far[i] > far[i, k] + tolerances.nearer)
+        if (holder == hands[i]).sum() == gives_way.sum():
+            holder[things[gives_way]] = NO_HAND
             holder[things[k]] = hands[i]
     return _gripped(poses, holder, things, perceived, before)
 

@@ -179,7 +179,8 @@ class Mind:
         graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
         world.holding = hold(
             world.shapes, world.pose, roster.hands, there, world.fresh,
-            graspable & self._at_hand(), world.holding, self.tolerances,
+            graspable & self._at_hand(), self.relations.on.any(axis=1), world.holding,
+            self.tolerances,
         )  # fmt: skip
 
     def _at_hand(self) -> Flags:

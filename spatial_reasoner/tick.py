@@ -83,6 +83,7 @@ class SpatialReasoner:
     def tick(self, frame: Frame) -> list[Delta]:
         if not self._is_open:
             self._begin()
+        self._moved.clear()
         self._take(frame)
         self._now = max(self._now, frame.t)
         return self.finish() if self._now >= self._ticked + _TOGETHER else []

@@ -80,6 +80,8 @@ class Tolerances:
     """A speed that differs by less from that of the last second goes on: four deviations."""
     held: float = 0.08
     """A hand holds what is so near to it."""
+    nearer: float = 0.02
+    """What is nearer by so much is what the hand is about, and not what rests there, too."""
     released: float = 0.30
     """And lets go of what is perceived so far away from it."""
     reaching_window: float = 0.5

@@ -22,6 +22,7 @@ class Desk:
             [turned((0, 0, 0.725)), turned((0, 0, 0.8)), turned((0.3, 0, 0.78)), AWAY, AWAY]
         )
         self.holding = Holding.none(5)
+        self.resting = np.array([True, False, False, False, False])
 
     def look(
         self, unseen: tuple[str, ...] = (), unplaced: tuple[str, ...] = (), **moved: Pose
@@ -33,8 +34,9 @@ class Desk:
         placed = np.array([name not in unplaced for name in NAMES])
         graspable = np.array([False, True, True, False, False])
         self.holding = hold(
-            SHAPES, self.poses, HANDS, placed, perceived, graspable, self.holding, DEFAULTS
-        )
+            SHAPES, self.poses, HANDS, placed, perceived, graspable, self.resting, self.holding,
+            DEFAULTS,
+        )  # fmt: skip
         rows, poses = self.holding.carried(self.poses, ~perceived)
         self.poses[rows] = poses
         return " ".join(
@@ -75,6 +77,15 @@ def test_a_hand_holds_the_nearest_thing_and_no_other() -> None:
     assert desk.look(cup=turned((0.15, 0, 0.8)), left=turned((0.22, 0, 0.78))) == "cup:left"
     desk = Desk()
     assert desk.look(cup=turned((0.15, 0, 0.8)), left=turned((0.25, 0, 0.78))) == "ball:left"
+
+
+def test_what_rests_gives_way_to_what_is_nearer() -> None:
+    """A hand that comes past a cup to a ball has the ball, unless it has lifted the cup."""
+    for rests, held in ((True, "ball:left"), (False, "cup:left")):
+        desk = Desk()
+        desk.resting[1] = rests
+        assert desk.look(cup=turned((0.18, 0, 0.8)), left=turned((0.15, 0, 0.9))) == "cup:left"
+        assert desk.look(left=turned((0.29, 0, 0.83))) == held
 
 
 def test_a_thing_has_one_holder() -> None:
