@@ -246,12 +246,13 @@ def turned(eyes: Floats, azimuth: Floats, elevation: Floats) -> Floats:
 
 def _turns(azimuth: Floats, elevation: Floats) -> Floats:
     """The same turns as matrices (n, 3, 3)."""
-    out, up, zero = np.cos(elevation), np.sin(elevation), np.zeros(len(azimuth))
+    out, up = np.cos(elevation), np.sin(elevation)
     along, aside = np.cos(azimuth), np.sin(azimuth)
-    forward = np.stack([out * along, out * aside, up], axis=-1)
-    left = np.stack([-aside, along, zero], axis=-1)
-    above = np.stack([-up * along, -up * aside, out], axis=-1)
-    return np.stack([forward, left, above], axis=-1)
+    turns = np.zeros((len(azimuth), 3, 3))
+    turns[:, 0, 0], turns[:, 1, 0], turns[:, 2, 0] = out * along, out * aside, up
+    turns[:, 0, 1], turns[:, 1, 1] = -aside, along
+    turns[:, 0, 2], turns[:, 1, 2], turns[:, 2, 2] = -up * along, -up * aside, out
+    return turns
 
 
 def _beyond_a_side(corners: Floats, eyes: Floats, boxes: Rows, things: Rows) -> Flags:
