@@ -127,10 +127,9 @@ class Looks:
             axis=-1,
         )
         cosine = (ways[eyes] @ ways[pair][:, :, None])[..., 0]
-        apart = np.arccos(np.minimum(np.maximum(cosine, -1.0), 1.0))
-        nearer = (where.distance - radii)[eyes] < (where.distance + radii)[pair][:, None]
-        may = nearer & (apart <= where.width[eyes] + where.width[pair][:, None])
-        may &= (~self._glass & where.some[:, TURNED_KEPT])[eyes]
+        near, far = where.distance - radii, where.distance + radii
+        may = (~self._glass & where.some[:, TURNED_KEPT])[eyes] & (near[eyes] < far[pair][:, None])
+        may &= self._touches(cosine, eyes, rows)
         may[np.arange(len(rows)), rows] = False
         before, others = np.nonzero(may)
         first = eyes[before] * may.shape[1]
@@ -138,6 +137,14 @@ class Looks:
             self._about.corners, self._eyes[:, :3], first + others, first + rows[before]
         )
         return before[~beyond], others[~beyond]
+
+    def _touches(self, cosine: Floats, eyes: Rows, rows: Rows) -> Flags:
+        """Whether the balls of all rows come before those of close things, by angles alone."""
+        wide = self._where.width
+        across, along = np.sin(wide), np.cos(wide)
+        least = along[eyes] * along[eyes, rows, None] - across[eyes] * across[eyes, rows, None]
+        touches: Flags = (cosine >= least) | (wide[eyes] + wide[eyes, rows, None] >= np.pi)
+        return touches
 
     # --- what follows from glances ---
 
@@ -268,10 +275,11 @@ def _beyond_a_side(corners: Floats, eyes: Floats, boxes: Rows, things: Rows) -> 
     halves = np.sqrt((edges * edges).sum(axis=1))
     normals = edges / np.maximum(halves, 1e-9)[:, None]
     away = eyes.repeat(corners.shape[1], axis=0).T - middles
-    eye = (normals * away).sum(axis=1)[:, boxes]
-    side, half = normals[:, :, boxes], halves[:, boxes]
-    thing = (side * (middles[:, things] - middles[:, boxes])).sum(axis=1)
-    reach = np.abs(np.einsum("ikn,jkn->ijn", side, edges[:, :, things])).sum(axis=1)
+    eye = (normals * away).sum(axis=1).take(boxes, axis=1)
+    side, half = normals.take(boxes, axis=2), halves.take(boxes, axis=1)
+    between = middles.take(things, axis=1) - middles.take(boxes, axis=1)
+    thing = np.einsum("ikn,kn->in", side, between)
+    reach = np.abs(np.einsum("ikn,jkn->ijn", side, edges.take(things, axis=2))).sum(axis=1)
     slack = np.minimum(_SUNK, 2 * _TENTH * reach)
     above = (eye > half) & (thing - reach >= half - slack)
     below = (eye < -half) & (thing + reach <= slack - half)

@@ -41,7 +41,7 @@ def parts_in_view(
     if looking.size and rows.size:
         fovs = np.array([roster.agents[agent].fov for agent in looking.tolist()])
         owners = roster.owner[rows]
-        wider = _EDGE * before[looking[:, None], owners]
+        wider = np.where(before[looking[:, None], owners], _EDGE, 0.0)
         inside = in_field(company.heads[looking], fovs, world.pose[rows, :3], wider)
         found[looking[:, None], rows] = inside & (owners != looking[:, None])
     return found
