@@ -1,6 +1,6 @@
 """Gazes, and what is seen in them: plain values."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,8 +54,8 @@ class Seen:
     attended_kept: Flags
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            getattr(self, one.name).flags.writeable = False
+        for name in self.__slots__:
+            getattr(self, name).flags.writeable = False
 
 
 def seen_after(

@@ -9,6 +9,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Final
 
 import moderngl
@@ -63,6 +64,7 @@ class GlSight:
         # Pictures are drawn upside down, so that they are read from the top.
         self._context.front_face = "cw"
         self._context.enable(moderngl.DEPTH_TEST)
+        self._clips = False
         self._sheets: Final[dict[tuple[int, int], moderngl.Framebuffer]] = {}
         self._forms: Final[dict[tuple[object, ...], int]] = {}
         self._kinds: Final[list[Drawn]] = []
@@ -77,14 +79,14 @@ class GlSight:
 
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
         """Which row shows at each point; what is in front hides what is behind."""
-        rows, size = scenery.rows, (eye.width, eye.height)
+        size = (eye.width, eye.height)
         with self._context:  # somebody else's may be the current one
             self._tidy()
             known, models = self._learned(scenery)
+            rows = scenery.rows[np.argsort(known.kinds[scenery.rows], kind="stable")]
             sheet = self._sheet(size)
             self._clip(False)
-            whole = np.broadcast_to(_WHOLE, (len(rows), 4))
-            self._draw(sheet, known.of(rows), lens_of(eye) @ models[rows], whole, rows)
+            self._draw(sheet, known.of(rows), lens_of(eye) @ models[rows], _WHOLE, rows)
             return _read(sheet, size)
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
@@ -121,16 +123,18 @@ class GlSight:
         """A picture for each of some eyes, drawn side by side; each row is drawn in its cell."""
         learned = [self._learned(scenery) for scenery in sceneries]
         worlds = glances.worlds[eyes][cells]
+        kinds = np.stack([known.kinds for known, _ in learned])[worlds, rows]
+        order = np.argsort(kinds, kind="stable")
+        rows, cells, worlds = rows[order], cells[order], worlds[order]
         models = np.stack([models for _, models in learned])[worlds, rows]
-        knowns = [known for known, _ in learned]
-        same = all(one is knowns[0] for one in knowns)
-        known = knowns[0].of(rows) if same else _mixed(knowns, worlds, rows)
+        inside = np.stack([known.inside for known, _ in learned])[worlds, rows]
+        drawn = _Instances(kinds[order], inside)
         size, lines = glances.size, -(-len(eyes) // _ACROSS)
         room = 1 << (lines - 1).bit_length()
         sheet = self._sheet((size * _ACROSS, size * room))
         self._clip(True)
         lenses = lenses_of(glances.poses[eyes], glances.fovs[eyes])
-        self._draw(sheet, known, lenses[cells] @ models, _frames(len(eyes), room)[cells], rows)
+        self._draw(sheet, drawn, lenses[cells] @ models, _frames(len(eyes), room)[cells], rows)
         picture = _read(sheet, (size * _ACROSS, size * lines))
         tiles = picture.reshape(lines, size, _ACROSS, size).swapaxes(1, 2)
         return tiles.reshape(-1, size, size)[: len(eyes)]
@@ -138,29 +142,31 @@ class GlSight:
     def _draw(
         self,
         sheet: moderngl.Framebuffer,
-        known: "_Known",
+        drawn: "_Instances",
         matrices: Floats,
         frames: Floats,
         rows: Rows,
     ) -> None:
-        """Draws instances of rows, each by its matrix, into its frame of a sheet."""
+        """Draws instances of rows, by rising kinds, each by its matrix, into its frame."""
         sheet.use()
         sheet.clear()
-        order = np.argsort(known.kinds, kind="stable")
         instances = np.empty(len(rows), dtype=INSTANCE)
-        instances["matrix"] = matrices[order].swapaxes(1, 2)
-        instances["frame"] = frames[order]
-        instances["inside"] = known.inside[order]
-        instances["number"] = rows[order] + 1
-        for kind, part in _runs(known.kinds[order]):
+        instances["matrix"] = matrices.swapaxes(1, 2)
+        instances["frame"] = frames
+        instances["inside"] = drawn.inside
+        instances["number"] = rows + 1
+        for kind, part in _runs(drawn.kinds):
             form = self._kinds[kind]
             (self._context.disable if form.careless else self._context.enable)(moderngl.CULL_FACE)
             form.draw(instances[part])
 
     def _clip(self, each: bool) -> None:
         """Whether each instance is cut off at the border of its frame."""
+        if each == self._clips:
+            return
         for number in _CLIP_DISTANCES:
             (self._context.enable_direct if each else self._context.disable_direct)(number)
+        self._clips = each
 
     def _sheet(self, size: tuple[int, int]) -> moderngl.Framebuffer:
         if size not in self._sheets:
@@ -221,15 +227,16 @@ class _Known:
     kinds: Rows
     inside: Floats
 
-    def of(self, rows: Rows) -> "_Known":
-        return _Known(self.stretched, self.kinds[rows], self.inside[rows])
+    def of(self, rows: Rows) -> "_Instances":
+        return _Instances(self.kinds[rows], self.inside[rows])
 
 
-def _mixed(knowns: Sequence[_Known], worlds: Rows, rows: Rows) -> _Known:
-    """What is known of rows of several worlds, whose shapes are not all the same."""
-    kinds = np.stack([known.kinds for known in knowns])[worlds, rows]
-    inside = np.stack([known.inside for known in knowns])[worlds, rows]
-    return _Known(knowns[0].stretched, kinds, inside)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Instances:
+    """The same of what is drawn."""
+
+    kinds: Rows
+    inside: Floats
 
 
 def _matrices(known: Stretched, poses: Floats) -> Floats:
@@ -254,9 +261,13 @@ def _frames(number: int, room: int) -> Floats:
 
 def _runs(kinds: NDArray[np.intp]) -> list[tuple[int, slice]]:
     """The stretches of equal kinds in a sorted array."""
-    starts = np.flatnonzero(np.diff(kinds, prepend=-1)).tolist()
-    ends = [*starts[1:], len(kinds)]
-    return [(int(kinds[one]), slice(one, end)) for one, end in zip(starts, ends, strict=False)]
+    counts = np.bincount(kinds).tolist()
+    ends = accumulate(counts)
+    return [
+        (kind, slice(end - count, end))
+        for kind, (count, end) in enumerate(zip(counts, ends, strict=True))
+        if count
+    ]
 
 
 def _read(sheet: moderngl.Framebuffer, size: tuple[int, int]) -> Picture:

@@ -48,6 +48,8 @@ class Glances:
 
     def only(self, chosen: Rows) -> "Glances":
         """Some of them, by rising number."""
+        if len(chosen) == len(self.rows):
+            return self
         kept = np.isin(self.before, chosen)
         return Glances(
             self.poses[chosen],

@@ -127,10 +127,9 @@ class Looks:
             axis=-1,
         )
         cosine = (ways[eyes] @ ways[pair][:, :, None])[..., 0]
-        apart = np.arccos(np.minimum(np.maximum(cosine, -1.0), 1.0))
-        nearer = (where.distance - radii)[eyes] < (where.distance + radii)[pair][:, None]
-        may = nearer & (apart <= where.width[eyes] + where.width[pair][:, None])
-        may &= (~self._glass & where.some[:, TURNED_KEPT])[eyes]
+        near, far = where.distance - radii, where.distance + radii
+        may = (~self._glass & where.some[:, TURNED_KEPT])[eyes] & (near[eyes] < far[pair][:, None])
+        may &= self._touches(cosine, eyes, rows)
         may[np.arange(len(rows)), rows] = False
         before, others = np.nonzero(may)
         first = eyes[before] * may.shape[1]
@@ -138,6 +137,14 @@ class Looks:
             self._about.corners, self._eyes[:, :3], first + others, first + rows[before]
         )
         return before[~beyond], others[~beyond]
+
+    def _touches(self, cosine: Floats, eyes: Rows, rows: Rows) -> Flags:
+        """Whether the balls of all rows come before those of close things, by angles alone."""
+        wide = self._where.width
+        across, along = np.sin(wide), np.cos(wide)
+        least = along[eyes] * along[eyes, rows, None] - across[eyes] * across[eyes, rows, None]
+        touches: Flags = (cosine >= least) | (wide[eyes] + wide[eyes, rows, None] >= np.pi)
+        return touches
 
     # --- what follows from glances ---
 
@@ -246,12 +253,13 @@ def turned(eyes: Floats, azimuth: Floats, elevation: Floats) -> Floats:
 
 def _turns(azimuth: Floats, elevation: Floats) -> Floats:
     """The same turns as matrices (n, 3, 3)."""
-    out, up, zero = np.cos(elevation), np.sin(elevation), np.zeros(len(azimuth))
+    out, up = np.cos(elevation), np.sin(elevation)
     along, aside = np.cos(azimuth), np.sin(azimuth)
-    forward = np.stack([out * along, out * aside, up], axis=-1)
-    left = np.stack([-aside, along, zero], axis=-1)
-    above = np.stack([-up * along, -up * aside, out], axis=-1)
-    return np.stack([forward, left, above], axis=-1)
+    turns = np.zeros((len(azimuth), 3, 3))
+    turns[:, 0, 0], turns[:, 1, 0], turns[:, 2, 0] = out * along, out * aside, up
+    turns[:, 0, 1], turns[:, 1, 1] = -aside, along
+    turns[:, 0, 2], turns[:, 1, 2], turns[:, 2, 2] = -up * along, -up * aside, out
+    return turns
 
 
 def _beyond_a_side(corners: Floats, eyes: Floats, boxes: Rows, things: Rows) -> Flags:
@@ -267,10 +275,11 @@ def _beyond_a_side(corners: Floats, eyes: Floats, boxes: Rows, things: Rows) -> 
     halves = np.sqrt((edges * edges).sum(axis=1))
     normals = edges / np.maximum(halves, 1e-9)[:, None]
     away = eyes.repeat(corners.shape[1], axis=0).T - middles
-    eye = (normals * away).sum(axis=1)[:, boxes]
-    side, half = normals[:, :, boxes], halves[:, boxes]
-    thing = (side * (middles[:, things] - middles[:, boxes])).sum(axis=1)
-    reach = np.abs(np.einsum("ikn,jkn->ijn", side, edges[:, :, things])).sum(axis=1)
+    eye = (normals * away).sum(axis=1).take(boxes, axis=1)
+    side, half = normals.take(boxes, axis=2), halves.take(boxes, axis=1)
+    between = middles.take(things, axis=1) - middles.take(boxes, axis=1)
+    thing = np.einsum("ikn,kn->in", side, between)
+    reach = np.abs(np.einsum("ikn,jkn->ijn", side, edges.take(things, axis=2))).sum(axis=1)
     slack = np.minimum(_SUNK, 2 * _TENTH * reach)
     above = (eye > half) & (thing - reach >= half - slack)
     below = (eye < -half) & (thing + reach <= slack - half)

@@ -49,23 +49,23 @@ class Outlines:
 
 def outlines(sceneries: Sequence[Scenery]) -> Outlines:
     """The outlines of all that sceneries of equally many rows have."""
-    forms = [_forms(tuple(scenery.shapes)) for scenery in sceneries]
-    there = np.zeros((len(sceneries), len(sceneries[0].shapes)), dtype=bool)
+    forms = _stacked(tuple([tuple(scenery.shapes) for scenery in sceneries]))
+    there = np.zeros(forms.radii.shape, dtype=bool)
     poses = np.zeros((*there.shape, 7))
     for k, scenery in enumerate(sceneries):
         there[k, scenery.rows] = True
         poses[k, scenery.rows] = scenery.poses[scenery.rows]
     turned, place = rotations(poses).swapaxes(-1, -2), poses[..., None, :3]
-    corners = np.stack([one.corners for one in forms]) @ turned + place
+    corners = forms.corners @ turned + place
     return Outlines(
         there,
         centres=(corners[..., 0, :] + corners[..., 7, :]) / 2,
-        radii=np.stack([one.radii for one in forms]),
-        middles=np.stack([one.middles for one in forms]) @ turned + place,
-        normals=np.stack([one.normals for one in forms]) @ turned,
+        radii=forms.radii,
+        middles=forms.middles @ turned + place,
+        normals=forms.normals @ turned,
         corners=corners,
-        balls=np.stack([one.balls for one in forms]),
-        meshes=np.stack([one.meshes for one in forms]),
+        balls=forms.balls,
+        meshes=forms.meshes,
     )
 
 
@@ -82,6 +82,15 @@ class _Forms:
 
 
 _SIGNS: Final[Floats] = np.array([[x, y, z] for z in (-1.0, 1) for y in (-1, 1) for x in (-1, 1)])
+
+
+@lru_cache(maxsize=64)
+def _stacked(worlds: tuple[tuple[Shape | None, ...], ...]) -> _Forms:
+    """The forms of all rows of several worlds: (worlds, rows, ...)."""
+    forms = [_forms(shapes) for shapes in worlds]
+    return _Forms(
+        *(np.stack([getattr(one, each.name) for one in forms]) for each in fields(_Forms))
+    )
 
 
 @lru_cache(maxsize=64)

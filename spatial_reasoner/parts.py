@@ -37,11 +37,13 @@ def parts_in_view(
     roster = world.roster
     there = is_there(world, now, tolerances) & world.placed & roster.is_part
     found = np.zeros((len(roster.agents), len(roster)), dtype=bool)
-    for agent in np.flatnonzero(company.looking).tolist():
-        rows = np.flatnonzero(there & (roster.owner != agent))
-        wider = _EDGE * before[agent, roster.owner[rows]]
-        fov = roster.agents[agent].fov
-        found[agent, rows] = in_field(company.heads[agent], fov, world.pose[rows, :3], wider)
+    looking, rows = np.flatnonzero(company.looking), np.flatnonzero(there)
+    if looking.size and rows.size:
+        fovs = np.array([roster.agents[agent].fov for agent in looking.tolist()])
+        owners = roster.owner[rows]
+        wider = np.where(before[looking[:, None], owners], _EDGE, 0.0)
+        inside = in_field(company.heads[looking], fovs, world.pose[rows, :3], wider)
+        found[looking[:, None], rows] = inside & (owners != looking[:, None])
     return found
 
 

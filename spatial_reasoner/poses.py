@@ -86,11 +86,10 @@ def apply(pose: Pose, points: Floats) -> Floats:
 
 def compose(outer: Floats, inner: Floats) -> Floats:
     """X_AC from X_AB and X_BC."""
-    outer, inner = np.broadcast_arrays(outer, inner)
-    out = np.empty(outer.shape)
     turned = np.einsum("...ij,...j->...i", rotations(outer), inner[..., :3])
+    out = np.empty((*turned.shape[:-1], 7))
     out[..., :3] = outer[..., :3] + turned
-    out[..., 3:] = _product(outer[..., 3:], inner[..., 3:])
+    _multiply(outer[..., 3:], inner[..., 3:], out[..., 3:])
     return out
 
 
@@ -115,8 +114,8 @@ def blended(old: Floats, new: Floats, share: Floats | float) -> Floats:
 
 def turn_between(one: Floats, other: Floats) -> Floats:
     """The angle, in radians, by which poses are turned against others."""
-    dot = np.abs(np.sum(one[..., 3:] * other[..., 3:], axis=-1))
-    angle: Floats = 2 * np.arccos(np.clip(dot, 0.0, 1.0))
+    dot = np.abs((one[..., 3:] * other[..., 3:]).sum(axis=-1))
+    angle: Floats = 2 * np.arccos(np.minimum(dot, 1.0))
     return angle
 
 
@@ -127,15 +126,11 @@ def tilts(poses: Floats) -> Floats:
     return tilt
 
 
-def _product(p: Floats, q: Floats) -> Floats:
-    px, py, pz, pw = np.moveaxis(p, -1, 0)
-    qx, qy, qz, qw = np.moveaxis(q, -1, 0)
-    return np.stack(
-        (
-            pw * qx + px * qw + py * qz - pz * qy,
-            pw * qy - px * qz + py * qw + pz * qx,
-            pw * qz + px * qy - py * qx + pz * qw,
-            pw * qw - px * qx - py * qy - pz * qz,
-        ),
-        axis=-1,
-    )
+def _multiply(p: Floats, q: Floats, out: Floats) -> None:
+    """Sets the products of quaternions."""
+    px, py, pz, pw = p[..., 0], p[..., 1], p[..., 2], p[..., 3]
+    qx, qy, qz, qw = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    out[..., 0] = pw * qx + px * qw + py * qz - pz * qy
+    out[..., 1] = pw * qy - px * qz + py * qw + pz * qx
+    out[..., 2] = pw * qz + px * qy - py * qx + pz * qw
+    out[..., 3] = pw * qw - px * qx - py * qy - pz * qz

@@ -125,10 +125,11 @@ class Notes:
     ) -> Flags:
         """Which rows are elsewhere than was noted, or turned otherwise."""
         away = places - self.poses[rows, :3]
-        far: Flags = (away * away).sum(axis=1) > tolerances.thing_gate**2
+        far = (away * away).sum(axis=1) > tolerances.thing_gate**2
         # The trace of the turn from the one to the other is 1 + 2 cos of its angle.
         trace = (turns * self.turns[rows]).sum(axis=(1, 2))
-        return far | (trace < 1 + 2 * np.cos(tolerances.thing_gate_turn))
+        moved: Flags = far | (trace < 1 + 2 * np.cos(tolerances.thing_gate_turn))
+        return moved
 
     def _place(self, mind: Mind, rows: Rows, poses: Floats) -> None:
         self.poses[rows] = poses

@@ -97,15 +97,20 @@ def pointing(
 
 
 def in_field(
-    eye: Pose, fov: tuple[float, float], points: Floats, wider: float | Floats = 0.0
+    eyes: Floats,
+    fovs: Floats | tuple[float, float],
+    points: Floats,
+    wider: float | Floats = 0.0,
 ) -> Flags:
     """Which points (n, 3) lie in a field of view of full angles, horizontal and vertical.
 
     The field is that of a flat picture along +x of the eye, as `sight.Eye` has it; `wider` adds to
-    each of its four edges, so that who was in it stays.
+    each of its four edges, so that who was in it stays. Of many eyes (a, 7), each with its field,
+    the answer is (a, n).
     """
-    at = (points - eye[:3]) @ rotations(eye)
-    half = np.minimum(np.asarray(fov)[:, None] / 2 + wider, _WIDEST)
-    reach = np.tan(half) * at[:, 0]
-    inside: Flags = (at[:, 0] > 0) & (np.abs(at[:, 1:].T) <= reach).all(axis=0)
+    at = (points - eyes[..., None, :3]) @ rotations(eyes)
+    half = np.asarray(fovs)[..., None] / 2 + np.atleast_1d(wider)[..., None, :]
+    ahead, aside = at[..., 0], np.abs(at[..., 1:].swapaxes(-1, -2))
+    reach = np.tan(np.minimum(half, _WIDEST)) * ahead[..., None, :]
+    inside: Flags = (ahead > 0) & (aside <= reach).all(axis=-2)
     return inside

@@ -224,6 +224,9 @@ class Visibility:
 
 def _eyes(gaze: Gaze, panels: Sequence[Panel]) -> list[Eye]:
     """The eyes that draw the panels of a gaze."""
+    if len(panels) == 1:
+        [one] = panels
+        return [Eye(gaze.eye, one.fov, one.width, one.height)]
     yaws = np.array([panel.yaw for panel in panels])
     poses = turned(np.tile(gaze.eye, (len(yaws), 1)), yaws, np.zeros(len(yaws)))
     return [Eye(p, one.fov, one.width, one.height) for p, one in zip(poses, panels, strict=True)]

@@ -182,6 +182,16 @@ def test_a_field_can_be_made_wider() -> None:
     assert in_field(EYE, fov, points, wider).tolist() == [False, True, False]
 
 
+def test_many_eyes_at_once_see_what_each_sees() -> None:
+    """Asked together, eyes with fields of their own have the answers that they have alone."""
+    eyes = np.array([EYE, turned((1, 2, 1.5), about("z", 120)), turned((0, 1, 1), about("y", 30))])
+    fovs = np.radians([[100, 75], [60, 60], [30, 90]])
+    points = np.random.default_rng(4).uniform(-4, 4, (200, 3))
+    wider = np.random.default_rng(5).uniform(0, 0.1, (3, 200))
+    alone = [in_field(*each) for each in zip(eyes, fovs, [points] * 3, wider, strict=True)]
+    assert (in_field(eyes, fovs, points, wider) == np.array(alone)).all()
+
+
 @given(st.floats(-3, 3), st.floats(-1.4, 1.4), st.floats(-2.9, 2.9))
 @law(100)
 def test_upright_fronts_point_where_the_naked_rule_says(
