@@ -24,21 +24,22 @@ _JOINT: Final = "."
 def children_of(mind: Mind, depth: int) -> Iterator[tuple[str, int]]:
     """The minds that lie in one, by their models, and which agents they are of.
 
-    Nobody has a mind of his own within his mind, and the scene says how deep they go.
+    Nobody has a mind of his own within his mind, and the scene says how deep they go: whoever is
+    known to the robot has one of each of the others, met or not.
     """
     model = mind.world.name
     level = 0 if model == MYSELF else len(model.split(_JOINT))
     if level >= depth:
         return
     for number, agent in enumerate(mind.roster.agents):
-        if mind.company.known[number] and agent.name != mind.world.owner:
+        if agent.name != mind.world.owner and (level > 0 or mind.company.known[number]):
             yield (agent.name if level == 0 else f"{model}{_JOINT}{agent.name}"), number
 
 
-def sensed_by(mind: Mind, agent: int) -> Sensed:
-    """What an agent perceives, as a mind believes the world to be."""
+def sensed_by(mind: Mind, agent: int, told: Flags) -> Sensed:
+    """What an agent perceives, as a mind believes the world to be; `told` by a sense of his own."""
     world = mind.world
-    meant = mind.raw["sees"][agent] | mind.shown_parts(agent) | _felt_by(mind, agent)
+    meant = mind.raw["sees"][agent] | mind.shown_parts(agent) | _felt_by(mind, agent) | told
     rows = np.flatnonzero(meant & world.placed & world.known)
     raw = np.where(world.fresh[rows, None], world.perceived[rows], world.pose[rows])
     joints = {row: world.joints[row] for row in rows.tolist() if row in world.joints}

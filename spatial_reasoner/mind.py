@@ -177,10 +177,10 @@ class Mind:
         there = world.placed & (is_there(world, now, self.tolerances) | roster.is_thing)
         self._let_go(there)
         graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
+        rests: Flags = np.logical_or.reduce(self.relations.on, axis=1)
         world.holding = hold(
             world.shapes, world.pose, roster.hands, there, world.fresh,
-            graspable & self._at_hand(), self.relations.on.any(axis=1), world.holding,
-            self.tolerances,
+            graspable & self._at_hand(), rests, world.holding, self.tolerances,
         )  # fmt: skip
 
     def _at_hand(self) -> Flags:

@@ -55,6 +55,8 @@ class SpatialReasoner:
         self._smoother: Final = Smoother(len(self.roster), self.tolerances)
         self._minds: Final[dict[str, Mind]] = {}
         self._moved: Final[dict[str, Mapping[str, Placed]]] = {}
+        self._by_sense: Final[dict[str, set[int]]] = {}
+        """What sensors on each agent have perceived in this moment."""
         self._now = self._ticked = -np.inf
         self._is_open = False
         self._robot: Final = self._mind(MYSELF)
@@ -114,6 +116,7 @@ class SpatialReasoner:
 
     def _begin(self) -> None:
         """Begins a moment, for which several frames may come."""
+        self._by_sense.clear()
         for mind in self._minds.values():
             mind.begin()
         if self._now == -np.inf:
@@ -142,6 +145,8 @@ class SpatialReasoner:
             for mind in self._minds.values():
                 mind.adopt(hidden, row)
         self._robot.world.absorb(sensed, frame.t)
+        whose = self._scene.sensor(frame.source).on
+        self._by_sense.setdefault(whose, set()).update(sensed.rows.tolist())
 
     def _settle(self) -> None:
         """What all frames of the moment say together is smoothed, once."""
@@ -165,9 +170,16 @@ class SpatialReasoner:
             within = self._mind(child)
             is_with_us = is_there and bool(mind.company.present[agent])
             if is_with_us:
-                within.absorb(sensed_by(mind, agent), self._now)
+                within.absorb(sensed_by(mind, agent, self._told_to(mind, agent)), self._now)
                 feel(within, mind, agent)
             yield from self._think(child, is_with_us)
+
+    def _told_to(self, mind: Mind, agent: int) -> Flags:
+        """What the robot knows an agent to perceive by a sensor, whatever shows."""
+        told = np.zeros(len(self.roster), dtype=bool)
+        if mind is self._robot:
+            told[list(self._by_sense.get(self.roster.agents[agent].name, ()))] = True
+        return told
 
     def _look(self, mind: Mind) -> Iterator[Delta]:
         lost = mind.look(self._now, self._visibility)

@@ -102,3 +102,21 @@ def test_who_never_looked_in_does_not_know_what_is_in(staged: Staged, sally_look
     for model in ("sally", "anne.sally"):
         assert play.where(model, "pencil") == ({"isIn bucket"} if sally_looks else set())
         assert play.holds(model, "pencil a Artifact") == sally_looks
+
+
+def test_every_two_have_a_mind_of_each_other(staged: Staged) -> None:
+    """The scene's depth makes the minds within the minds of those who are there, met or not."""
+    play = staged(nursery("mary", "john", depth=2)).stand("mary", (1, 0, 1.5), (2, 0, 1)).wait(0.2)
+    assert play.reasoner.models == ("myself", "mary", "mary.myself", "mary.john")
+    assert play.about("mary.john") == set()
+
+
+def test_what_a_sensor_of_hers_perceives_sally_knows(staged: Staged) -> None:
+    """A source that is on Sally speaks for her senses, though by geometry she looks away."""
+    scene = {**desk("sally"), "sensors": {"glasses": {"on": "sally"}}}
+    play = staged(scene).see(cup=(0, 0, 0.8)).stand("sally", (1, 0, 1.5), (2, 0, 1.5))
+    assert "cup isOn table" not in play.wait(0.4).facts["sally"]
+    for _ in range(5):
+        play.frame(source="glasses")
+    assert play.holds("sally", "cup a Cup")
+    assert not play.holds("sally", "sally sees cup")

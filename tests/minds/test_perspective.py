@@ -15,6 +15,7 @@ from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.hands import Holding
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.poses import pose_of
+from spatial_reasoner.roster import Flags
 from spatial_reasoner.scene import Scene
 from spatial_reasoner.tick import SpatialReasoner
 from spatial_reasoner.world import Sensed
@@ -40,8 +41,8 @@ def watched(monkeypatch: pytest.MonkeyPatch, model: str) -> list[Fed]:
     fed: list[Fed] = []
     percepts: list[Sensed] = []
 
-    def percept(mind: Mind, agent: int) -> Sensed:
-        sensed = sensed_by(mind, agent)
+    def percept(mind: Mind, agent: int, told: Flags) -> Sensed:
+        sensed = sensed_by(mind, agent, told)
         percepts.append(sensed)
         return sensed
 
