@@ -12,19 +12,23 @@ from typing import Final, TextIO
 from kb_server import BoardError, ConnectionFailed
 from kb_server.program import FAILED, USAGE
 from spatial_reasoner.errors import SpatialError
+from spatial_reasoner.percepts import PerceptSettings
 
 __all__ = [
     "Misused",
     "Run",
     "add_board",
+    "add_percepts",
     "add_sight",
     "bounded",
+    "settings_of",
     "start_logging",
     "there",
     "token_of",
     "written_to",
 ]
 
+_FASTEST: Final = 1e3
 _TOKEN: Final = "MINDBOARD_TOKEN"
 _TOKEN_FILE: Final = "MINDBOARD_TOKEN_FILE"
 _LOUD: Final = ("httpx", "httpcore", "websockets", "asyncio")
@@ -64,6 +68,20 @@ def add_sight(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="how to draw what agents see (%(default)s: gl where it can be had, else tiny)",
     )
+
+
+def add_percepts(parser: argparse.ArgumentParser) -> None:
+    """Adds which percepts are passed over."""
+    for name, meant in (
+        ("outlier", "a thing that seems to move faster is believed when a second percept says so"),
+        ("still-sensor", "nothing is taken from a sensor while it moves faster"),
+    ):
+        parser.add_argument(f"--{name}", type=_speed, metavar="M/S", help=meant)
+
+
+def settings_of(args: argparse.Namespace) -> PerceptSettings:
+    """Which percepts are passed over; none unless it is said."""
+    return PerceptSettings(args.outlier, args.still_sensor)
 
 
 def token_of(args: argparse.Namespace) -> str | None:
@@ -132,6 +150,16 @@ def bounded(name: str, run: Run) -> Run:
 def _said(name: str, message: str, status: int) -> int:
     print(f"mindboard {name}: {' '.join(message.split())}", file=sys.stderr)
     return status
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0.0 < speed < _FASTEST:
+        raise argparse.ArgumentTypeError(f"a speed is a number of metres a second, not {text!r}")
+    return speed
 
 
 def _source(text: str) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from spatial_reasoner.errors import FrameError
 from spatial_reasoner.fields import (
     Spot,
+    choice,
     fields,
     like,
     mapping,
@@ -26,13 +27,13 @@ from spatial_reasoner.fields import (
 )
 from spatial_reasoner.frames import Frame, Percept, Unnamed
 from spatial_reasoner.poses import Floats, Pose
-from spatial_reasoner.scene import PARTS, Entity, Scene
+from spatial_reasoner.scene import GRASPING, PARTS, Entity, Scene
 from spatial_reasoner.scene_text import LARGEST, read_json
 from spatial_reasoner.shape_fields import read_shape, written_shape
 
 __all__ = ["read_frame", "read_line", "written"]
 
-_FIELDS: Final = ("t", "source", "objects", "unnamed", "agents")
+_FIELDS: Final = ("t", "source", "objects", "unnamed", "agents", "empty")
 _LATEST: Final = 1e11
 """Seconds: three thousand years after the epoch; a time in milliseconds is beyond it."""
 _FARTHEST_JOINT: Final = 1e4
@@ -68,6 +69,7 @@ def read_frame(document: object, scene: Scene) -> Frame:
         _objects(root / "objects", given.get("objects", {}), scene),
         _unnamed(root / "unnamed", given.get("unnamed", [])),
         _agents(root / "agents", given.get("agents", {}), scene),
+        _empty(root / "empty", given.get("empty", {}), scene),
     )
 
 
@@ -89,6 +91,8 @@ def written(frame: Frame) -> dict[str, object]:
             name: {part: place.tolist() for part, place in parts.items()}
             for name, parts in frame.agents.items()
         }
+    if frame.empty:
+        found["empty"] = {name: list(hands) for name, hands in frame.empty.items()}
     return found
 
 
@@ -189,6 +193,17 @@ def _agents(spot: Spot, value: object, scene: Scene) -> dict[str, dict[str, Pose
     ]
     found = iter(poses(places))
     return {name: {part: next(found) for part in parts} for name, parts in said.items()}
+
+
+def _empty(spot: Spot, value: object, scene: Scene) -> dict[str, tuple[str, ...]]:
+    """Hands that hold nothing, by agent: `{"myself": ["right_hand"]}`."""
+    found = {}
+    for name, hands in mapping(spot, value).items():
+        if name not in scene.agents:
+            raise (spot / name).wrong(_unknown(name, scene, "agents"))
+        listed = sequence(spot / name, hands, len(GRASPING))
+        found[name] = tuple(choice(spot / name, hand, GRASPING, "hand") for hand in listed)
+    return found
 
 
 def _unknown(name: str, scene: Scene, section: str = "objects") -> str:

@@ -37,3 +37,5 @@ class Frame:
     unnamed: tuple[Unnamed, ...] = ()
     agents: Mapping[str, Mapping[str, Pose]] = field(default_factory=dict)
     """By agent, by part."""
+    empty: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Hands that are known to hold nothing, by agent."""

@@ -1,6 +1,7 @@
 """The relations between things that are computed when somebody asks for them.
 
 Left, right, in front and behind: as the owner of the mind sees them, or by a thing's own front.
+Above and below: one over the other, touching or not; what rests on it is told without asking.
 """
 
 from typing import Final
@@ -9,12 +10,17 @@ import numpy as np
 
 from spatial_reasoner.arrangement import deictic, has_sides, intrinsic
 from spatial_reasoner.mind import Mind
+from spatial_reasoner.relations import over
 from spatial_reasoner.roster import Flags
 
-__all__ = ["DEICTIC", "INTRINSIC", "demanded"]
+__all__ = ["ON_DEMAND", "demanded"]
 
-DEICTIC: Final = ("isAtLeftOf", "isAtRightOf", "isInFrontOf", "isBehind")
-INTRINSIC: Final = ("atLeftSideOf", "atRightSideOf", "atFrontOf", "atBackOf")
+_DEICTIC: Final = ("isAtLeftOf", "isAtRightOf", "isInFrontOf", "isBehind")
+_INTRINSIC: Final = ("atLeftSideOf", "atRightSideOf", "atFrontOf", "atBackOf")
+_ABOVE: Final = ("isAbove",)
+_BELOW: Final = ("isBelow", "isUnder")
+ON_DEMAND: Final = (*_DEICTIC, *_INTRINSIC, *_ABOVE, *_BELOW)
+"""What is computed when somebody asks for it."""
 
 
 def demanded(mind: Mind, predicate: str, subject: str | None, value: str | None) -> list[str]:
@@ -35,18 +41,22 @@ def _holds(mind: Mind, predicate: str) -> Flags | None:
     geometry = mind.geometry
     there = mind.world.placed & geometry.solid
     both = there[:, None] & there
-    if predicate in DEICTIC:
+    if predicate in _ABOVE:
+        return over(geometry) & both
+    if predicate in _BELOW:
+        return over(geometry).T & both
+    if predicate in _DEICTIC:
         if not mind.company.looking[mind.owner]:
             return None
         eye = mind.company.heads[mind.owner]
         found = deictic(eye, geometry.middle, geometry.size, mind.tolerances)
-        return found[:, :, DEICTIC.index(predicate)] & both
-    if predicate in INTRINSIC:
+        return found[:, :, _DEICTIC.index(predicate)] & both
+    if predicate in _INTRINSIC:
         found = intrinsic(
             geometry.poses, mind.roster.fronts, _sided(mind), geometry.middle, geometry.size,
             mind.tolerances,
         )  # fmt: skip
-        return found[:, :, INTRINSIC.index(predicate)] & both
+        return found[:, :, _INTRINSIC.index(predicate)] & both
     return None
 
 

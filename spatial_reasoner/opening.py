@@ -10,6 +10,7 @@ from kb_server import Blackboard
 from spatial_reasoner.delta import Reasons
 from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.knowledge import BoardKnowledge
+from spatial_reasoner.percepts import PerceptSettings
 from spatial_reasoner.renderers import chosen_sight
 from spatial_reasoner.scene import Scene
 from spatial_reasoner.scene_file import read_scene
@@ -37,7 +38,10 @@ def opened_sight(name: str) -> Iterator[GlancingSight]:
 
 
 @contextmanager
-def opened_reasons(scene: Scene, sight: str) -> Iterator[Reasons]:
+def opened_reasons(scene: Scene, sight: str, settings: PerceptSettings) -> Iterator[Reasons]:
     """A reasoner on the scene; what it has opened is closed with the block."""
-    with opened_sight(sight) as drawn, closing(SpatialReasoner(scene, drawn)) as reasons:
+    with (
+        opened_sight(sight) as drawn,
+        closing(SpatialReasoner(scene, drawn, settings=settings)) as reasons,
+    ):
         yield reasons

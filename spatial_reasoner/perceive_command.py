@@ -16,8 +16,10 @@ from kb_server.program import FAILED, Subparsers
 from spatial_reasoner.command_line import (
     Misused,
     add_board,
+    add_percepts,
     add_sight,
     bounded,
+    settings_of,
     start_logging,
     there,
     token_of,
@@ -73,6 +75,7 @@ def add_to(subparsers: Subparsers) -> None:
     add("--unsafe-no-tokens", action="store_true", help="take frames from all in the network")
     add("--lifeline", action="store_true", help="end when stdin does, for who starts this")
     add_sight(parser)
+    add_percepts(parser)
     add_board(
         parser,
         os.environ.get(_URL, _BOARD),
@@ -89,7 +92,7 @@ def _run(args: argparse.Namespace) -> int:
     gate = _gate(args, token)
     with ExitStack() as opened:
         scene = opened_scene(there(args.scene), args.kb, token)
-        reasons = opened.enter_context(opened_reasons(scene, args.sight))
+        reasons = opened.enter_context(opened_reasons(scene, args.sight, settings_of(args)))
         around = Surroundings(scene, lambda: opened.enter_context(opened_sight(args.sight)))
         sources = _sources(args, around)
         recorder = None

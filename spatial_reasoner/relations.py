@@ -18,7 +18,7 @@ from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.supports import NO_TOP, tops
 
-__all__ = ["Relations", "relate"]
+__all__ = ["Relations", "over", "relate"]
 
 Flags = NDArray[np.bool_]
 T = TypeVar("T", np.bool_, np.float64)
@@ -81,6 +81,17 @@ def relate(geometry: Geometry, before: Relations) -> Relations:
     stacked = on | inside
     next_to = beside & ~(stacked | stacked.T)
     return Relations(on, inside, next_to, top, sure, beside, geometry.generation)
+
+
+def over(geometry: Geometry) -> Flags:
+    """What has its centre of mass over what, and its underside no lower than the other's top."""
+    solid = np.flatnonzero(geometry.solid)
+    a, b = (each.ravel() for each in np.meshgrid(solid, solid, indexing="ij"))
+    _, outside = _apart(geometry, a, b)
+    found = np.zeros((len(geometry), len(geometry)), dtype=bool)
+    gap = geometry.bottom.take(b) - geometry.top.take(a)
+    found[b, a] = (a != b) & (outside <= 0) & (gap >= -geometry.tolerances.on_gap[1])
+    return found & ~found.T
 
 
 def _without(matrix: NDArray[T], rows: Rows, nothing: float) -> NDArray[T]:

@@ -17,8 +17,10 @@ from kb_server.program import Subparsers
 from spatial_reasoner.command_line import (
     Misused,
     add_board,
+    add_percepts,
     add_sight,
     bounded,
+    settings_of,
     start_logging,
     there,
     token_of,
@@ -62,6 +64,7 @@ def add_to(subparsers: Subparsers) -> None:
         help="as fast as it goes, or at the pace of the frames' times (%(default)s)",
     )
     add_sight(parser)
+    add_percepts(parser)
     add_render(parser)
     add_board(parser, None, "tell the board at this address, too")
     parser.set_defaults(run=bounded(_NAME, _run))
@@ -91,7 +94,7 @@ def _reasons(args: argparse.Namespace, scene: Scene) -> AbstractContextManager[R
         return opened_pictured(args, scene)
     if args.gif:
         raise Misused("--gif says nothing without --render DIR")
-    return opened_reasons(scene, args.sight)
+    return opened_reasons(scene, args.sight, settings_of(args))
 
 
 async def _replayed(

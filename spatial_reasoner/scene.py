@@ -10,10 +10,11 @@ from typing import Final, Protocol
 from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.shapes import Shape
 
-__all__ = ["MYSELF", "PARTS", "Agent", "Articulated", "Entity", "Scene", "Sensor"]
+__all__ = ["GRASPING", "MYSELF", "PARTS", "Agent", "Articulated", "Entity", "Scene", "Sensor"]
 
 MYSELF: Final = "myself"
-PARTS: Final = ("head", "right_hand", "left_hand", "right_elbow", "left_elbow")
+GRASPING: Final = ("right_hand", "left_hand")
+PARTS: Final = ("head", *GRASPING, "right_elbow", "left_elbow")
 """The parts of an agent that a frame can tell of."""
 
 

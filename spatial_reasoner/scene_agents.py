@@ -51,7 +51,9 @@ class _Build:
     arm: float | None = None
 
 
-_PERSON: Final = _Build((1.745, 1.309), height=1.7, arm=ARM_MODELS["human"])
+_LEANING: Final = 0.1
+"""How much farther than the arm alone somebody reaches without a step."""
+_PERSON: Final = _Build((1.745, 1.309), height=1.7, arm=ARM_MODELS["human"] + _LEANING)
 """100° × 75° of sight and 20° × 15° of attention, 15° of turn: what SPARK and Overworld take."""
 _ROBOT: Final = _Build((1.047, 0.785))
 """60° × 45°: a depth camera."""

@@ -18,18 +18,14 @@ from typing import Any, Final
 from kb_server import Ask, AsyncBlackboard, BoardError, ConnectionFailed, UnknownModel
 from ontology import vocabulary as v
 from spatial_reasoner.delta import Delta, Placed, Reasons
+from spatial_reasoner.on_demand import ON_DEMAND
 from spatial_reasoner.patience import Patience, Refusals
 from spatial_reasoner.reconciliation import Ledger, Page, Sayings
 
-__all__ = ["ON_DEMAND", "SOURCE", "Telling"]
+__all__ = ["SOURCE", "Telling"]
 
 SOURCE: Final = "spatial"
 """Who asserts the facts, unless the command line says otherwise."""
-ON_DEMAND: Final = (
-    *("isAtLeftOf", "isAtRightOf", "isInFrontOf", "isBehind"),
-    *("atLeftSideOf", "atRightSideOf", "atFrontOf", "atBackOf"),
-)
-"""What is computed when somebody asks for it."""
 _DIGITS: Final = 6
 _log: Final = logging.getLogger(__name__)
 

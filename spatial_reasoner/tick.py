@@ -57,6 +57,8 @@ class SpatialReasoner:
         self._moved: Final[dict[str, Mapping[str, Placed]]] = {}
         self._by_sense: Final[dict[str, set[int]]] = {}
         """What sensors on each agent have perceived in this moment."""
+        self._empty: Final[dict[str, tuple[float, list[int]]]] = {}
+        """Which hands each source said to be empty, and when."""
         self._now = self._ticked = -np.inf
         self._is_open = False
         self._robot: Final = self._mind(MYSELF)
@@ -145,12 +147,17 @@ class SpatialReasoner:
             for mind in self._minds.values():
                 mind.adopt(hidden, row)
         self._robot.world.absorb(sensed, frame.t)
+        if frame.empty or frame.source in self._empty:
+            hands = [self.roster.part(who, h) for who, each in frame.empty.items() for h in each]
+            self._empty[frame.source] = (frame.t, hands)
         whose = self._scene.sensor(frame.source).on
         self._by_sense.setdefault(whose, set()).update(sensed.rows.tolist())
 
     def _settle(self) -> None:
         """What all frames of the moment say together is smoothed, once."""
         world = self._robot.world
+        lately = self._now - self.tolerances.missing
+        world.idle = {row for t, rows in self._empty.values() if t > lately for row in rows}
         fresh = np.flatnonzero(world.fresh)
         for t in np.unique(world.seen[fresh]).tolist():
             rows = fresh[world.seen[fresh] == t]

@@ -59,6 +59,8 @@ class World:
         self.entered: Flags = np.zeros(n, dtype=bool)
         self.fresh: Flags = np.zeros(n, dtype=bool)
         self.holding = Holding.none(n)
+        self.idle: set[int] = set()
+        """Hands that are known to hold nothing, whatever is near them."""
         self.shapes: list[Shape | None] = [roster.shape(row) for row in range(n)]
         self.joints: dict[int, Mapping[str, float]] = {}
 

@@ -21,7 +21,7 @@ from spatial_reasoner.fields import Spot, choice, fields, number, optional, pose
 from spatial_reasoner.frame_file import read_frame
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.poses import IDENTITY, Pose, compose
-from spatial_reasoner.scene import MYSELF, PARTS, Scene
+from spatial_reasoner.scene import GRASPING, MYSELF, Scene
 from spatial_reasoner.shape_fields import read_shape, written_shape
 from spatial_reasoner.shapes import Shape, cylinder
 from spatial_reasoner.sources.protocol import Surroundings, spot
@@ -29,7 +29,6 @@ from spatial_reasoner.sources.protocol import Surroundings, spot
 __all__ = ["Gripper", "make"]
 
 _FIELDS: Final = ("name", "agent", "hand", "grip", "least", "effort", "shape")
-_HANDS: Final = tuple(part for part in PARTS if part.endswith("hand"))
 _READING: Final = ("opening", "effort", "hand")
 _WIDEST: Final = 1.0
 _STRONGEST: Final = 1e5
@@ -40,7 +39,7 @@ class Gripper:
 
     `grip` is the place between the fingers as the hand sees it. Something is there when the
     fingers are at least `least` apart (metres) and press with at least `effort` (as the gripper
-    tells it). Each reading gives a frame; an empty one says that nothing is held.
+    tells it). Each reading gives a frame, which may say that the hand is empty.
     """
 
     def __init__(
@@ -89,6 +88,8 @@ class Gripper:
             said["agents"] = {self._agent: {self._part: hand.tolist()}}
         if opening >= self._least and abs(effort) >= self._effort:
             said["unnamed"] = [self._held(here / "hand", opening)]
+        else:
+            said["empty"] = {self._agent: [self._part]}
         return read_frame(said, self._scene)
 
     def _held(self, where: Spot, opening: float) -> dict[str, object]:
@@ -109,7 +110,7 @@ def make(settings: Mapping[str, object], around: Surroundings) -> Gripper:
         around.scene,
         text(here / "name", given.get("name", "gripper")),
         choice(here / "agent", given.get("agent", MYSELF), around.scene.agents, "agent"),
-        choice(here / "hand", given.get("hand", "right_hand"), _HANDS, "hand"),
+        choice(here / "hand", given.get("hand", "right_hand"), GRASPING, "hand"),
         pose(here / "grip", given.get("grip", IDENTITY.tolist())),
         number(here / "least", given.get("least", 0.002), 0.0, _WIDEST),
         number(here / "effort", given.get("effort", 1.0), 0.0, _STRONGEST),

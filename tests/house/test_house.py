@@ -58,7 +58,8 @@ ROOMS = {
 OURS = {room.partition(".")[0] for room in ROOMS}
 
 # A library, and how the path of every file begins that may import it.
-DOORS = {"pybullet": "spatial_reasoner/bullet", "pybullet_data": "spatial_reasoner/bullet"}
+_BULLET = ("spatial_reasoner/bullet", "benchmarks/plain_bullet.py")
+DOORS = {"pybullet": _BULLET, "pybullet_data": _BULLET}
 
 PURE = ("kb_server/core/", "kb_server/answering/")
 WORLDLY_MODULES = {

@@ -145,7 +145,9 @@ def test_a_gripper_has_something_while_it_presses(scene: Scene) -> None:
     assert held.pose.tolist() == HAND
     assert found.agents["myself"]["right_hand"].tolist() == HAND
     for opening, effort in ((0.06, 0.2), (0.0, 9.0)):
-        assert not gripper.read(2.1, {"opening": opening, "effort": effort}).unnamed
+        none = gripper.read(2.1, {"opening": opening, "effort": effort})
+        assert not none.unnamed
+        assert none.empty == {"myself": ("right_hand",)}
 
 
 def test_a_gripper_goes_on_where_its_hand_was_last_perceived(scene: Scene) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from spatial_reasoner.frames import Frame
 from tests.minds.conftest import Staged
 from tests.minds.rooms import desk
 from tests.minds.stories import rolls, takes_along
@@ -62,3 +63,26 @@ def test_who_walks_moves(staged: Staged) -> None:
     assert not play.holds("myself", "anne isMoving true")
     play.wait(0.6)
     assert not play.holds("myself", "sally isMoving true")
+
+
+def test_a_gripper_that_opens_has_let_go(staged: Staged) -> None:
+    """A hand that is said to be empty holds nothing, however near a thing is, for a second."""
+    play = staged(desk()).see(cup=(0.2, 0.5, 0.8))
+    play.stand("sally", (1.0, 0, 1.4), (0, 0, 0.8), right_hand=(0.25, 0.5, 0.82)).wait(0.6)
+    assert play.holds("myself", "sally isHolding cup")
+    opened = play.now
+    for _ in range(10):
+        play.give(Frame(play.now, "gripper", empty={"sally": ("right_hand",)})).frame()
+    assert play.since("myself", "cup isOn table") < opened
+    assert not play.holds("myself", "sally isHolding cup")
+    assert play.wait(1.4).holds("myself", "sally isHolding cup")
+
+
+def test_a_gripper_that_closes_again_holds(staged: Staged) -> None:
+    """The newest word of a gripper counts."""
+    play = staged(desk()).see(cup=(0.2, 0.5, 0.8))
+    play.stand("sally", (1.0, 0, 1.4), (0, 0, 0.8), right_hand=(0.25, 0.5, 0.82))
+    play.give(Frame(0.0, "gripper", empty={"sally": ("right_hand",)})).wait(0.3)
+    assert not play.holds("myself", "sally isHolding cup")
+    play.give(Frame(play.now, "gripper")).wait(0.3)
+    assert play.holds("myself", "sally isHolding cup")

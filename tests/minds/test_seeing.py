@@ -148,3 +148,18 @@ def test_a_body_hides_what_is_behind_it(staged: Staged, has_body: bool) -> None:
     assert play.holds("myself", "anne sees ball") != has_body
     assert play.holds("sally", "ball isOn table")
     assert not any("body" in fact for facts in play.facts.values() for fact in facts)
+
+
+def test_what_is_over_what_is_told_when_asked(staged: Staged) -> None:
+    """A lamp over a table is above it, and a crate under the table is under both."""
+    things: dict[str, object] = {
+        "lamp": {"class": "Lamp", "shape": {"box": [0.2, 0.2, 0.2]}},
+        "crate": {"class": "Crate", "shape": {"box": [0.3, 0.3, 0.3]}},
+        "cup": {"class": "Cup", "shape": {"cylinder": [0.04, 0.1]}},
+    }
+    play = staged(room(things)).see(lamp=(0, 0, 1.5), crate=(0, 0, 0.15), cup=(0, 0.6, 0.8))
+    told = play.wait(0.2).reasoner.told
+    assert told("myself", "isAbove", None, "table") == ["lamp isAbove table", "cup isAbove table"]
+    assert told("myself", "isUnder", "crate", None) == ["crate isUnder table", "crate isUnder lamp"]
+    assert told("myself", "isBelow", "table", "lamp") == ["table isBelow lamp"]
+    assert told("myself", "isAbove", "crate", None) == []

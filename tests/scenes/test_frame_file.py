@@ -150,6 +150,9 @@ MISTAKES: list[tuple[object, str, str]] = [
     (covering(skew()), "objects.ball.cov", "not symmetric"),
     (covering((-np.eye(6)).tolist()), "objects.ball.cov", "negative"),
     (covering("big"), "objects.ball.cov", "is a list"),
+    (frame(empty={"ann": ["right_hand"]}), "empty.ann", "is not in the scene"),
+    (frame(empty={"sally": ["head"]}), "empty.sally", "no hand"),
+    (frame(empty={"sally": "right_hand"}), "empty.sally", "is a list"),
     (frame(unnamed={}), "unnamed", "is a list"),
     (frame(unnamed=[STRANGER] * 201), "unnamed", "at most 200"),
     (frame(unnamed=[STRANGER, {"shape": TINY}]), "unnamed[1].pose", "is missing"),
@@ -223,6 +226,7 @@ FRAMES = st.fixed_dictionaries(
     {"t": st.floats(0, 1e9), "source": st.sampled_from(["kinect", "other"])},
     optional={
         "objects": st.dictionaries(st.sampled_from(["ball", "can", "mug"]), POSES),
+        "empty": st.sampled_from([{}, {"sally": ["left_hand"]}]),
         "unnamed": st.lists(st.fixed_dictionaries({"shape": SHAPES, "pose": POSES}), max_size=3),
         "agents": st.dictionaries(
             st.sampled_from(["sally", "anne", "myself"]),
