@@ -151,9 +151,10 @@ async def asked_of_pool(
     board = await _board(call, asked, models)
     is_past = board is not desk.host.board
     past = await asyncio.to_thread(holdings_of, board) if is_past else None
-    reads_model = default is not None or named is not None or may_read_default(asked.text)
+    is_limited = bool(default or named)
+    reads_model = is_limited or may_read_default(asked.text)
     read = [m for m in models if reads_model or m != model]
-    told = None if is_past else await _told(call, read, asked.text)
+    told = None if is_past else await _told(call, read, asked.text, is_limited)
     reach = call.access.models
     found = await desk.pool.query(
         asked.text,
@@ -190,13 +191,13 @@ def _models(
 ) -> list[str]:
     """The models that a request names; Forbidden for one that is not for this asker.
 
-    Where other graphs are the default, the one of `model` is not read; where that is not said and
-    not for this asker, a worker sees whether it is.
+    Where a dataset is said, the graph of `model` is not read; where `model` is not said and not for
+    this asker, a worker sees whether it is.
     """
     start = call.desk.host.names.prefixes["model"]
     model = model_in(says)
     meant = [start + model] if says.one("model") or call.access.reaches(model) else []
-    graphs = [*(default or meant), *(named or ())]
+    graphs = [*(default or ()), *(named or ())] or meant
     models = [graph.removeprefix(start) for graph in graphs if graph.startswith(start)]
     call.require("read", *models)
     return models
@@ -219,13 +220,19 @@ async def _board(call: Call, asked: Operation, models: Sequence[str]) -> Blackbo
     return board
 
 
-async def _told(call: Call, models: Sequence[str], text: str) -> dict[str, list[Statement]] | None:
-    """What providers tell of the predicates that a query mentions, in all models it names."""
+async def _told(
+    call: Call, models: Sequence[str], text: str, is_limited: bool
+) -> dict[str, list[Statement]] | None:
+    """What providers tell of the predicates that a query mentions, in all models it may read.
+
+    Those are `models`, and if it `is_limited` to their graphs no others.
+    """
     desk, names = call.desk, call.desk.host.names
     predicates = mentioned(text, desk.hub.providers.offered, names)
     if not predicates:
         return None
-    there = [m.id for m in desk.host.board.models() if call.access.reaches(m.id)]
+    reached = [m.id for m in desk.host.board.models() if call.access.reaches(m.id)]
+    there = [] if is_limited else reached
     asked = list(dict.fromkeys((*models, *mentioned_models(text, there, names))))
     if len(asked) > _MOST_ASKED:
         raise TooLarge(
