@@ -117,10 +117,8 @@ def bounded(name: str, run: Run) -> Run:
             return _said(name, reason.message, FAILED)
         except ConnectionFailed as reason:
             return _said(name, f"{args.kb}: {reason.message}", FAILED)
-        except BrokenPipeError:
-            # Who reads our lines has read enough, as `head` does.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
+        except BrokenPipeError:  # the program knows what to do
+            raise
         except OSError as reason:
             return _said(name, str(reason), FAILED)
         except KeyboardInterrupt:

@@ -13,6 +13,7 @@ from typing import Final, NoReturn
 
 from kb_server import AsyncBlackboard
 from kb_server.program import FAILED, Subparsers
+from kb_server.stdio import announce
 from spatial_reasoner.command_line import (
     Misused,
     add_board,
@@ -120,7 +121,7 @@ async def _live(
         if not await _begun(telling, stop):
             return 0
         where = f"at {listener.url}" if listener else f"for {', '.join(s.name for s in sources)}"
-        print(f"mindboard perceive is ready {where}", flush=True)
+        announce(f"mindboard perceive is ready {where}")
         session = Session(kb, reasons, Feed(scene), telling, recorder)
         went_well = await session.live([*sources, *([listener] if listener else [])], stop)
     if lifeline is not None:

@@ -10,6 +10,7 @@ from typing import Final
 from kb_server import Blackboard, BoardError, ConnectionFailed
 from kb_server.client.blackboard import DEFAULT_URL
 from kb_server.program import FAILED, USAGE
+from kb_server.stdio import mute
 
 __all__ = ["Failed", "Misused", "asks_board", "opened"]
 
@@ -72,21 +73,15 @@ def _bounded(run: Run) -> Run:
             return _said(args, reason.message, FAILED if reason.code not in _WRONG_WORDS else USAGE)
         except ConnectionFailed as reason:
             return _said(args, f"{args.kb}: {reason.message}", FAILED)
-        except BrokenPipeError:  # who reads our lines has read enough, as `head` does
-            _mute()
-            return 0
+        except BrokenPipeError:  # the program knows what to do
+            raise
         except OSError as reason:
-            _mute()
+            mute()
             return _said(args, f"the output can't be written: {reason.strerror}", FAILED)
         except KeyboardInterrupt:
             return _said(args, "interrupted", FAILED)
 
     return bounded
-
-
-def _mute() -> None:
-    """Leaves what is not written yet: at the end Python would try, and fail, again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _said(args: argparse.Namespace, message: str, status: int) -> int:

@@ -29,6 +29,7 @@ from kb_server.service.desk import Desk
 from kb_server.service.listening import bound_socket, config_of
 from kb_server.service.logs import LogStyle, start_logging
 from kb_server.service.settings_file import ServerSettings, read_settings
+from kb_server.stdio import announce
 
 __all__ = ["PORT", "add_to", "default_folder"]
 
@@ -282,7 +283,7 @@ def _url(host: str, port: int) -> str:
 def _say_ready(plan: _Plan, listener: socket.socket) -> None:
     url = _url(plan.host, listener.getsockname()[1])
     kept = "nothing is kept" if plan.folder is None else f"journal in {plan.folder.resolve()}"
-    print(f"Mindboard is ready at {url} ({kept})", flush=True)
+    announce(f"Mindboard is ready at {url} ({kept})")
 
 
 def _is_loopback(host: str) -> bool:

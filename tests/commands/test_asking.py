@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -153,15 +154,28 @@ def completions(line: str) -> set[str]:
     return Program("").completions(line)
 
 
+OUTPUTS: Final = (
+    ("find", "?o a Book", "--model", "library"),
+    ("find", "?o a Book", "--model", "library", "--json"),
+    ("find", "book1 isOn table", "--model", "library"),
+    ("query", "SELECT * { ?s ?p ?o } LIMIT 3"),
+    ("query", "SELECT * { ?s ?p ?o } LIMIT 3", "--csv"),
+    ("export", "--model", "library"),
+)
+
+
+@pytest.mark.parametrize("words", OUTPUTS)
+@pytest.mark.parametrize("line", ['"$@" >&-', '"$@" | true; exit ${PIPESTATUS[0]}'])
+def test_output_that_nobody_reads(program: Program, line: str, words: tuple[str, ...]) -> None:
+    """Where the output is closed, or its reader has gone, a command ends quietly with 0."""
+    done = program.in_shell(line, *words)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(
     "words",
     [
-        ("find", "?o a Book", "--model", "library"),
-        ("find", "?o a Book", "--model", "library", "--json"),
-        ("find", "book1 isOn table", "--model", "library"),
-        ("query", "SELECT * { ?s ?p ?o } LIMIT 3"),
-        ("query", "SELECT * { ?s ?p ?o } LIMIT 3", "--csv"),
-        ("export", "--model", "library"),
+        *OUTPUTS,
         ("export", "--model", "library", "-o", "/dev/full"),
         ("watch", "?o a Book", "--model", "library", "--snapshot", "--json"),
     ],
