@@ -159,10 +159,7 @@ def _gate(args: argparse.Namespace, token: str | None) -> Gate:
     host = args.host or _HOST
     keys = Keys.of(token) if token else None
     if args.tokens is not None:
-        try:
-            keys = read_keys(args.tokens)
-        except SettingError as reason:
-            raise Misused(reason.message) from None
+        keys = read_keys(args.tokens)
     if keys is None and not args.unsafe_no_tokens and not is_loopback(host):
         raise Misused(
             f"{host} is not this machine alone, and without tokens everybody who reaches it could "

@@ -16,7 +16,10 @@ __all__ = ["Failed", "Misused", "asks_board", "opened"]
 
 _URL: Final = "MINDBOARD_URL"
 _TOKEN_FILE: Final = "MINDBOARD_TOKEN_FILE"
-_WRONG_WORDS: Final = frozenset(("bad_statement", "bad_request", "bad_query", "unknown_memory"))
+_WRONG_WORDS: Final = frozenset(
+    ("bad_statement", "bad_request", "bad_model_name", "bad_query", "unknown_memory")
+)
+"""What the board says of a line that makes no sense."""
 Run = Callable[[argparse.Namespace], int]
 
 
@@ -25,7 +28,10 @@ class Misused(Exception):
 
 
 class Failed(Exception):
-    """What the command line asks for could not be done; its text says why."""
+    """What the command line asks for could not be done; its text says why.
+
+    A file that is not there, or can't be read, is a failure: the line itself made sense.
+    """
 
 
 def asks_board(parser: argparse.ArgumentParser, run: Run) -> None:
@@ -53,7 +59,7 @@ def opened(args: argparse.Namespace) -> Blackboard:
         try:
             token = Path(args.token_file).read_text("utf-8").strip()
         except (OSError, UnicodeDecodeError) as reason:
-            raise Misused(f"the token file can't be read: {reason}") from None
+            raise Failed(f"the token file can't be read: {reason}") from None
     return Blackboard(args.kb, token=token)
 
 

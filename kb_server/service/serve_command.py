@@ -141,7 +141,7 @@ def _plan(args: argparse.Namespace) -> _Plan:
         settings = read_settings(args.settings) if args.settings else ServerSettings()
         tokens = read_tokens(args.tokens) if args.tokens else None
     except BadRequest as refusal:
-        raise _Refused(refusal.message, USAGE) from None
+        raise _Refused(refusal.message) from None
     if tokens is None and not args.unsafe_no_tokens and not _is_loopback(args.host):
         raise _Refused(
             f"{args.host} is not this machine alone, and without --tokens everybody who reaches "
@@ -169,7 +169,7 @@ def _plan(args: argparse.Namespace) -> _Plan:
 
 def _scene(args: argparse.Namespace) -> Path | None:
     if args.scene is not None and not args.scene.exists():
-        raise _Refused(f"there is no scene {args.scene}", USAGE)
+        raise _Refused(f"there is no scene {args.scene}")
     return args.scene if args.scene is None else Path(args.scene)
 
 

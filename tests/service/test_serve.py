@@ -310,8 +310,6 @@ def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
     [
         (("--host", "0.0.0.0"), "--tokens"),
         (("--host", "::"), "--tokens"),
-        (("--tokens", "missing.toml"), "can't be read"),
-        (("--settings", "missing.toml"), "can't be read"),
     ],
 )
 def test_bad_usage(words: tuple[str, ...], said: str) -> None:
@@ -319,6 +317,19 @@ def test_bad_usage(words: tuple[str, ...], said: str) -> None:
     status, line = refused(*words, "--data", ":memory:")
     assert status == 2
     assert said in line
+
+
+@pytest.mark.parametrize("option", ["--tokens", "--settings"])
+@pytest.mark.parametrize("bytes_", [None, b"", b"[[tokens", b"\xff\xfe"])
+def test_files_that_can_not_be_read(tmp_path: Path, option: str, bytes_: bytes | None) -> None:
+    """A file that is not there, or is no TOML, ends the start with status 1 and one line."""
+    file = tmp_path / "file.toml"
+    if bytes_ is not None:
+        file.write_bytes(bytes_)
+    if bytes_ != b"" or option == "--tokens":
+        status, line = refused(option, str(file), "--data", ":memory:")
+        assert status == 1
+        assert str(file) in line
 
 
 @pytest.mark.parametrize(
@@ -339,7 +350,7 @@ def test_bad_settings(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(text)
     status, line = refused("--settings", str(file), "--data", ":memory:")
-    assert status == 2
+    assert status == 1
     assert said in line
 
 
