@@ -36,9 +36,7 @@ def frames(count: int = 12) -> str:
     return "".join(json.dumps(each) + "\n" for each in told)
 
 
-def replayed(
-    folder: Path, *words: object, status: int = 0
-) -> "subprocess.CompletedProcess[str]":
+def replayed(folder: Path, *words: object, status: int = 0) -> "subprocess.CompletedProcess[str]":
     """A replay with some options; what goes wrong is one line."""
     (folder / "room.yaml").write_text(_SCENE)
     (folder / "frames.jsonl").write_text(frames())

@@ -22,9 +22,7 @@ def scene() -> Scene:
         Entity("cube", "Cube", box(np.array([0.1, 0.1, 0.1])), is_support=True),
     )  # fmt: skip
     agents = (Agent("myself", "Robot"), Agent("sally", "Human"))
-    return Scene(
-        "room", {e.name: e for e in entities}, {a.name: a for a in agents}, sensors={}
-    )
+    return Scene("room", {e.name: e for e in entities}, {a.name: a for a in agents}, sensors={})
 
 
 def roster() -> Roster:
