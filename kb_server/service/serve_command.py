@@ -197,7 +197,7 @@ def _serve(plan: _Plan, dl: DLEngine | None) -> int:
             raise _taken(plan, reason) from None
         except SystemExit:  # so uvicorn ends when the board can't start; the log says why
             return FAILED
-    return 0 if server.started and desk.writer.failure is None else FAILED
+    return 0 if server.started and not desk.lost else FAILED
 
 
 def _desk(plan: _Plan, host: Host, dl: DLEngine | None) -> Desk:
