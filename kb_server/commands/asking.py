@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from kb_server import Blackboard, BoardError, ConnectionFailed
+from kb_server import BadRequest, Blackboard, BoardError, ConnectionFailed
 from kb_server.client.blackboard import DEFAULT_URL
 from kb_server.program import FAILED, USAGE
 from kb_server.stdio import mute
@@ -60,7 +60,12 @@ def opened(args: argparse.Namespace) -> Blackboard:
             token = Path(args.token_file).read_text("utf-8").strip()
         except (OSError, UnicodeDecodeError) as reason:
             raise Failed(f"the token file can't be read: {reason}") from None
-    return Blackboard(args.kb, token=token)
+    try:
+        return Blackboard(args.kb, token=token)
+    except BadRequest as reason:
+        if reason.detail.get("field") == "token":
+            raise Failed(f"{args.token_file}: {reason.message}") from None
+        raise
 
 
 def _bounded(run: Run) -> Run:
