@@ -19,7 +19,7 @@ from kb_server.client.values import (
     Delta,
     Discriminant,
     Divergence,
-    HistoryLine,
+    History,
     Match,
     ModelInfo,
     Page,
@@ -242,13 +242,13 @@ def history(
     o: str | None = None,
     since: At = None,
     until: At = None,
-) -> Call[list[HistoryLine]]:
-    """What happened to facts, oldest first, within a `seq` ceased first."""
+) -> Call[History]:
+    """What happened to facts, oldest first, within a `seq` ceased first; and whether it is all."""
     query = _said(s=s, p=p, o=o, since=_moment(since), until=_moment(until))
     return _on(
         "history",
         model,
-        lambda reply: [HistoryLine.read(each) for each in reply.says["history"]],
+        lambda reply: History.read(reply.says),
         None,
         query,
     )

@@ -104,7 +104,8 @@ def _history(host: Host, call: Asked) -> JSON:
     host.board.model(call.model)
     s, p, o, since, until = map(call.query.get, ("s", "p", "o", "since", "until"))
     place = questions.read_place(host.names, s, p, o)
-    return history_in(host.history(call.model, *place, since, until))
+    lines = list(host.history(call.model, *place, since, until))
+    return history_in(lines, host.has_all(since))
 
 
 def _revise(host: Host, call: Asked) -> Reply:
