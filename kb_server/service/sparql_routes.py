@@ -23,14 +23,13 @@ from kb_server.service.sparql_request import Operation, Parameters, read_operati
 from kb_server.service.updating import Updating, Wanted
 from kb_server.sparql.dataset import may_read_default
 from kb_server.sparql.holdings import holdings_of
-from kb_server.sparql.mentions import mentioned, mentioned_models
+from kb_server.sparql.mentions import MOST_MODELS, mentioned, mentioned_models
 from kb_server.sparql.protocol import Answer
 from kb_server.wire.answers import statements_in
 
 __all__ = ["READING", "asked_of_pool", "client_of", "model_in", "parameter", "router"]
 
 router: Final = APIRouter(tags=["sparql"])
-_MOST_ASKED: Final = 20
 
 
 def parameter(name: str, description: str, several: bool = False) -> dict[str, Any]:
@@ -234,10 +233,9 @@ async def _told(
     reached = [m.id for m in desk.host.board.models() if call.access.reaches(m.id)]
     there = [] if is_limited else reached
     asked = list(dict.fromkeys((*models, *mentioned_models(text, there, names))))
-    if len(asked) > _MOST_ASKED:
-        raise TooLarge(
-            f"providers would be asked of {len(asked)} models; {_MOST_ASKED} are allowed"
-        )
+    if len(asked) > MOST_MODELS:
+        message = f"providers would be asked of {len(asked)} models; {MOST_MODELS} are allowed"
+        raise TooLarge(message, allowed=MOST_MODELS)
     told = await asyncio.gather(*(asked_for_predicates(desk, m, predicates) for m in asked))
     return dict(zip(asked, told, strict=True))
 

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import Final
 
 from kb_server.core.terms import Names
 from kb_server.sparql.tokens import NAMES, tokens
 
-__all__ = ["mentioned", "mentioned_models"]
+__all__ = ["MOST_MODELS", "mentioned", "mentioned_models"]
+
+MOST_MODELS: Final = 20
+"""Of more models nobody is asked for one query: a provider answers for each within its second."""
 
 
 def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
