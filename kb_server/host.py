@@ -166,6 +166,13 @@ class Host:
         end = None if end is None or self._is_to_come(end) else end
         return self.journal.history(model, s, p, o, since=begin, until=end)
 
+    def has_all(self, since: str | None) -> bool:
+        """Whether the history that was read since then is all there ever was.
+
+        To be asked afterwards: what is dropped while it is read is not in it.
+        """
+        return since is not None or self.journal.oldest_seq <= 1
+
     def close(self) -> None:
         self.keep()
         self.journal.close()

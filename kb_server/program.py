@@ -16,6 +16,8 @@ from typing import TypeAlias
 
 import argcomplete
 
+from kb_server.stdio import mute, reopen
+
 __all__ = ["FAILED", "GROUP", "INTERRUPTED", "USAGE", "Subparsers", "main"]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -32,10 +34,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     As with every `argparse` program, `--help`, `--version` and a line that can't be parsed end
     in `SystemExit` with that status. Ctrl-C ends it in silence, with 130, where a command does not
-    know better: while it is loaded, above all.
+    know better: while it is loaded, above all. Who reads its lines may have read enough, as `head`
+    does: then it ends in silence too, with 0.
     """
+    reopen()
     try:
-        return _carried_out(argv)
+        try:
+            return _carried_out(argv)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        mute()
+        return 0
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -15,6 +15,7 @@ from spatial_reasoner.errors import SpatialError
 from spatial_reasoner.percepts import PerceptSettings
 
 __all__ = [
+    "Failed",
     "Misused",
     "Run",
     "add_board",
@@ -37,6 +38,10 @@ Run = Callable[[argparse.Namespace], int]
 
 class Misused(Exception):
     """The command line asks for what can't be done."""
+
+
+class Failed(Exception):
+    """What the command line asks for could not be done; a file of it that can't be read, say."""
 
 
 def add_board(parser: argparse.ArgumentParser, default: str | None, says: str) -> None:
@@ -94,7 +99,7 @@ def token_of(args: argparse.Namespace) -> str | None:
     try:
         return Path(file).read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as reason:
-        raise Misused(f"the token file can't be read: {reason}") from None
+        raise Failed(f"the token file can't be read: {reason}") from None
 
 
 def start_logging() -> None:
@@ -108,7 +113,7 @@ def start_logging() -> None:
 def there(file: Path) -> Path:
     """A file of the command line, which must be there."""
     if not file.exists():
-        raise Misused(f"there is no file {file}")
+        raise Failed(f"there is no file {file}")
     return file
 
 
@@ -118,7 +123,7 @@ def written_to(file: Path) -> Iterator[TextIO]:
     try:
         out = file.open("w", encoding="utf-8", newline="\n")
     except OSError as reason:
-        raise Misused(f"{file} can't be written: {reason.strerror}") from None
+        raise Failed(f"{file} can't be written: {reason.strerror}") from None
     with out:
         yield out
 
@@ -131,14 +136,14 @@ def bounded(name: str, run: Run) -> Run:
             return run(args)
         except Misused as reason:
             return _said(name, str(reason), USAGE)
+        except Failed as reason:
+            return _said(name, str(reason), FAILED)
         except (SpatialError, BoardError) as reason:
             return _said(name, reason.message, FAILED)
         except ConnectionFailed as reason:
             return _said(name, f"{args.kb}: {reason.message}", FAILED)
-        except BrokenPipeError:
-            # Who reads our lines has read enough, as `head` does.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
+        except BrokenPipeError:  # the program knows what to do
+            raise
         except OSError as reason:
             return _said(name, str(reason), FAILED)
         except KeyboardInterrupt:

@@ -7,13 +7,14 @@ tokens only this machine is listened to, and never a page of a browser on behalf
 
 import hashlib
 import hmac
-import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
+from kb_server import BoardError
+from kb_server.tokens import TokenRow, read_token_file
 from ontology import vocabulary as v
 from spatial_reasoner.errors import SettingError, SpatialError
 
@@ -60,14 +61,9 @@ class Keys:
 def read_keys(path: Path) -> Keys:
     """The tokens of a file as `mindboard serve --tokens` takes it."""
     try:
-        rows = tomllib.loads(path.read_text("utf-8"))["tokens"]
-        return Keys({_hash(row["token"]): _may_bring(row) for row in rows})
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as reason:
-        raise SettingError(f"the token file {path} can't be read: {reason}") from None
-    except (KeyError, TypeError, AttributeError):
-        raise SettingError(
-            f"{path}: tables [[tokens]] are expected, each with name, token and role"
-        ) from None
+        return Keys({_hash(row.token): _may_bring(row) for row in read_token_file(path)})
+    except BoardError as refusal:
+        raise SettingError(refusal.message) from None
 
 
 class Gate:
@@ -99,10 +95,9 @@ def is_loopback(host: str) -> bool:
     return ip_address(host).is_loopback if _is_number(host) else host == "localhost"
 
 
-def _may_bring(row: Mapping[str, object]) -> bool:
-    models = row.get("models")
-    reaches = models is None or (isinstance(models, list) and v.MYSELF in models)
-    return row["role"] in _MAY_BRING and reaches
+def _may_bring(row: TokenRow) -> bool:
+    reaches = row.models is None or v.MYSELF in row.models
+    return row.role in _MAY_BRING and reaches
 
 
 def _token(headers: Mapping[str, Collection[str]]) -> str:

@@ -13,6 +13,7 @@ from typing import Final, NoReturn
 
 from kb_server import AsyncBlackboard
 from kb_server.program import FAILED, Subparsers
+from kb_server.stdio import announce
 from spatial_reasoner.command_line import (
     Misused,
     add_board,
@@ -123,7 +124,7 @@ async def _live(
         if not await _begun(telling, stop):
             return 0
         where = f"at {listener.url}" if listener else f"for {', '.join(s.name for s in sources)}"
-        print(f"mindboard perceive is ready {where}", flush=True)
+        announce(f"mindboard perceive is ready {where}")
         session = Session(kb, reasons, Feed(scene), telling, recorder)
         went_well = await session.live([*sources, *([listener] if listener else [])], stop)
     if lifeline is not None:
@@ -161,10 +162,7 @@ def _gate(args: argparse.Namespace, token: str | None) -> Gate:
     host = args.host or _HOST
     keys = Keys.of(token) if token else None
     if args.tokens is not None:
-        try:
-            keys = read_keys(args.tokens)
-        except SettingError as reason:
-            raise Misused(reason.message) from None
+        keys = read_keys(args.tokens)
     if keys is None and not args.unsafe_no_tokens and not is_loopback(host):
         raise Misused(
             f"{host} is not this machine alone, and without tokens everybody who reaches it could "

@@ -15,6 +15,7 @@ from rich.progress import wrap_file
 from kb_server import AsyncBlackboard
 from kb_server.program import Subparsers
 from spatial_reasoner.command_line import (
+    Failed,
     Misused,
     add_board,
     add_percepts,
@@ -117,7 +118,7 @@ def _frames(name: str) -> Iterator[BinaryIO]:
     try:
         file = path.open("rb")
     except OSError as reason:
-        raise Misused(f"{name} can't be read: {reason.strerror}") from None
+        raise Failed(f"{name} can't be read: {reason.strerror}") from None
     with file:
         size = os.fstat(file.fileno()).st_size
         if size < _LONG or not sys.stderr.isatty():

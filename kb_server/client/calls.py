@@ -19,7 +19,7 @@ from kb_server.client.values import (
     Delta,
     Discriminant,
     Divergence,
-    HistoryLine,
+    History,
     Match,
     ModelInfo,
     Page,
@@ -172,8 +172,8 @@ def facts(
     at: At = None,
 ) -> Call[Page]:
     """The facts of a model, common sense left out, in the order of their texts."""
-    query = _said(s=s, p=p, o=o, source=source, kind=kind, limit=_PAGE)
-    return _on("facts", model, lambda reply: Page.read(reply.says), None, {**query, **_at(at)})
+    query = {**_said(s=s, p=p, o=o, source=source, kind=kind), "limit": _PAGE, **_at(at)}
+    return _on("facts", model, lambda reply: Page.read(reply.says), None, query)
 
 
 def page_after(page: Call[Page], cursor: str) -> Call[Page]:
@@ -195,7 +195,7 @@ def lookup(model: str, label: str) -> Call[list[Match]]:
         model,
         lambda reply: [Match(**each) for each in reply.says["matches"]],
         None,
-        {"label": label},
+        {"label": _must_be_text("label", label)},
     )
 
 
@@ -206,9 +206,8 @@ def explain(model: str, fact: Text) -> Call[Proof]:
 
 def consistency(model: str, engine: Literal["rules", "dl"] = "rules") -> Call[Consistency]:
     """Whether a model contradicts itself, and whom to blame."""
-    return _on(
-        "consistency", model, lambda reply: Consistency.read(reply.says), None, {"engine": engine}
-    )
+    asked = {"engine": _must_be_text("engine", engine)}
+    return _on("consistency", model, lambda reply: Consistency.read(reply.says), None, asked)
 
 
 def compare(model: str, a: str, b: str) -> Call[Comparison]:
@@ -230,7 +229,7 @@ def clarify(model: str, *patterns: Text, variable: str) -> Call[Clarification]:
 
 def divergence(model: str, other: str = "myself", *, at: At = None) -> Call[Divergence]:
     """The facts on which two models differ, common sense aside."""
-    query = {"from": other, **_at(at)}
+    query = {"from": _must_be_text("from", other), **_at(at)}
     return _on("divergence", model, lambda reply: Divergence.read(reply.says), None, query)
 
 
@@ -242,13 +241,13 @@ def history(
     o: str | None = None,
     since: At = None,
     until: At = None,
-) -> Call[list[HistoryLine]]:
-    """What happened to facts, oldest first, within a `seq` ceased first."""
+) -> Call[History]:
+    """What happened to facts, oldest first, within a `seq` ceased first; and whether it is all."""
     query = _said(s=s, p=p, o=o, since=_moment(since), until=_moment(until))
     return _on(
         "history",
         model,
-        lambda reply: [HistoryLine.read(each) for each in reply.says["history"]],
+        lambda reply: History.read(reply.says),
         None,
         query,
     )
@@ -276,9 +275,9 @@ def query(
         lambda reply: Answer.read(reply, plain=accept is not None),
         model,
         asked,
-        text=sparql,
+        text=_must_be_text("query", sparql),
         media="application/sparql-query",
-        accept=_ACCEPTED if accept is None else accept,
+        accept=_ACCEPTED if accept is None else _must_be_text("accept", accept),
     )
 
 
@@ -291,7 +290,7 @@ def update_sparql(model: str, sparql: str) -> Call[dict[str, Delta]]:
         lambda reply: {each["model"]: Delta.read(each) for each in reply.says["deltas"]},
         model,
         {"model": _known(model)},
-        text=sparql,
+        text=_must_be_text("update", sparql),
         media="application/sparql-update",
         changes=True,
     )
@@ -340,8 +339,16 @@ def _known(model: str) -> str:
         raise UnknownModel(f"there is no model {model[:80]!r}", model=model[:80]) from None
 
 
-def _said(**fields: object) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value is not None}
+def _said(**fields: str | None) -> dict[str, Any]:
+    given = {name: value for name, value in fields.items() if value is not None}
+    return {name: _must_be_text(name, value) for name, value in given.items()}
+
+
+def _must_be_text(name: str, given: str) -> str:
+    """What goes into an address or stands as a body; there anything else would be read as text."""
+    if not isinstance(given, str):
+        raise BadRequest(f"{name}: must be text, not {given!r:.80}", field=name)
+    return given
 
 
 def _at(at: At) -> dict[str, str]:

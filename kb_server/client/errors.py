@@ -12,7 +12,7 @@ BoardError                  the board has answered, and refuses; `code` and `det
 ├── JournalFailed, ReadOnly the journal can't be written
 ├── Damaged, Locked         a folder can't be used: it is damaged, or another board has it
 ├── ProviderTimeout         who computes a predicate did not answer
-├── TooLarge, TooSlow, NotFound, MethodNotAllowed, Unsupported, Stopping, Internal
+├── TooLarge, TooSlow, NotFound, MethodNotAllowed, Unsupported, UpgradeRequired, Stopping, Internal
 ConnectionFailed            no answer has come
 ├── Unreachable             nothing was sent: nothing has happened
 ├── TimedOut                a question was not answered in time
@@ -89,6 +89,7 @@ __all__ = [
     "UnknownModel",
     "Unreachable",
     "Unsupported",
+    "UpgradeRequired",
 ]
 
 
@@ -166,6 +167,10 @@ class MethodNotAllowed(BoardError):
 
 class Unsupported(BoardError):
     code: ClassVar[str] = "unsupported_media_type"
+
+
+class UpgradeRequired(BoardError):
+    code: ClassVar[str] = "upgrade_required"
 
 
 class Stopping(BoardError):

@@ -24,6 +24,7 @@ from kb_server.client.errors import (
     refusal,
 )
 from kb_server.client.values import Reply
+from kb_server.wire.requests import REQUESTS, read_request
 
 __all__ = ["AsyncHttp", "Http", "authorization"]
 
@@ -150,8 +151,18 @@ def _parts(call: Call[Any]) -> dict[str, Any]:
             headers["Content-Type"] = "application/json"
             parts["content"] = _encode(call.body).encode()
     except (TypeError, ValueError) as reason:
-        raise BadRequest(f"this can't be sent: {reason}"[:500]) from None
+        raise _unsayable(call, reason) from None
     return parts
+
+
+def _unsayable(call: Call[Any], reason: Exception) -> BadRequest:
+    """What JSON can't say of a call, named as the board itself would name it."""
+    try:
+        if call.op in REQUESTS:
+            read_request(REQUESTS[call.op], call.body)
+    except BadRequest as named:
+        return named
+    return BadRequest(f"this can't be sent: {reason}"[:500])
 
 
 def _check_retry(call: Call[Any], failure: httpx.TransportError) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from kb_server.answering.telling import predicates_in
 from kb_server.client.background import Background
-from kb_server.client.errors import ProviderTimeout
+from kb_server.client.errors import ProviderTimeout, TooLarge
 from kb_server.client.events import Ask
 from kb_server.client.frames import command_of
 from kb_server.client.socket import Provider, computed
@@ -15,7 +15,7 @@ from kb_server.core.errors import BadStatement
 from kb_server.core.statements import Pattern, Statement, read_statement, write
 from kb_server.host import Host
 from kb_server.sparql.dataset import may_read_default
-from kb_server.sparql.mentions import mentioned, mentioned_models
+from kb_server.sparql.mentions import MOST_MODELS, mentioned, mentioned_models
 from kb_server.wire.commands import Provide
 
 __all__ = ["LocalProviders"]
@@ -51,6 +51,9 @@ class LocalProviders:
         there = [info.id for info in self._host.board.models()]
         own = [model] if may_read_default(text) else []
         models = dict.fromkeys((*own, *mentioned_models(text, there, names)))
+        if len(models) > MOST_MODELS:
+            message = f"providers would be asked of {len(models)} models; {MOST_MODELS} are allowed"
+            raise TooLarge(message, allowed=MOST_MODELS)
         return {each: self.asked(each, patterns) for each in models}
 
     def _told(self, ask: Ask) -> list[Statement]:

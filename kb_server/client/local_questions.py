@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 from urllib.parse import unquote
 
-from pydantic import ValidationError
-
 from kb_server.answering import questions
 from kb_server.answering.questions import Question, Search
 from kb_server.client.calls import Call
@@ -17,7 +15,6 @@ from kb_server.core.terms import Names
 from kb_server.dl.engine import DLEngine
 from kb_server.host import Host
 from kb_server.wire.answers import JSON, delta_in, history_in, models_in
-from kb_server.wire.mistakes import mistake_of
 from kb_server.wire.requests import (
     CheckRequest,
     ClarifyRequest,
@@ -27,6 +24,7 @@ from kb_server.wire.requests import (
     FindRequest,
     Request,
     ReviseRequest,
+    read_request,
 )
 
 __all__ = ["CHANGES", "QUESTIONS", "SEARCHES", "Asked", "found"]
@@ -42,18 +40,9 @@ def found(host: Host, call: Asked, search: Search, told: Sequence[Statement] = (
     return search.answer(search.rows(board, board.budget(), told))
 
 
-def _read(kind: type[R], call: Asked) -> R:
-    """The body of a call, checked as HTTP checks it."""
-    try:
-        return kind.model_validate(call.body)
-    except ValidationError as error:
-        message, field = mistake_of(kind, call.body, error)
-        raise BadRequest(message, field=field) from None
-
-
 def _posted(kind: type[R], ask: Callable[[Names, str, R], A]) -> Callable[[Names, Asked], A]:
     """A question that is asked by a body."""
-    return lambda names, call: ask(names, call.model, _read(kind, call))
+    return lambda names, call: ask(names, call.model, read_request(kind, call.body))
 
 
 def _asked(question: Callable[[Names, Asked], Question]) -> Callable[[Host, Asked], JSON]:
@@ -104,11 +93,12 @@ def _history(host: Host, call: Asked) -> JSON:
     host.board.model(call.model)
     s, p, o, since, until = map(call.query.get, ("s", "p", "o", "since", "until"))
     place = questions.read_place(host.names, s, p, o)
-    return history_in(host.history(call.model, *place, since, until))
+    lines = list(host.history(call.model, *place, since, until))
+    return history_in(lines, host.has_all(since))
 
 
 def _revise(host: Host, call: Asked) -> Reply:
-    revision = _read(ReviseRequest, call).revision(host.names)
+    revision = read_request(ReviseRequest, call.body).revision(host.names)
     return Reply(200, delta_in(host.revise(call.model, revision), host.board.seq))
 
 

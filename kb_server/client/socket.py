@@ -16,8 +16,10 @@ from kb_server.client.calls import Text, texts
 from kb_server.client.errors import BoardError, Closed, ConnectionFailed, TooOld
 from kb_server.client.events import Ask
 from kb_server.client.feeds import MOST_WAITING, Feed, lost
+from kb_server.client.frames import command_of
 from kb_server.client.line import PASSING, Line, LineBroke, in_time
 from kb_server.core.terms import Names
+from kb_server.wire.commands import Provide
 
 __all__ = ["LineWatcher", "Provider", "Socket", "called", "computed"]
 
@@ -77,8 +79,10 @@ class Socket:
 
     async def provide(self, predicates: Iterable[str], function: Provider) -> None:
         """Offers to compute predicates."""
+        offered = command_of({"op": "provide", "predicates": list(predicates)})
+        assert isinstance(offered, Provide)
         term, before = Names().term, dict(self._providers)
-        self._providers.update({term(name): function for name in predicates})
+        self._providers.update({term(name): function for name in offered.predicates})
         says = {"op": "provide", "predicates": list(self._providers)}
         try:
             await self.stand("provide", says)

@@ -21,6 +21,7 @@ __all__ = [
     "Discriminant",
     "Divergence",
     "Fact",
+    "History",
     "HistoryLine",
     "Match",
     "ModelInfo",
@@ -270,6 +271,21 @@ class HistoryLine:
     @classmethod
     def read(cls, says: Any) -> "HistoryLine":
         return cls(**{**says, "t": read_moment(says["t"])})
+
+
+class History(list[HistoryLine]):
+    """The lines of a history, oldest first.
+
+    `complete` is false when something before the first one is dropped, or was lost to damage.
+    """
+
+    complete: bool = True
+
+    @classmethod
+    def read(cls, says: Any) -> "History":
+        found = cls(HistoryLine.read(each) for each in says["history"])
+        found.complete = says["complete"]
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from kb_server import Blackboard, BoardError, ConnectionFailed
+from kb_server import BadRequest, Blackboard, BoardError, ConnectionFailed
 from kb_server.client.blackboard import DEFAULT_URL
 from kb_server.program import FAILED, USAGE
+from kb_server.stdio import mute
 
 __all__ = ["Failed", "Misused", "asks_board", "opened"]
 
 _URL: Final = "MINDBOARD_URL"
 _TOKEN_FILE: Final = "MINDBOARD_TOKEN_FILE"
-_WRONG_WORDS: Final = frozenset(("bad_statement", "bad_request", "bad_query", "unknown_memory"))
+_WRONG_WORDS: Final = frozenset(
+    ("bad_statement", "bad_request", "bad_model_name", "bad_query", "unknown_memory")
+)
+"""What the board says of a line that makes no sense."""
 Run = Callable[[argparse.Namespace], int]
 
 
@@ -24,7 +28,10 @@ class Misused(Exception):
 
 
 class Failed(Exception):
-    """What the command line asks for could not be done; its text says why."""
+    """What the command line asks for could not be done; its text says why.
+
+    A file that is not there, or can't be read, is a failure: the line itself made sense.
+    """
 
 
 def asks_board(parser: argparse.ArgumentParser, run: Run) -> None:
@@ -52,8 +59,13 @@ def opened(args: argparse.Namespace) -> Blackboard:
         try:
             token = Path(args.token_file).read_text("utf-8").strip()
         except (OSError, UnicodeDecodeError) as reason:
-            raise Misused(f"the token file can't be read: {reason}") from None
-    return Blackboard(args.kb, token=token)
+            raise Failed(f"the token file can't be read: {reason}") from None
+    try:
+        return Blackboard(args.kb, token=token)
+    except BadRequest as reason:
+        if reason.detail.get("field") == "token":
+            raise Failed(f"{args.token_file}: {reason.message}") from None
+        raise
 
 
 def _bounded(run: Run) -> Run:
@@ -72,21 +84,15 @@ def _bounded(run: Run) -> Run:
             return _said(args, reason.message, FAILED if reason.code not in _WRONG_WORDS else USAGE)
         except ConnectionFailed as reason:
             return _said(args, f"{args.kb}: {reason.message}", FAILED)
-        except BrokenPipeError:  # who reads our lines has read enough, as `head` does
-            _mute()
-            return 0
+        except BrokenPipeError:  # the program knows what to do
+            raise
         except OSError as reason:
-            _mute()
+            mute()
             return _said(args, f"the output can't be written: {reason.strerror}", FAILED)
         except KeyboardInterrupt:
             return _said(args, "interrupted", FAILED)
 
     return bounded
-
-
-def _mute() -> None:
-    """Leaves what is not written yet: at the end Python would try, and fail, again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _said(args: argparse.Namespace, message: str, status: int) -> int:

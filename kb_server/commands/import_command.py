@@ -1,9 +1,12 @@
 """`mindboard import FILE…`: RDF into models, in batches or as one change.
 
 The file is read by a process beside, bounded, and its statements are told to the board like any
-others. A graph `model:x` of
-a file with graphs goes into the model `x`, which is made, also where the file only says that it is
-there; all else goes into `--model`.
+others. A graph `model:x` of a file with graphs goes into the model `x`, which is made, also where
+the file only says that it is there; all else goes into `--model`.
+
+A relative IRI means something only on a base. Where a file lies says nothing about what it tells
+of, and would put the machine's folders on the board: so where neither the file nor `--base` has
+one it is refused.
 """
 
 import argparse
@@ -15,11 +18,11 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server import Blackboard
-from kb_server.commands.asking import Misused, asks_board, opened
+from kb_server.commands.asking import Failed, Misused, asks_board, opened
 from kb_server.commands.formats import FORMATS, LIST, format_of, model_named
 from kb_server.commands.progress import progress
-from kb_server.core.agents import ROBOT
-from kb_server.core.errors import BadStatement
+from kb_server.core.agents import ROBOT, check_name
+from kb_server.core.errors import BadModelName, BadStatement
 from kb_server.core.rdf import Translator
 from kb_server.core.statements import Statement
 from kb_server.core.terms import Names
@@ -30,6 +33,8 @@ from kb_server.sparql.files import quads_in
 __all__ = ["add_to"]
 
 _BATCH: Final = 1_000
+_NO_BASE: Final = "mindboard-no-base:/"
+"""What relative IRIs are read on to be seen; without a base JSON-LD would leave them out."""
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -43,6 +48,9 @@ def add_to(subparsers: Subparsers) -> None:
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="an RDF file; - reads stdin")
     parser.add_argument("--format", choices=FORMATS, help="else by the file's name")
+    parser.add_argument(
+        "--base", type=_iri, metavar="IRI", help="what relative IRIs stand on, if no file says it"
+    )
     parser.add_argument("--model", default=ROBOT, metavar="ID", help="into which (%(default)s)")
     parser.add_argument("--memory", default="long_term", help="how long it lasts (%(default)s)")
     parser.add_argument("--source", metavar="NAME", help="who says so")
@@ -79,27 +87,39 @@ def _read(name: str, args: argparse.Namespace, told: dict[str, list[Statement]])
     file = None if name == "-" else Path(name)
     kind = FORMATS[format_of(args.format, file, None)]
     read = Translator(Names()).from_ox
-    base = "stdin:" if file is None else file.absolute().as_uri()
     try:
         data = sys.stdin.buffer.read() if file is None else file.read_bytes()
-        for quad in quads_in(data, kind, base):
+        for quad in quads_in(data, kind, args.base or _NO_BASE):
+            _check_based(quad, name)
             if quad.graph_name == LIST:
                 told.setdefault(_listed(quad, name), [])
                 continue
             fact = (read(quad.subject), read(quad.predicate), read(quad.object))
-            told.setdefault(model_named(quad.graph_name) or args.model, []).append(fact)
+            model = model_named(quad.graph_name)
+            told.setdefault(check_name(model) if model else args.model, []).append(fact)
     except OSError as reason:
-        raise Misused(f"{name} can't be read: {reason}") from None
-    except (BadGraph, BadStatement) as reason:
-        raise Misused(f"{name}: {reason.message}") from None
+        raise Failed(f"{name} can't be read: {reason.strerror}") from None
+    except (BadGraph, BadModelName, BadStatement) as reason:
+        raise Failed(f"{name}: {reason.message}") from None
+
+
+def _check_based(quad: ox.Quad, name: str) -> None:
+    """Failed for a statement with an IRI that is relative to nothing."""
+    for term in quad:
+        iri = term.datatype if isinstance(term, ox.Literal) else term
+        if isinstance(iri, ox.NamedNode) and iri.value.startswith(_NO_BASE):
+            said = iri.value.removeprefix(_NO_BASE)
+            raise Failed(
+                f"{name}: <{said[:80]}> is relative and the file has no base: say --base IRI"
+            )
 
 
 def _listed(quad: ox.Quad, name: str) -> str:
     """A model that a file says is there, empty or not."""
     model = model_named(quad.subject)
     if not model:
-        raise Misused(f"{name}: the graph {LIST} lists models, and {quad.subject} is none")
-    return model
+        raise Failed(f"{name}: the graph {LIST} lists models, and {quad.subject} is none")
+    return check_name(model)
 
 
 def _make(kb: Blackboard, model: str) -> None:
@@ -107,3 +127,10 @@ def _make(kb: Blackboard, model: str) -> None:
     parts: Sequence[str] = model.split(".")
     for number in range(1, len(parts) + 1):
         kb.create(".".join(parts[:number]))
+
+
+def _iri(text: str) -> str:
+    try:
+        return ox.NamedNode(text).value
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"an IRI with its scheme, not {text!r}") from None

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from kb_server import Answer, Blackboard
+from kb_server import Answer, BadQuery, Blackboard
 from kb_server.commands.arguments import add_at
-from kb_server.commands.asking import Misused, asks_board, opened
+from kb_server.commands.asking import Failed, Misused, asks_board, opened
 from kb_server.commands.rows import print_json, print_table
 from kb_server.program import Subparsers
 
@@ -57,12 +57,18 @@ def add_to(subparsers: Subparsers) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     text = _text(args)
-    with opened(args) as kb:
-        if args.update:
-            return _update(kb, text, args)
-        accept = _accept(args)
-        found = kb.query(text, model=args.model, accept=accept, inferred=args.inferred, at=args.at)
-    _print(found)
+    try:
+        with opened(args) as kb:
+            return _update(kb, text, args) if args.update else _query(kb, text, args)
+    except BadQuery as reason:
+        if args.text not in (None, "-"):
+            raise
+        raise Failed(f"{args.file or 'stdin'}: {reason.message}") from None
+
+
+def _query(kb: Blackboard, text: str, args: argparse.Namespace) -> int:
+    accept = _accept(args)
+    _print(kb.query(text, model=args.model, accept=accept, inferred=args.inferred, at=args.at))
     return 0
 
 
@@ -74,7 +80,7 @@ def _text(args: argparse.Namespace) -> str:
             return str(args.file.read_text("utf-8"))
         return sys.stdin.read() if args.text == "-" else str(args.text)
     except (OSError, UnicodeDecodeError) as reason:
-        raise Misused(f"the query can't be read: {reason}") from None
+        raise Failed(f"the query can't be read: {reason}") from None
 
 
 def _accept(args: argparse.Namespace) -> str | None:

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any, Final
 
-from rich.console import Console
 from rich.text import Text
 
 from kb_server import Blackboard, Event, Subscription
 from kb_server.commands.arguments import add_models, add_patterns
 from kb_server.commands.asking import asks_board, opened
-from kb_server.commands.rows import plain, print_json
+from kb_server.commands.rows import Printer, plain, print_json
 from kb_server.core.agents import ROBOT
 from kb_server.program import Subparsers
+from kb_server.stdio import wait_until_unread
 from kb_server.wire.times import written_time
 
 __all__ = ["add_to"]
@@ -54,6 +54,7 @@ def _run(args: argparse.Namespace) -> int:
     try:
         with opened(args) as kb, ExitStack() as open_ones:
             heard: queue.SimpleQueue[_Heard] = queue.SimpleQueue()
+            threading.Thread(target=_until_unread, args=(heard,), daemon=True).start()
             for model in models:
                 events = open_ones.enter_context(_subscribed(kb, model, args))
                 threading.Thread(target=_pass_on, args=(model, events, heard), daemon=True).start()
@@ -89,6 +90,12 @@ def _pass_on(model: str, events: Subscription[Event], heard: "queue.SimpleQueue[
     heard.put((model, reason))
 
 
+def _until_unread(heard: "queue.SimpleQueue[_Heard]") -> None:
+    """Ends it when nobody reads what is shown, also while nothing happens."""
+    wait_until_unread()
+    heard.put(("", BrokenPipeError()))
+
+
 def _until_all_end(heard: "queue.SimpleQueue[_Heard]", number: int) -> Iterator[tuple[str, Event]]:
     while number:
         model, event = heard.get()
@@ -116,7 +123,7 @@ class _Lines:
     """Events as lines, each model in a colour of its own where the terminal has any."""
 
     def __init__(self, models: list[str]) -> None:
-        self._console: Final = Console(highlight=False, soft_wrap=True)
+        self._console: Final = Printer(highlight=False, soft_wrap=True)
         self._colours: Final = {m: _COLOURS[i % len(_COLOURS)] for i, m in enumerate(models)}
         self._width: Final = max(map(len, models))
 

@@ -1,7 +1,8 @@
 """Classifications kept in a folder, by what was classified and what classified it.
 
 A file that cannot be read as what was written is no error: the answer is computed and written
-again. Nor is a folder that cannot be written: the cache only ever saves time.
+again. Nor is a folder that cannot be written: the cache only ever saves time. Only so many are
+kept: those that were of use last.
 """
 
 import contextlib
@@ -12,9 +13,13 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from kb_server.dl.answers import Classification, Triple
 from kb_server.dl.ntriples import read
+
+_MOST: Final = 100
+"""A classification has some hundred kilobytes, and a board asks for one at its start."""
 
 
 class ClassificationCache:
@@ -32,10 +37,13 @@ class ClassificationCache:
 
     def get(self, key: str) -> Classification | None:
         """What is kept under a key; None if nothing, or nothing sound."""
+        file = self._file(key)
         try:
-            kept = json.loads(self._file(key).read_text("utf-8"))
+            kept = json.loads(file.read_text("utf-8"))
             if kept["sha256"] != _hash(_packed(kept["classification"])):
                 return None
+            with contextlib.suppress(OSError):
+                os.utime(file)
             return Classification.from_json(kept["classification"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
@@ -47,6 +55,13 @@ class ClassificationCache:
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             _write(self._file(key), text)
+            self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
+        """Drops what has been of no use for longest, and what a kill has left half written."""
+        files = sorted(self._folder.glob("*.*"), key=_last_used, reverse=True)
+        for file in files[_MOST:]:
+            file.unlink(missing_ok=True)
 
     def _file(self, key: str) -> Path:
         return self._folder / f"{key}.json"
@@ -93,6 +108,13 @@ def _leaves_first(about: dict[str, list[tuple[str, str]]]) -> Iterator[str]:
         if node not in done:
             done.add(node)
             yield node
+
+
+def _last_used(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except OSError:  # another board has dropped it
+        return 0.0
 
 
 def _hash(text: str) -> str:

@@ -21,7 +21,7 @@ from typing import Final
 from kb_server.journal.errors import JournalDamaged, JournalFailed
 from kb_server.journal.protocol import Durability
 
-__all__ = ["UNREADABLE", "Database", "connect", "failure", "has_tables", "is_full"]
+__all__ = ["POSTED", "UNREADABLE", "Database", "connect", "failure", "has_tables", "is_full"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -47,9 +47,11 @@ CREATE TABLE snapshot (
 CREATE TABLE snapshot_part (
     snapshot INTEGER NOT NULL, part INTEGER NOT NULL, body BLOB NOT NULL,
     PRIMARY KEY (snapshot, part));
-CREATE TABLE posted (
-    first INTEGER PRIMARY KEY, many INTEGER NOT NULL, seal INTEGER NOT NULL);
 """
+POSTED: Final = """
+CREATE TABLE posted (
+    first INTEGER PRIMARY KEY, many INTEGER NOT NULL, seal INTEGER NOT NULL)"""
+"""The last of the tables, which the first versions did not have."""
 _SCHEMA: Final = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage"
 _FULL: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 _Connections = tuple[sqlite3.Connection, sqlite3.Connection, sqlite3.Connection]
@@ -86,7 +88,7 @@ def _prepared(
     connection.execute("PRAGMA cache_size = -16384")
     connection.execute("PRAGMA temp_store = MEMORY")
     if version == 0:
-        connection.executescript(f"BEGIN;{_TABLES}PRAGMA user_version = {_FORMAT};COMMIT;")
+        connection.executescript(f"BEGIN;{_TABLES}{POSTED};PRAGMA user_version = {_FORMAT};COMMIT;")
     elif version != _FORMAT:
         raise JournalDamaged(
             f"{path} is a journal of format {version}; this program reads format {_FORMAT}",
@@ -98,7 +100,7 @@ def _prepared(
 def has_tables(connection: sqlite3.Connection) -> bool:
     """Whether a file says what its tables are, as it was told; old ones may lack the last."""
     with closing(sqlite3.connect(_MEMORY)) as blank:
-        blank.executescript(_TABLES)
+        blank.executescript(f"{_TABLES}{POSTED};")
         expected = blank.execute(_SCHEMA).fetchall()
     return connection.execute(_SCHEMA).fetchall() in (expected, expected[:-1])
 

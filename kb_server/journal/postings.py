@@ -15,7 +15,17 @@ from kb_server.journal.database import UNREADABLE
 from kb_server.journal.rows import SegmentRow, put
 from kb_server.journal.spelling import Fingerprints
 
-__all__ = ["clear", "fits", "keys_of", "post", "put_segment", "rows_of", "take_segment", "unpost"]
+__all__ = [
+    "clear",
+    "fits",
+    "keys_of",
+    "post",
+    "put_segment",
+    "rows_of",
+    "seal_segment",
+    "take_segment",
+    "unpost",
+]
 
 _POST: Final = "INSERT OR IGNORE INTO posting VALUES (?, ?)"
 _UNPOST: Final = "DELETE FROM posting WHERE key = ? AND first = ?"
@@ -65,6 +75,11 @@ def unpost(connection: sqlite3.Connection, rows: list[_Row]) -> None:
 def put_segment(connection: sqlite3.Connection, segment: SegmentRow, keys: set[int]) -> None:
     """Keeps a segment whose postings are there, and what these must be."""
     put(connection, "segment", [segment])
+    seal_segment(connection, segment, keys)
+
+
+def seal_segment(connection: sqlite3.Connection, segment: SegmentRow, keys: set[int]) -> None:
+    """Says what the postings of a segment must be."""
     put(connection, "posted", [(segment.first, len(keys), _seal(segment.first, keys))])
 
 

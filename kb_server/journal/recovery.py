@@ -15,26 +15,29 @@ import logging
 import os
 import shutil
 import sqlite3
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
-from kb_server.core.agents import ROBOT
-from kb_server.core.terms import Names
-from kb_server.journal.codec import decode
 from kb_server.journal.database import UNREADABLE, connect, failure, has_tables, is_full
 from kb_server.journal.errors import JournalDamaged
 from kb_server.journal.folder import FILE, FolderLock
 from kb_server.journal.grafting import graft
 from kb_server.journal.identity import forget_identity
-from kb_server.journal.postings import clear, keys_of, post, put_segment, rows_of
+from kb_server.journal.postings import clear
 from kb_server.journal.protocol import Durability
-from kb_server.journal.rows import SegmentRow, SnapshotRow, TailRow, put
-from kb_server.journal.snapshots import bodies_of, written
-from kb_server.journal.spelling import Fingerprints, tables_of
-from kb_server.journal.state import BEGINNING, ModelState, State
+from kb_server.journal.rebuilding import (
+    WAL,
+    beside,
+    finish_swap,
+    index_sealed,
+    rebuild,
+    remove,
+    seal_index,
+    size_of,
+    swap,
+)
 from kb_server.journal.survey import (
     SEGMENTS,
     TAIL,
@@ -43,7 +46,6 @@ from kb_server.journal.survey import (
     Survey,
     each,
     leftover,
-    records_within,
     survey,
 )
 
@@ -51,22 +53,17 @@ __all__ = ["cut_at_damage", "export_readable", "forget_before_damage", "mend"]
 
 _log: Final = logging.getLogger(__name__)
 _BEGUN: Final = "begun"
-_WAL: Final = "-wal"
-_SHARED: Final = "-shm"
 _PATIENT: Final = "journal.patient"
-_NEW: Final = "journal.mending"
 _NO_STATE: Final = "no snapshot on that side of the damage can be read, or none that leads further"
-_READY: Final = "journal.mended"
 
 
 def mend(folder: Path, durability: Durability = "full") -> None:
     """Makes a folder ready to be opened: JournalDamaged when it must not be."""
     file = folder / FILE
-    if (folder / _READY).exists():
-        _swapped(folder)
+    finish_swap(folder)
     if _is_missing(folder):
         raise _damaged(folder, "the file is missing or empty")
-    rest = leftover(_beside(file, _WAL))
+    rest = leftover(beside(file, WAL))
     if rest.commits > 1 and durability == "full":
         raise _torn(folder, f"{rest.commits} changes in the write-ahead log can't be read")
     kept = _kept_log(folder) if rest.is_doubtful else None
@@ -97,7 +94,7 @@ def cut_at_damage(folder: Path) -> int:
 
 def forget_before_damage(folder: Path) -> int:
     """Keeps the state of today and what can be read behind the damage, and returns the oldest."""
-    if leftover(_beside(folder / FILE, _WAL)).commits > 1:
+    if leftover(beside(folder / FILE, WAL)).commits > 1:
         raise _torn(folder, "nothing behind the damage in the write-ahead log can be read")
     return _taken(folder, _worth_forgetting).first
 
@@ -110,8 +107,8 @@ def _taken(folder: Path, choose: Callable[[Survey], Part | None]) -> Part:
             part = choose(found)
             if part is None:
                 raise _damaged(folder, _NO_STATE, found)
-            _rebuild(connection, folder, part)
-        _swap(folder)
+            rebuild(connection, folder, part)
+        swap(folder)
     return part
 
 
@@ -136,8 +133,8 @@ def _mend(folder: Path, is_same: bool) -> None:
         why = _why(found, is_grafted)
         if part is None or is_grafted or not (found.is_sound or found.is_cut_short):
             raise _damaged(folder, why, found)
-        _rebuild(connection, folder, part)
-    kept = _swap(folder, is_same)
+        rebuild(connection, folder, part)
+    kept = swap(folder, is_same)
     _log.warning(
         "the journal %s was damaged (%s): it is mended and now ends with delta %d; the damaged "
         "file is kept as %s",
@@ -161,6 +158,8 @@ def _inspected(file: Path) -> Survey | None:
         with closing(connect(str(file), is_alone=True)) as connection:
             if not has_tables(connection):
                 return None
+            if not index_sealed(connection):
+                _modernise(connection, file)
             found = survey(connection)
             _tidy(connection, found)
             return found
@@ -170,6 +169,13 @@ def _inspected(file: Path) -> Survey | None:
         raise failure(reason, str(file)) from reason
     except UNREADABLE:
         return None
+
+
+def _modernise(connection: sqlite3.Connection, file: Path) -> None:
+    """Brings the index of an older version up to date, where all that it is made from is whole."""
+    if survey(connection).is_sound:
+        _log.info("the journal %s is of an older version: its index is made anew", file)
+        seal_index(connection)
 
 
 def _tidy(connection: sqlite3.Connection, found: Survey) -> None:
@@ -193,7 +199,7 @@ def _is_of_the_file(reason: sqlite3.OperationalError, file: Path) -> bool:
 def _is_missing(folder: Path) -> bool:
     """Whether there was a journal here that had begun, and there is none now."""
     file = folder / FILE
-    return (folder / _BEGUN).exists() and not _size(file)
+    return (folder / _BEGUN).exists() and not size_of(file)
 
 
 @contextmanager
@@ -211,8 +217,8 @@ def _patient(folder: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
         )
     shutil.copyfile(file, copy)
     _fill_up(copy)
-    if _beside(file, _WAL).exists():
-        shutil.copyfile(_beside(file, _WAL), _beside(copy, _WAL))
+    if beside(file, WAL).exists():
+        shutil.copyfile(beside(file, WAL), beside(copy, WAL))
     try:
         is_grafted = graft(copy)
         with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
@@ -221,7 +227,7 @@ def _patient(folder: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
     except UNREADABLE as reason:
         raise _damaged(folder, str(reason)) from reason
     finally:
-        _remove(copy)
+        remove(copy)
 
 
 def _fill_up(copy: Path) -> None:
@@ -230,89 +236,8 @@ def _fill_up(copy: Path) -> None:
         head = file.read(32)
         size = int.from_bytes(head[16:18]) if len(head) == 32 else 0
         whole = int.from_bytes(head[28:32]) * (65_536 if size == 1 else size)
-        if whole > _size(copy) and whole <= 2 * _size(copy) + 2**26:
+        if whole > size_of(copy) and whole <= 2 * size_of(copy) + 2**26:
             file.truncate(whole)
-
-
-def _rebuild(old: sqlite3.Connection, folder: Path, part: Part) -> None:
-    """A new file of a part."""
-    _remove(folder / _NEW)
-    with closing(connect(str(folder / _NEW))) as new:
-        new.execute("BEGIN")
-        put(new, "names", old.execute("SELECT * FROM names"))
-        _copy_deltas(old, new, part)
-        _copy_states(old, new, part)
-        new.execute("COMMIT")
-        new.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-
-
-def _copy_deltas(old: sqlite3.Connection, new: sqlite3.Connection, part: Part) -> None:
-    tables = tables_of(old)
-    for segment in each(old, SEGMENTS, []):
-        if part.first <= segment.first and segment.last <= part.end:
-            keys = _keys(segment, Names(tables[segment.names]))
-            for rows in rows_of(segment, keys):
-                post(new, rows)
-            put_segment(new, segment, keys)
-        elif part.first <= segment.first <= part.end:
-            put(new, "tail", _unpacked(segment, part.end))
-    put(new, "tail", (row for row in each(old, TAIL, []) if part.first <= row.seq <= part.end))
-
-
-def _unpacked(segment: SegmentRow, end: int) -> Iterator[TailRow]:
-    """The deltas of a segment up to one, as they were before they were packed."""
-    t = segment.t
-    for seq, line in zip(range(segment.first, end + 1), segment.lines(), strict=False):
-        t = max(t, float(decode(line).t))
-        yield TailRow.of(seq, t, segment.names, line)
-
-
-def _copy_states(old: sqlite3.Connection, new: sqlite3.Connection, part: Part) -> None:
-    dropped = part.heads[0].records if part.heads else 0
-    put(new, "model", records_within(old, dropped, part.end))
-    if not part.heads:
-        _begin(new, min(tables_of(old)))
-    for head in part.heads:
-        bodies = enumerate(bodies_of(old, head))
-        put(new, "snapshot_part", ((head.id, i, body) for i, body in bodies))
-    put(new, "snapshot", part.heads)
-
-
-def _begin(new: sqlite3.Connection, names: int) -> None:
-    """The snapshot that every journal begins with: the robot's mind, empty."""
-    bodies = list(written(State(models={ROBOT: ModelState()})))
-    put(new, "snapshot_part", ((1, i, body) for i, body in enumerate(bodies)))
-    crc = zlib.crc32(b"".join(bodies))
-    put(new, "snapshot", [SnapshotRow.of((1, 0, BEGINNING, 0, names), len(bodies), 0, crc)])
-
-
-def _keys(segment: SegmentRow, names: Names) -> set[int]:
-    return keys_of(map(decode, segment.lines()), Fingerprints(names))
-
-
-def _swap(folder: Path, is_same: bool = False) -> Path:
-    """Puts the new file in the place of the old one, which is kept under a name of its own.
-
-    Whenever it is killed, the next start goes on with it. Unless nothing is lost, numbers will be
-    given anew, and so it is another board.
-    """
-    if not is_same:
-        forget_identity(folder)
-    (folder / _NEW).rename(folder / _READY)
-    return _swapped(folder)
-
-
-def _swapped(folder: Path) -> Path:
-    file = folder / FILE
-    number = 1 + sum(1 for _ in folder.glob(f"{FILE}.damaged-*[0-9]"))
-    kept = folder / f"{FILE}.damaged-{number}"
-    if _beside(file, _WAL).exists():
-        _beside(file, _WAL).rename(_beside(kept, _WAL))
-    _beside(file, _SHARED).unlink(missing_ok=True)
-    if file.exists():
-        file.rename(kept)
-    (folder / _READY).rename(file)
-    return kept
 
 
 def _lines(connection: sqlite3.Connection, wrong: list[str]) -> Iterator[bytes]:
@@ -337,7 +262,7 @@ def _tell_of(rest: Leftover, folder: Path, kept: Path | None) -> None:
 
 def _kept_log(folder: Path) -> Path | None:
     """A copy of the log under a name of its own, once; None where there is no space for it."""
-    log = _beside(folder / FILE, _WAL)
+    log = beside(folder / FILE, WAL)
     copies = sorted(folder.glob(f"{log.name}.damaged-*"))
     for copy in copies:
         if filecmp.cmp(log, copy, shallow=False):
@@ -385,16 +310,3 @@ def _worth_forgetting(found: Survey) -> Part | None:
     before, behind = found.before_damage, found.behind_damage
     is_worth = before is None or behind is None or found.is_sound or behind.end > before.end
     return behind if is_worth else None
-
-
-def _beside(file: Path, suffix: str) -> Path:
-    return file.with_name(file.name + suffix)
-
-
-def _size(file: Path) -> int:
-    return file.stat().st_size if file.exists() else 0
-
-
-def _remove(file: Path) -> None:
-    for suffix in ("", _WAL, _SHARED):
-        _beside(file, suffix).unlink(missing_ok=True)

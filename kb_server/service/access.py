@@ -2,20 +2,14 @@
 
 import hashlib
 import hmac
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
-from kb_server.core.errors import BadRequest
 from kb_server.service.errors import Forbidden, Unauthorized
+from kb_server.tokens import ROLES, Role, read_token_file
 
 __all__ = ["ANYBODY", "Access", "Role", "Tokens", "read_tokens"]
-
-Role = Literal["read", "write", "admin"]
-_ROLES: Final[tuple[Role, ...]] = ("read", "write", "admin")
-_SHORTEST: Final = 16
-_FIELDS: Final = frozenset(("name", "token", "role", "models"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +22,7 @@ class Access:
 
     def require(self, role: Role, *models: str) -> None:
         """Forbidden, unless the role reaches that far and so do the models."""
-        if _ROLES.index(self.role) < _ROLES.index(role):
+        if ROLES.index(self.role) < ROLES.index(role):
             raise Forbidden(f"{self.name} may {self.role}; this needs {role}", needs=role)
         for model in models:
             if not self.reaches(model):
@@ -68,39 +62,9 @@ class Tokens:
 
 
 def read_tokens(path: Path) -> Tokens:
-    """The tokens of a TOML file, a `[[tokens]]` table each: name, token, role and models."""
-    try:
-        said = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as reason:
-        raise BadRequest(f"the token file {path} can't be read: {reason}") from None
-    rows = said.get("tokens")
-    if not isinstance(rows, list) or not rows or set(said) != {"tokens"}:
-        raise BadRequest(f"{path}: tables [[tokens]] are expected, and nothing else")
-    found: dict[bytes, Access] = {}
-    for number, row in enumerate(rows, 1):
-        hashed, access = _row(row, f"{path}: token {number}")
-        if hashed in found:
-            raise BadRequest(f"{path}: token {number} is the same as another one")
-        found[hashed] = access
-    return Tokens(found)
-
-
-def _row(row: object, where: str) -> tuple[bytes, Access]:
-    if not isinstance(row, dict) or not set(row) <= _FIELDS:
-        raise BadRequest(f"{where} has other fields than {', '.join(sorted(_FIELDS))}")
-    name, token, role = row.get("name"), row.get("token"), row.get("role")
-    if not isinstance(name, str) or not name:
-        raise BadRequest(f"{where} has no name")
-    if not isinstance(token, str) or len(token) < _SHORTEST:
-        raise BadRequest(f"{where} ({name}) has no token of at least {_SHORTEST} characters")
-    if role not in _ROLES:
-        raise BadRequest(f"{where} ({name}): its role is one of {', '.join(_ROLES)}")
-    models = row.get("models")
-    if models is not None and not (
-        isinstance(models, list) and all(isinstance(model, str) for model in models)
-    ):
-        raise BadRequest(f"{where} ({name}): models is a list of model ids")
-    return _hash(token), Access(name, role, None if models is None else frozenset(models))
+    """The tokens of a file; BadRequest when it is none."""
+    rows = read_token_file(path)
+    return Tokens({_hash(row.token): Access(row.name, row.role, row.models) for row in rows})
 
 
 def _hash(token: str) -> bytes:

@@ -11,12 +11,21 @@ from fastapi.routing import APIRoute
 from kb_server.core.errors import BadRequest
 from kb_server.service.access import Access, Role
 from kb_server.service.desk import Desk
-from kb_server.service.gate import ACCESS, Tickets
+from kb_server.service.gate import ACCESS, TICKET, Tickets
 from kb_server.service.metrics import Metrics
 from kb_server.service.reading import Reading
 from kb_server.wire.answers import JSON
 
-__all__ = ["At", "Call", "Calling", "answer", "answer_rows", "documented", "only_known_parameters"]
+__all__ = [
+    "At",
+    "Call",
+    "Calling",
+    "answer",
+    "answer_rows",
+    "documented",
+    "no_body",
+    "only_known_parameters",
+]
 
 At = Annotated[
     str | None,
@@ -25,7 +34,6 @@ At = Annotated[
         examples=["17", "2026-01-01T12:00:00Z"],
     ),
 ]
-_TICKET: Final = "ticket"
 _MANY: Final = 1_000
 _encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 """orjson would save a few microseconds of some five hundred: not worth a dependency."""
@@ -64,14 +72,20 @@ async def only_known_parameters(request: Request) -> None:
     """
     route: APIRoute = request.scope["route"]
     parameters = route.dependant.query_params
-    known = {parameter.alias for parameter in parameters} | {_TICKET}
+    known = {parameter.alias for parameter in parameters} | {TICKET}
     several = {p.alias for p in parameters if get_origin(p.field_info.annotation) is list}
     for name, times in Counter(name for name, _ in request.query_params.multi_items()).items():
         if times > 1 and name in known - several:
             raise BadRequest(f"{name} is said {times} times; once is expected", field=name)
         if name not in known:
-            listed = ", ".join(sorted(known - {_TICKET})) or "none"
+            listed = ", ".join(sorted(known - {TICKET})) or "none"
             raise BadRequest(f"unknown parameter {name[:80]!r}; known: {listed}", field=name[:80])
+
+
+async def no_body(request: Request) -> None:
+    """What a change without a body is sent all the same is an error: its sender means something."""
+    if (await request.body()).strip() not in (b"", b"{}"):
+        raise BadRequest(f"{request.method} takes no body here")
 
 
 def answer(value: object, status: int = 200) -> Response:

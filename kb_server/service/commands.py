@@ -146,11 +146,10 @@ async def _provide(visitor: Visitor, _: Id | None, asks: Provide) -> JSON:
 
 
 async def _told(visitor: Visitor, _: Id | None, asks: Told) -> JSON:
-    names, allowed = visitor.desk.host.names, visitor.desk.settings.told_facts
-    if len(asks.facts) > allowed:
-        raise TooLarge(f"{len(asks.facts)} facts; {allowed} are allowed", allowed=allowed)
+    names, providers = visitor.desk.host.names, visitor.hub.providers
+    providers.weigh(visitor.provider, asks.ask, len(asks.facts))
     facts = [read_statement(fact, names) for fact in asks.facts]
-    visitor.hub.providers.tell(visitor.provider, asks.ask, facts)
+    providers.tell(visitor.provider, asks.ask, facts)
     return {}
 
 

@@ -41,6 +41,8 @@ class Desk:
         self.answered: Final[Counter[int]] = Counter()
         """How many requests were answered with each status."""
         self.running = False
+        self.lost = 0
+        """How many changes were made and could not be kept, once it is stopped."""
 
     @property
     def waiting_for(self) -> str | None:
@@ -48,7 +50,8 @@ class Desk:
         if not self.running:
             return "the board is starting or going down"
         if self.writer.failure is not None:
-            return f"the journal can't be written: {self.writer.failure.message}"
+            why = self.writer.failure.message
+            return f"the journal can't be written, so nothing changes or expires: {why}"
         return None if self.pool.ready else "no SPARQL worker is ready"
 
     @property
@@ -81,8 +84,9 @@ class Desk:
         try:
             self.host.close()
         except JournalError as failure:
-            lost = len(self.host.unkept)
-            _log.error("%d changes, none of them answered, are lost: %s", lost, failure.message)
+            self.lost, why = len(self.host.unkept), failure.message
+            if self.lost:
+                _log.error("%d changes, none of them answered, are lost: %s", self.lost, why)
             self.host.journal.close()
 
     async def _holdings(self) -> Holdings:

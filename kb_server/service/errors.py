@@ -6,6 +6,7 @@ ServiceError
 ├── TooLarge            a body, a frame or a list beyond its bound
 ├── TooSlow             a body that does not come in time
 ├── Unsupported         a media type that is not read here
+├── UpgradeRequired     a websocket, asked for as if it were a page
 ├── Unauthorized        no token, or none that is known
 ├── Forbidden           the token's role or models do not reach that far
 ├── ReadOnly            the journal can't be written, so nothing may change
@@ -33,6 +34,7 @@ __all__ = [
     "TooSlow",
     "Unauthorized",
     "Unsupported",
+    "UpgradeRequired",
 ]
 
 
@@ -58,6 +60,10 @@ class TooSlow(ServiceError):
 
 class Unsupported(ServiceError):
     code = "unsupported_media_type"
+
+
+class UpgradeRequired(ServiceError):
+    code = "upgrade_required"
 
 
 class Unauthorized(ServiceError):
@@ -112,6 +118,7 @@ STATUS: Final[Mapping[str, int]] = {
     "too_large": 413,
     "too_slow": 408,
     "unsupported_media_type": 415,
+    "upgrade_required": 426,
     "unauthorized": 401,
     "forbidden": 403,
     "read_only": 503,

@@ -34,12 +34,25 @@ from kb_server.service.settings import ServiceSettings
 from kb_server.sparql.errors import Busy
 from kb_server.wire.errors import Refusal, error_body
 
-__all__ = ["ACCESS", "PROTOCOL", "Gate", "Tickets", "answer_of", "log_line", "new_id", "refusing"]
+__all__ = [
+    "ACCESS",
+    "PROTOCOL",
+    "TICKET",
+    "Gate",
+    "Tickets",
+    "answer_of",
+    "log_line",
+    "new_id",
+    "refusing",
+]
 
 ACCESS: Final = "mindboard.access"
 """Under this name in the scope a route finds what the asker may do."""
 PROTOCOL: Final = "mindboard"
 """The websocket subprotocol; a browser, which can't set headers, adds `bearer.TOKEN` to it."""
+
+TICKET: Final = "ticket"
+"""The parameter that a ticket comes in."""
 
 _log: Final = logging.getLogger("mindboard.requests")
 _LOCAL: Final = frozenset(("localhost", "127.0.0.1", "::1"))
@@ -186,7 +199,7 @@ class Gate:
         for protocol in headers.get("sec-websocket-protocol", "").split(","):
             if protocol.strip().startswith(_BEARER):
                 return self._tokens.access(protocol.strip().removeprefix(_BEARER))
-        tickets = parse_qs(scope["query_string"].decode("latin-1")).get("ticket")
+        tickets = parse_qs(scope["query_string"].decode("latin-1")).get(TICKET)
         if tickets and scope["path"] != _ISSUE:  # or a ticket would never end
             return self._tickets.redeem(tickets[0])
         raise Unauthorized("a token is needed: Authorization: Bearer TOKEN")

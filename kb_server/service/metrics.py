@@ -64,7 +64,7 @@ def _gauges(desk: Desk, journal: Health) -> Iterator[Metric]:
         ("models", "Models on the board", len(models)),
         ("facts_asserted", "Facts that somebody asserted", sum(m.asserted for m in models)),
         ("facts_inferred", "Facts that follow from others", sum(m.inferred for m in models)),
-        ("seq", "The number of the newest delta", desk.host.board.seq),
+        ("seq", "The newest delta that is kept", desk.hub.subscribing.told_until),
         ("turns_waiting", "Who waits for a turn on the board", desk.writer.turns.waiting),
         ("journal_lag_entries", "Entries that the journal has still to keep", desk.writer.depth),
         ("journal_bytes", "Bytes of the journal in use", journal.bytes_used),

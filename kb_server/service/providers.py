@@ -72,13 +72,18 @@ class Providers:
             if not ask.answer.done():
                 ask.answer.set_exception(_untold(ask.wanted, "went away before it told"))
 
+    def weigh(self, provider: Provider, number: int, size: int) -> None:
+        """Looks at an answer before it is read; too large a one ends the question for both."""
+        ask = self._open(provider, number)
+        if size > self._most:
+            about, allowed = f"{ask.wanted[1]}: {size} facts are told", f"{self._most} are allowed"
+            refusal = TooLarge(f"{about}; {allowed} for one question", allowed=self._most)
+            ask.answer.set_exception(refusal)
+            raise refusal
+
     def tell(self, provider: Provider, number: int, facts: Sequence[Statement]) -> None:
         """Takes an answer; BadRequest when it was not asked for, or too late."""
-        ask = self._asks.get(number)
-        if ask is None or ask.provider is not provider or ask.answer.done():
-            raise BadRequest(f"ask {number} is not open here: answered, or too late", field="ask")
-        if len(facts) > self._most:
-            raise TooLarge(f"{len(facts)} facts; {self._most} are allowed", allowed=self._most)
+        ask = self._open(provider, number)
         for fact in facts:
             if not _fits(fact, ask.wanted):
                 raise BadRequest(
@@ -105,9 +110,16 @@ class Providers:
             self._close(asks)
         if len(told) > self._most:
             raise TooLarge(
-                f"{len(told)} facts were told; {self._most} are allowed for one question"
+                f"{len(told)} facts were told; {self._most} are allowed for one question",
+                allowed=self._most,
             )
         return list(dict.fromkeys(told))
+
+    def _open(self, provider: Provider, number: int) -> _Ask:
+        ask = self._asks.get(number)
+        if ask is None or ask.provider is not provider or ask.answer.done():
+            raise BadRequest(f"ask {number} is not open here: answered, or too late", field="ask")
+        return ask
 
     def _put(self, model: str, wanted: _Wanted, asks: dict[int, _Ask]) -> None:
         """Asks all who offer it."""

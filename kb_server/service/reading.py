@@ -102,8 +102,7 @@ class Reading:
                 raise TooLarge(
                     f"more than {most} lines; ask with s, p, o, since or until", allowed=most
                 )
-            is_all = since is not None or host.journal.oldest_seq <= 1
-            return {**history_in(lines), "complete": is_all}
+            return history_in(lines, host.has_all(since))
 
         return await self._in_time(self._desk.writer.aside(read))
 

@@ -11,6 +11,7 @@ from kb_server.service.calls import (
     answer,
     answer_rows,
     documented,
+    no_body,
     only_known_parameters,
 )
 from kb_server.service.revising import revised
@@ -54,7 +55,11 @@ async def list_models(call: Calling) -> Response:
     return answer({"models": [m for m in found["models"] if call.access.reaches(m["id"])]})
 
 
-@router.put("/models/{model}", responses={201: {"description": "made"}, **documented({"id": "x"})})
+@router.put(
+    "/models/{model}",
+    dependencies=[Depends(no_body)],
+    responses={201: {"description": "made"}, **documented({"id": "x"})},
+)
 async def make_model(call: Calling, model: Model) -> Response:
     """Makes a model; 200 when it was there."""
     call.require("write", model)
@@ -62,7 +67,12 @@ async def make_model(call: Calling, model: Model) -> Response:
     return answer({"id": model}, 201 if made else 200)
 
 
-@router.delete("/models/{model}", status_code=204, responses={"4XX": documented(None)["4XX"]})
+@router.delete(
+    "/models/{model}",
+    dependencies=[Depends(no_body)],
+    status_code=204,
+    responses={"4XX": documented(None)["4XX"]},
+)
 async def delete_model(call: Calling, model: Model) -> Response:
     """Takes a model away, with those that lie in it."""
     call.require("write", model)

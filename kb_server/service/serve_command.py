@@ -29,6 +29,7 @@ from kb_server.service.desk import Desk
 from kb_server.service.listening import bound_socket, config_of
 from kb_server.service.logs import LogStyle, start_logging
 from kb_server.service.settings_file import ServerSettings, read_settings
+from kb_server.stdio import announce
 
 __all__ = ["PORT", "add_to", "default_folder"]
 
@@ -140,7 +141,7 @@ def _plan(args: argparse.Namespace) -> _Plan:
         settings = read_settings(args.settings) if args.settings else ServerSettings()
         tokens = read_tokens(args.tokens) if args.tokens else None
     except BadRequest as refusal:
-        raise _Refused(refusal.message, USAGE) from None
+        raise _Refused(refusal.message) from None
     if tokens is None and not args.unsafe_no_tokens and not _is_loopback(args.host):
         raise _Refused(
             f"{args.host} is not this machine alone, and without --tokens everybody who reaches "
@@ -168,7 +169,7 @@ def _plan(args: argparse.Namespace) -> _Plan:
 
 def _scene(args: argparse.Namespace) -> Path | None:
     if args.scene is not None and not args.scene.exists():
-        raise _Refused(f"there is no scene {args.scene}", USAGE)
+        raise _Refused(f"there is no scene {args.scene}")
     return args.scene if args.scene is None else Path(args.scene)
 
 
@@ -196,7 +197,7 @@ def _serve(plan: _Plan, dl: DLEngine | None) -> int:
             raise _taken(plan, reason) from None
         except SystemExit:  # so uvicorn ends when the board can't start; the log says why
             return FAILED
-    return 0 if server.started and desk.writer.failure is None else FAILED
+    return 0 if server.started and not desk.lost else FAILED
 
 
 def _desk(plan: _Plan, host: Host, dl: DLEngine | None) -> Desk:
@@ -282,7 +283,7 @@ def _url(host: str, port: int) -> str:
 def _say_ready(plan: _Plan, listener: socket.socket) -> None:
     url = _url(plan.host, listener.getsockname()[1])
     kept = "nothing is kept" if plan.folder is None else f"journal in {plan.folder.resolve()}"
-    print(f"Mindboard is ready at {url} ({kept})", flush=True)
+    announce(f"Mindboard is ready at {url} ({kept})")
 
 
 def _is_loopback(host: str) -> bool:

@@ -16,11 +16,11 @@ from typing import Final
 from fastapi import APIRouter, Response, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from kb_server.core.errors import BoardError
+from kb_server.core.errors import BadRequest, BoardError
 from kb_server.journal.errors import JournalError
 from kb_server.service.commands import carry_out
-from kb_server.service.errors import Internal, TooLarge
-from kb_server.service.gate import ACCESS, PROTOCOL, answer_of
+from kb_server.service.errors import Internal, NotFound, TooLarge, UpgradeRequired
+from kb_server.service.gate import ACCESS, PROTOCOL, TICKET, answer_of
 from kb_server.service.outbox import Outbox
 from kb_server.service.socket_protocol import line_of
 from kb_server.service.visitor import Visitor
@@ -45,16 +45,42 @@ async def events(websocket: WebSocket) -> None:
     visitor = Visitor(state.desk, state.reading, websocket.scope[ACCESS])
     socket = Socket(websocket, visitor)
     try:
+        _check_parameters(websocket)
         visitor.hub.admit(socket)
     except BoardError as refusal:
-        status, body = answer_of(refusal)
-        await websocket.send_denial_response(Response(body, status, media_type="application/json"))
+        await _deny(websocket, refusal)
         return
     try:
         await websocket.accept(PROTOCOL if PROTOCOL in websocket.scope["subprotocols"] else None)
         await socket.live()
     finally:
         visitor.hub.dismiss(socket)
+
+
+@router.websocket("/{path:path}")
+async def elsewhere(websocket: WebSocket, path: str) -> None:
+    """All other addresses, which have no websocket."""
+    await _deny(websocket, NotFound(f"there is no websocket at /{path[:200]}, but at /events"))
+
+
+@router.get("/events", include_in_schema=False)
+async def not_upgraded() -> Response:
+    """What a browser is told whose user opens the address of the websocket."""
+    status, body = answer_of(UpgradeRequired("this is a websocket: speak to ws://…/events"))
+    headers = {"upgrade": "websocket", "connection": "upgrade"}
+    return Response(body, status, headers, media_type="application/json")
+
+
+def _check_parameters(websocket: WebSocket) -> None:
+    for name in websocket.query_params:
+        if name != TICKET:
+            raise BadRequest(f"unknown parameter {name[:80]!r}; known: none", field=name[:80])
+
+
+async def _deny(websocket: WebSocket, refusal: BoardError) -> None:
+    """Answers an upgrade with an error, as a request."""
+    status, body = answer_of(refusal)
+    await websocket.send_denial_response(Response(body, status, media_type="application/json"))
 
 
 class Socket:

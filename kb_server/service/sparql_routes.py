@@ -23,14 +23,13 @@ from kb_server.service.sparql_request import Operation, Parameters, read_operati
 from kb_server.service.updating import Updating, Wanted
 from kb_server.sparql.dataset import may_read_default
 from kb_server.sparql.holdings import holdings_of
-from kb_server.sparql.mentions import mentioned, mentioned_models
+from kb_server.sparql.mentions import MOST_MODELS, mentioned, mentioned_models
 from kb_server.sparql.protocol import Answer
 from kb_server.wire.answers import statements_in
 
 __all__ = ["READING", "asked_of_pool", "client_of", "model_in", "parameter", "router"]
 
 router: Final = APIRouter(tags=["sparql"])
-_MOST_ASKED: Final = 20
 
 
 def parameter(name: str, description: str, several: bool = False) -> dict[str, Any]:
@@ -151,9 +150,10 @@ async def asked_of_pool(
     board = await _board(call, asked, models)
     is_past = board is not desk.host.board
     past = await asyncio.to_thread(holdings_of, board) if is_past else None
-    reads_model = default is not None or named is not None or may_read_default(asked.text)
+    is_limited = bool(default or named)
+    reads_model = is_limited or may_read_default(asked.text)
     read = [m for m in models if reads_model or m != model]
-    told = None if is_past else await _told(call, read, asked.text)
+    told = None if is_past else await _told(call, read, asked.text, is_limited)
     reach = call.access.models
     found = await desk.pool.query(
         asked.text,
@@ -190,13 +190,13 @@ def _models(
 ) -> list[str]:
     """The models that a request names; Forbidden for one that is not for this asker.
 
-    Where other graphs are the default, the one of `model` is not read; where that is not said and
-    not for this asker, a worker sees whether it is.
+    Where a dataset is said, the graph of `model` is not read; where `model` is not said and not for
+    this asker, a worker sees whether it is.
     """
     start = call.desk.host.names.prefixes["model"]
     model = model_in(says)
     meant = [start + model] if says.one("model") or call.access.reaches(model) else []
-    graphs = [*(default or meant), *(named or ())]
+    graphs = [*(default or ()), *(named or ())] or meant
     models = [graph.removeprefix(start) for graph in graphs if graph.startswith(start)]
     call.require("read", *models)
     return models
@@ -219,18 +219,23 @@ async def _board(call: Call, asked: Operation, models: Sequence[str]) -> Blackbo
     return board
 
 
-async def _told(call: Call, models: Sequence[str], text: str) -> dict[str, list[Statement]] | None:
-    """What providers tell of the predicates that a query mentions, in all models it names."""
+async def _told(
+    call: Call, models: Sequence[str], text: str, is_limited: bool
+) -> dict[str, list[Statement]] | None:
+    """What providers tell of the predicates that a query mentions, in all models it may read.
+
+    Those are `models`, and if it `is_limited` to their graphs no others.
+    """
     desk, names = call.desk, call.desk.host.names
     predicates = mentioned(text, desk.hub.providers.offered, names)
     if not predicates:
         return None
-    there = [m.id for m in desk.host.board.models() if call.access.reaches(m.id)]
+    reached = [m.id for m in desk.host.board.models() if call.access.reaches(m.id)]
+    there = [] if is_limited else reached
     asked = list(dict.fromkeys((*models, *mentioned_models(text, there, names))))
-    if len(asked) > _MOST_ASKED:
-        raise TooLarge(
-            f"providers would be asked of {len(asked)} models; {_MOST_ASKED} are allowed"
-        )
+    if len(asked) > MOST_MODELS:
+        message = f"providers would be asked of {len(asked)} models; {MOST_MODELS} are allowed"
+        raise TooLarge(message, allowed=MOST_MODELS)
     told = await asyncio.gather(*(asked_for_predicates(desk, m, predicates) for m in asked))
     return dict(zip(asked, told, strict=True))
 

@@ -1,8 +1,8 @@
 """Events for who speaks HTTP alone: a subscription as Server-Sent Events.
 
-Each event is the same JSON as on the websocket. The last one of a delta bears the delta's number
-as its id, so that a browser that comes back says by itself, in `Last-Event-ID`, what to resume
-after.
+Each event is the same JSON as on the websocket. The last one of a delta bears as its id the delta's
+number and the name of the board, `42@5ac7…`, so that a browser that comes back says by itself, in
+`Last-Event-ID`, what to resume after and of which board that is.
 """
 
 import asyncio
@@ -25,6 +25,7 @@ __all__ = ["router"]
 router: Final = APIRouter(tags=["events"], dependencies=[Depends(only_known_parameters)])
 
 _SUB: Final = "stream"
+_LONGEST: Final = 200
 _SEQ: Final = '"seq":'
 _RESUME: Final = '"resume_after":'
 _ROW: Final = ',"snapshot":true}'
@@ -46,11 +47,16 @@ async def stream(
     once: bool = False,
     snapshot: bool = False,
     after: Annotated[int | None, Query(ge=0, le=2**62, description="resumes after it")] = None,
-    board: Annotated[str | None, Query(description="the name of the board it is of")] = None,
-    last_event_id: Annotated[str | None, Header(description="as after, from a browser")] = None,
+    board: Annotated[
+        str | None, Query(max_length=_LONGEST, description="the name of the board it is of")
+    ] = None,
+    last_event_id: Annotated[
+        str | None, Header(description="as after, from a browser: an `id:` of before")
+    ] = None,
 ) -> Response:
     """A subscription as Server-Sent Events; a browser that is cut off resumes by itself."""
-    resumed = _number(last_event_id) if last_event_id else None
+    resumed, name = _place(last_event_id) if last_event_id else (None, None)
+    is_other = name not in (None, call.desk.host.identity)
     asks = Subscribe(
         model=model,
         patterns=list(pattern),
@@ -58,7 +64,7 @@ async def stream(
         once=once,
         snapshot=snapshot and resumed is None,
         after=after if resumed is None else resumed,
-        board=board,
+        board=name if board is None or is_other else board,
     )
     guest = _Stream(Visitor(call.desk, call.reading, call.access), asks)
     await guest.begin()
@@ -76,6 +82,7 @@ class _Stream:
         self._filling: asyncio.Task[None] | None = None
         self._sending: asyncio.Task[object] | None = None
         self._first = ""
+        self._at: Final = f"@{visitor.desk.host.identity}"
         self._ended: Final = asyncio.Event()
 
     async def begin(self) -> None:
@@ -101,7 +108,7 @@ class _Stream:
         self._sending = asyncio.current_task()
         try:
             if not self._asks.snapshot:
-                yield f"id: {self._begun_after()}\n\n"
+                yield f"id: {self._begun_after()}{self._at}\n\n"
             while (text := await self._next(every)) is not None:
                 self.outbox.sending_since = loop.time()
                 yield text
@@ -136,7 +143,7 @@ class _Stream:
             return None
         if not len(self.outbox):
             await asyncio.sleep(0)  # who fills it may be in the middle of a delta
-        return _text(frame, self.outbox.peek())
+        return _text(frame, self.outbox.peek(), self._at)
 
     def _is_over(self) -> bool:
         """Whether the subscription has ended, and all of it is sent."""
@@ -149,8 +156,8 @@ class _Stream:
         self._ended.set()
 
 
-def _text(frame: str, following: str | None) -> str:
-    """An event as text; the last of a delta has its number."""
+def _text(frame: str, following: str | None, at: str) -> str:
+    """An event as text; the last of a delta has its number, and what says of which board."""
     if frame.startswith(_ENDS):
         number = _after(frame, _RESUME)
     else:
@@ -158,7 +165,7 @@ def _text(frame: str, following: str | None) -> str:
         goes_on = following is not None and _after(following, _SEQ) == number
         if goes_on or frame.endswith(_ROW):
             number = ""
-    return f"id: {number}\ndata: {frame}\n\n" if number else f"data: {frame}\n\n"
+    return f"id: {number}{at}\ndata: {frame}\n\n" if number else f"data: {frame}\n\n"
 
 
 def _after(frame: str, mark: str) -> str:
@@ -167,7 +174,14 @@ def _after(frame: str, mark: str) -> str:
     return rest[: len(rest) - len(rest.lstrip("0123456789"))]
 
 
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 19):
-        raise BadRequest(f"Last-Event-ID is a seq, not {text[:80]!r}", field="last-event-id")
-    return int(text)
+def _place(text: str) -> tuple[int, str | None]:
+    """What to resume after, and the board that it is of, if that is said.
+
+    >>> _place("42@5ac7a3b2"), _place("42")
+    ((42, '5ac7a3b2'), (42, None))
+    """
+    seq, _, board = text.partition("@")
+    if not (seq.isascii() and seq.isdigit() and len(seq) < 19 and len(board) <= _LONGEST):
+        message = f"Last-Event-ID is a seq, or seq@board, not {text[:80]!r}"
+        raise BadRequest(message, field="last-event-id")
+    return int(seq), board or None

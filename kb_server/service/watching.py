@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Depends, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from kb_server.service.calls import Calling, answer, documented
+from kb_server.service.calls import Calling, answer, documented, no_body
 
 __all__ = ["router"]
 
@@ -45,7 +45,7 @@ async def metrics(call: Calling) -> Response:
     return Response(await call.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 
-@router.post("/ticket", responses=documented(_TICKET))
+@router.post("/ticket", dependencies=[Depends(no_body)], responses=documented(_TICKET))
 async def ticket(call: Calling) -> Response:
     """A pass for one request, as `?ticket=`, within half a minute: for browsers.
 

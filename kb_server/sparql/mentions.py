@@ -1,11 +1,16 @@
 """Which predicates a query mentions, so that who computes them can be asked before it is."""
 
 from collections.abc import Iterable
+from itertools import pairwise
+from typing import Final
 
 from kb_server.core.terms import Names
 from kb_server.sparql.tokens import NAMES, tokens
 
-__all__ = ["mentioned", "mentioned_models"]
+__all__ = ["MOST_MODELS", "mentioned", "mentioned_models"]
+
+MOST_MODELS: Final = 20
+"""Of more models nobody is asked for one query: a provider answers for each within its second."""
 
 
 def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
@@ -25,14 +30,25 @@ def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
 
 
 def mentioned_models(text: str, models: Iterable[str], names: Names) -> list[str]:
-    """Those of some models whose graphs may be meant by a name in a query; rather too many.
+    """Those of some models whose graphs may be meant in a query; rather too many.
 
     >>> mentioned_models("ASK { GRAPH model:sally { ?x ?p ?y } }", ["myself", "sally"], Names())
     ['sally']
+    >>> mentioned_models("ASK { GRAPH ?g { ?x ?p ?y } }", ["myself", "sally"], Names())
+    ['myself', 'sally']
     """
+    if _visits_any(text):
+        return list(models)
     start = names.prefixes["model"]
     found = mentioned(text, [f"<{start}{model}>" for model in models], names)
     return [term[1 + len(start) : -1] for term in found]
+
+
+def _visits_any(text: str) -> bool:
+    """Whether a query visits whatever graphs there are: by `GRAPH ?g`, without FROM NAMED."""
+    found = list(tokens(text))
+    visits = any(a.word == "GRAPH" and b.kind == "variable" for a, b in pairwise(found))
+    return visits and all(token.word != "FROM" for token in found)
 
 
 def _ends(iri: str, end: str) -> bool:

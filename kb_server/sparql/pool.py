@@ -21,7 +21,8 @@ wake all workers, who take the processor from them.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import count
 from typing import Any, Final
@@ -83,6 +84,7 @@ class SparqlPool:
         self._progress: Final = Progress()
         self._unsent: Final[list[Delta]] = []
         self._unsent_facts = 0
+        self._past_facts = 0
         self._sending: asyncio.TimerHandle | None = None
 
     @property
@@ -211,11 +213,11 @@ class SparqlPool:
             "told": {m: list(facts) for m, facts in (told or {}).items()},
             "max_bytes": self.settings.answer_bytes,
         }
-        before = await self._past(past) if past is not None else []
-        self.counters.queries += 1
-        await self._progress.reached(at_least, self.settings.time_limit)
-        frame = await self._asked(says, client, before, seconds)
-        return answer_in(frame)
+        with self._room_for(past):
+            before = await self._past(past) if past is not None else []
+            self.counters.queries += 1
+            await self._progress.reached(at_least, self.settings.time_limit)
+            return answer_in(await self._asked(says, client, before, seconds))
 
     async def update(
         self,
@@ -264,12 +266,23 @@ class SparqlPool:
         frame = await self._asked(says, client, [packed({"do": "body"}, data)], None)
         return await asyncio.to_thread(facts_in, frame, self._common.names)
 
+    @contextmanager
+    def _room_for(self, past: Holdings | None) -> Iterator[None]:
+        """Room for the facts of another moment while they are here; a lone one always has it."""
+        size, allowed = (0 if past is None else past.size), self.settings.past_facts
+        if size > allowed:
+            message = f"the board held {size} facts then; {allowed} are allowed"
+            raise TooCostly(message, reason="past", found=size, allowed=allowed)
+        if size and self._past_facts and self._past_facts + size > self.settings.past_facts_all:
+            raise Busy("too much of the past is asked at once; try again", reason="past")
+        self._past_facts += size
+        try:
+            yield
+        finally:
+            self._past_facts -= size
+
     async def _past(self, past: Holdings) -> list[bytes]:
         """The frames of another moment, made a slice at a time."""
-        allowed = self.settings.past_facts
-        if past.size > allowed:
-            message = f"the board held {past.size} facts then; {allowed} are allowed"
-            raise TooCostly(message, reason="past", found=past.size, allowed=allowed)
         frames = [packed({"do": "past"})]
         for frame in filling_frames(past):
             frames.append(frame)

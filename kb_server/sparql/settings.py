@@ -28,7 +28,8 @@ class Settings:
     """How many workers there are, and what each may take.
 
     `backlog_bytes` is how far behind the deltas a worker may fall, `waiting` how many questions
-    may wait, `waiting_each` how many of one client, `past_facts` how large a past may be asked.
+    may wait, `waiting_each` how many of one client, `past_facts` how large a past may be asked,
+    `past_facts_all` how large those that are asked at once may be together.
     """
 
     workers: int = 2
@@ -37,6 +38,7 @@ class Settings:
     answer_bytes: int = 67_108_864
     backlog_bytes: int = 67_108_864
     past_facts: int = 200_000
+    past_facts_all: int = 1_000_000
     waiting: int = 1_000
     waiting_each: int = 200
     limits: Limits = field(default_factory=Limits)

@@ -86,7 +86,7 @@ def facts_in(page: Page) -> JSON:
     return {"facts": facts, "next": page.next}
 
 
-def history_in(happened: Iterable[Happened]) -> JSON:
+def history_in(happened: Iterable[Happened], complete: bool) -> JSON:
     lines = [
         {
             "seq": each.seq,
@@ -98,7 +98,7 @@ def history_in(happened: Iterable[Happened]) -> JSON:
         }
         for each in happened
     ]
-    return {"history": lines}
+    return {"history": lines, "complete": complete}
 
 
 def about_in(portrait: Portrait) -> JSON:

@@ -4,7 +4,8 @@ A field that is not here is an error, and so is a value of another type: a missp
 otherwise be a fact that never ends.
 """
 
-from typing import Annotated, Any, ClassVar, Final, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Final, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -12,17 +13,20 @@ from pydantic import (
     FailFast,
     Field,
     JsonValue,
+    ValidationError,
     model_validator,
 )
 from pydantic_core import PydanticCustomError
 
+from kb_server.core.errors import BadRequest
 from kb_server.core.lifespans import LONG_TERM
 from kb_server.core.revision import Revision, read_revision
 from kb_server.core.terms import Names
-from kb_server.wire.mistakes import Wanted
+from kb_server.wire.mistakes import Wanted, mistake_of
 from kb_server.wire.times import read_time
 
 __all__ = [
+    "REQUESTS",
     "AText",
     "CheckRequest",
     "ClarifyRequest",
@@ -34,6 +38,7 @@ __all__ = [
     "ReviseRequest",
     "Text",
     "Texts",
+    "read_request",
 ]
 
 Text = str | Annotated[list[str], Field(min_length=3, max_length=3)]
@@ -191,3 +196,25 @@ class ClarifyRequest(Request):
 
     patterns: Texts
     variable: Annotated[str, Wanted("text, a variable as ?x")]
+
+
+REQUESTS: Final[Mapping[str, type[Request]]] = {
+    "check": CheckRequest,
+    "clarify": ClarifyRequest,
+    "compare": CompareRequest,
+    "discriminate": DiscriminateRequest,
+    "explain": ExplainRequest,
+    "find": FindRequest,
+    "revise": ReviseRequest,
+}
+"""The bodies of the calls that have one."""
+_R = TypeVar("_R", bound=Request)
+
+
+def read_request(kind: type[_R], body: object) -> _R:
+    """The body of a call, checked as HTTP checks it; BadRequest names what is wrong."""
+    try:
+        return kind.model_validate(body)
+    except ValidationError as error:
+        message, field = mistake_of(kind, body, error)
+        raise BadRequest(message, field=field) from None

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from spatial_reasoner.command_line import Misused
+from spatial_reasoner.command_line import Failed, Misused
 from spatial_reasoner.delta import Reasons
 from spatial_reasoner.opening import opened_sight
 from spatial_reasoner.pictures.album import Album, Pictured
@@ -66,7 +66,7 @@ def _album(folder: Path) -> Album:
     try:
         return Album(folder)
     except OSError as reason:
-        raise Misused(f"{folder} can't be written: {reason.strerror}") from None
+        raise Failed(f"{folder} can't be written: {reason.strerror}") from None
 
 
 def _models(asked: str | None, scene: Scene) -> Sequence[str]:

@@ -115,7 +115,9 @@ def test_a_board_for_many_threads() -> None:
     assert len(asked) == 8
 
 
-@pytest.mark.parametrize("url", ["foo", "", "ftp://127.0.0.1", "http://", "http://a:b:c", "http://127.0.0.1:99999"])
+@pytest.mark.parametrize(
+    "url", ["foo", "", "ftp://127.0.0.1", "http://", "http://a:b:c", "http://127.0.0.1:99999"]
+)
 def test_what_is_no_address(url: str) -> None:
     """What can't be the address of a board is refused at once."""
     for kind in (Blackboard, AsyncBlackboard):

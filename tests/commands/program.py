@@ -69,6 +69,17 @@ class Program:
         assert "Traceback" not in done.stderr
         return done
 
+    def in_shell(self, line: str, *words: str) -> Done:
+        """What a line of the shell comes to, in which the command is `"$@"`."""
+        return subprocess.run(
+            ["bash", "-c", line, "bash", *self._line, *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_SECONDS,
+            env=self._environment,
+        )
+
     def completions(self, line: str) -> set[str]:
         """What a shell is told to complete a line with, as argcomplete's protocol has it."""
         asked = {

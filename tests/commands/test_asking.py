@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -115,12 +116,15 @@ def test_query_updates(program: Program) -> None:
         (("find", "?x isIn ?y", "--model", "nobody"), 1, "nobody"),
         (("query", "SELECT"), 2, "not SPARQL"),
         (("query",), 2, "one query"),
-        (("query", "-f", "no such file"), 2, "can't be read"),
+        (("query", "-f", "/dev/null"), 1, "not SPARQL"),
+        (("query", "-"), 1, "stdin"),
+        (("query", "-f", "no such file"), 1, "can't be read"),
         (("find", "?x isIn ?y", "--kb", "http://127.0.0.1:9"), 1, "http://127.0.0.1:9"),
         (("watch", "?x isIn ?y", "--kb", "http://127.0.0.1:9"), 1, "http://127.0.0.1:9"),
         (("find", "?x isIn ?y", "--kb", "no address"), 2, "no address"),
-        (("find", "?x isIn ?y", "--token-file", "no such file"), 2, "token"),
-        (("import", "no such file.ttl"), 2, "can't be read"),
+        (("find", "?x isIn ?y", "--token-file", "no such file"), 1, "token"),
+        (("find", "?x isIn ?y", "--token-file", "/dev/null"), 1, "a token is visible"),
+        (("import", "no such file.ttl"), 1, "can't be read"),
         (("import", "what.bin"), 2, "--format"),
         (("import", "-"), 2, "stdin does not tell it"),
         (("export", "--model", "a", "--model", "b", "--format", "turtle"), 2, "trig"),
@@ -153,15 +157,28 @@ def completions(line: str) -> set[str]:
     return Program("").completions(line)
 
 
+OUTPUTS: Final = (
+    ("find", "?o a Book", "--model", "library"),
+    ("find", "?o a Book", "--model", "library", "--json"),
+    ("find", "book1 isOn table", "--model", "library"),
+    ("query", "SELECT * { ?s ?p ?o } LIMIT 3"),
+    ("query", "SELECT * { ?s ?p ?o } LIMIT 3", "--csv"),
+    ("export", "--model", "library"),
+)
+
+
+@pytest.mark.parametrize("words", OUTPUTS)
+@pytest.mark.parametrize("line", ['"$@" >&-', '"$@" | true; exit ${PIPESTATUS[0]}'])
+def test_output_that_nobody_reads(program: Program, line: str, words: tuple[str, ...]) -> None:
+    """Where the output is closed, or its reader has gone, a command ends quietly with 0."""
+    done = program.in_shell(line, *words)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(
     "words",
     [
-        ("find", "?o a Book", "--model", "library"),
-        ("find", "?o a Book", "--model", "library", "--json"),
-        ("find", "book1 isOn table", "--model", "library"),
-        ("query", "SELECT * { ?s ?p ?o } LIMIT 3"),
-        ("query", "SELECT * { ?s ?p ?o } LIMIT 3", "--csv"),
-        ("export", "--model", "library"),
+        *OUTPUTS,
         ("export", "--model", "library", "-o", "/dev/full"),
         ("watch", "?o a Book", "--model", "library", "--snapshot", "--json"),
     ],

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.commands.program import Program, Running
 from tests.service.servers import Server, Servers
@@ -62,6 +63,15 @@ def test_once_ends_by_itself(server: Server, program: Program) -> None:
         revise(server, "zoe", add=["cup isIn sink"])
         assert told(running)["bindings"] == {"o": "cup", "p": "sink"}
         assert running.process.wait(30) == 0
+
+
+@pytest.mark.parametrize("line", ['"$@" | head -1; exit ${PIPESTATUS[0]}', '"$@" >&-'])
+def test_it_ends_with_its_reader(server: Server, program: Program, line: str) -> None:
+    """When nobody reads its output any more it ends with 0, though nothing happens."""
+    httpx.put(f"{server.url}/models/zora").raise_for_status()
+    watched = ("watch", "?o isIn ?p", "--model", "zora", "--snapshot")
+    done = program.in_shell(line, *watched)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_lost_connection_loses_nothing(servers: Servers) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kb_server import Ask, Blackboard, ProviderTimeout
+from kb_server import Ask, Blackboard, ProviderTimeout, TooLarge
 from tests.contracts.boards import fresh_name
 
 
@@ -71,6 +71,18 @@ def test_a_query_asks_of_the_models_that_it_names(kb: Blackboard, mind: str) -> 
     found = kb.query(f"SELECT ?o {{ GRAPH model:{mind} {{ oro:cup oro:{predicate} ?o }} }}")
     assert list(found) == [{"o": "plate"}]
     assert asked == [Ask(mind, predicate, None, None)]
+
+
+def test_a_query_that_visits_too_many_models(kb: Blackboard) -> None:
+    """Where providers would be asked of very many models the query is refused at once."""
+    predicate, minds = fresh_name("isLeftOf"), [fresh_name() for _ in range(21)]
+    kb.provide([predicate], lambda _ask: [])
+    for mind in minds:
+        kb.create(mind)
+    with pytest.raises(TooLarge, match="20 are allowed"):
+        kb.query(f"SELECT ?g {{ GRAPH ?g {{ oro:cup oro:{predicate} ?o }} }}")
+    for mind in minds:
+        kb.delete(mind)
 
 
 def test_a_will(kb: Blackboard, mind: str) -> None:

@@ -77,6 +77,17 @@ REFUSED: dict[str, tuple[type[BoardError], Act]] = {
         BadRequest,
         lambda kb, m: kb.publish(m, {"ball": {"perceived_pose": [0, 0, 0, 0, 0, 0, 9]}}),
     ),
+    "bytes as a statement": (BadRequest, lambda kb, m: kb.add(m, untyped(b"a b c"))),
+    "bytes as a query": (BadRequest, lambda kb, _: kb.query(untyped(b"ASK {}"))),
+    "bytes as an update": (BadRequest, lambda kb, _: kb.update_sparql(untyped(b"CLEAR ALL"))),
+    "bytes as a predicate": (BadRequest, lambda kb, _: kb.provide([untyped(b"a")], str)),
+    "bytes as a label": (BadRequest, lambda kb, m: kb.lookup(m, untyped(b"cup"))),
+    "bytes as a subject": (BadRequest, lambda kb, m: list(kb.facts(m, s=untyped(b"a")))),
+    "a life of no number": (BadRequest, lambda kb, m: kb.add(m, "a b c", ttl=float("nan"))),
+    "a limit of no number": (
+        BadRequest,
+        lambda kb, m: kb.find(m, "?a b c", limit=untyped(float("nan"))),
+    ),
     "the robot's own model": (BadModelName, lambda kb, _: kb.delete("myself")),
 }
 
@@ -90,6 +101,17 @@ def test_what_is_refused(kb: Blackboard, mind: str, case: str) -> None:
     assert type(refusal.value).code == kind.code
     assert refusal.value.message
     assert list(kb.facts(mind)) == []
+
+
+def test_what_json_can_not_say_is_named(kb: Blackboard, mind: str) -> None:
+    """NaN and bytes are refused by the field that they are in, as the board itself would say."""
+    with pytest.raises(BadRequest) as refusal:
+        kb.add(mind, "a b c", untyped(b"d"))
+    assert refusal.value.message.startswith("add[1]: must be text of three terms")
+    with pytest.raises(BadRequest) as refusal:
+        kb.add(mind, "a b c", ttl=float("nan"))
+    assert refusal.value.message.startswith("ttl: must be a number of seconds above 0")
+    assert refusal.value.detail == {"field": "ttl"}
 
 
 def test_a_refusal_carries_its_data(kb: Blackboard, mind: str) -> None:

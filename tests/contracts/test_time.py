@@ -18,6 +18,7 @@ def test_history(kb: Blackboard, mind: str) -> None:
     first = kb.history(mind, s="ball", p="isIn", until=one.seq)[0]
     assert (first.source, first.source_t) == ("eyes", 12.5)
     assert kb.history(mind, s="ball", since=two.seq + 10) == []
+    assert kb.history(mind).complete is True
     assert [line.seq for line in kb.history(mind, o="basket", since=first.t)] != []
 
 

@@ -1,5 +1,6 @@
 """Classifications kept by the ontology's hash."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,19 @@ def test_what_is_kept_comes_back(cache: ClassificationCache) -> None:
     cache.put("key", FOUND)
     assert cache.get("key") == FOUND
     assert cache.get("other") is None
+
+
+def test_what_was_of_use_last_is_kept(cache: ClassificationCache) -> None:
+    """Past a hundred the one goes that nobody has asked for or kept for longest."""
+    for number in range(101):
+        if number == 100:
+            assert cache.get("key0") == FOUND
+        cache.put(f"key{number}", FOUND)
+        os.utime(cache._file(f"key{number}"), (number, number))
+    cache.put("new", FOUND)
+    gone = [number for number in range(101) if cache.get(f"key{number}") is None]
+    assert gone == [1, 2]
+    assert cache.get("new") == FOUND
 
 
 def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ BOARD = {"ontology", "kb_server.core"}
 EDGES = {"kb_server.loading", "kb_server.consistency", "kb_server.dl"}
 KEEPERS = {"kb_server.journal", "kb_server.sparql"}
 HOSTED = {"kb_server.host", "kb_server.wire"}
-NAMES = {"ontology", "kb_server", "kb_server.program"}
+NAMES = {"ontology", "kb_server", "kb_server.program", "kb_server.stdio", "kb_server.tokens"}
 ROOMS = {
     "ontology": set[str](),
     "kb_server.core": {"ontology"},
@@ -39,15 +39,19 @@ ROOMS = {
     },
     "kb_server.service": {
         *(*BOARD, *EDGES, *KEEPERS, *HOSTED),
-        *("kb_server", "kb_server.answering", "kb_server.program"),
+        *("kb_server", "kb_server.answering"),
+        *("kb_server.program", "kb_server.stdio", "kb_server.tokens"),
     },
     "kb_server.client": {*BOARD, *EDGES, *KEEPERS, *HOSTED, "kb_server", "kb_server.answering"},
     "kb_server.commands": {
         *(*BOARD, *HOSTED),
-        *("kb_server", "kb_server.program", "kb_server.client", "kb_server.sparql"),
+        *("kb_server", "kb_server.program", "kb_server.stdio"),
+        *("kb_server.client", "kb_server.sparql"),
     },
     "kb_server": {*BOARD, "kb_server.client"},
-    "kb_server.program": set[str](),
+    "kb_server.stdio": set[str](),
+    "kb_server.tokens": BOARD,
+    "kb_server.program": {"kb_server.stdio"},
     "kb_server.__main__": {"kb_server.program"},
     "kb_server.demo_command": {"kb_server.program"},
     "spatial_reasoner": NAMES,

@@ -457,7 +457,6 @@ def rows(folder: Path, asked: str) -> list[tuple[int, ...]]:
         lambda _: "DELETE FROM posting",
         lambda _: "UPDATE posted SET seal = 1 WHERE first = 6",
         lambda _: "DELETE FROM posted WHERE first = 6",
-        lambda _: "DROP TABLE posted",
     ],
 )
 def test_a_damaged_index_is_made_anew(

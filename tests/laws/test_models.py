@@ -1,10 +1,9 @@
 """The laws of a model: whatever is told and withdrawn, in whichever order and portions."""
 
-from collections.abc import Callable
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 
 from kb_server.core.errors import TooCostly
 from kb_server.core.firing import CLASH, derivations
@@ -14,22 +13,11 @@ from kb_server.core.statements import Statement
 from tests.laws.photograph import developed, differences, photograph
 from tests.laws.referee import by_owlrl, in_question
 from tests.laws.worlds import Step, World, worlds
+from tests.trials import law
 from tests.twins import naive
 
 PLENTY: Final = 10**9
 LIST_PARTS: Final = ("rdf:first", "rdf:rest")
-
-
-def law(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A law tried on as many worlds, the same ones each time."""
-    return settings(
-        max_examples=examples,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        phases=(Phase.explicit, Phase.generate, Phase.shrink),
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-    )
 
 
 def common_sense(ontology: tuple[Statement, ...]) -> Reasoner:

@@ -11,8 +11,8 @@ from kb_server.core.delta import Delta
 from kb_server.core.errors import BoardError, TooCostly
 from kb_server.core.revision import Revision, read_revision
 from tests.events.worlds import FACTS
-from tests.laws.test_models import law
 from tests.models.boards import board_of, everything, revise
+from tests.trials import law
 
 MODELS = ("myself", "sally", "anne")
 AXIOMS = """

@@ -191,16 +191,10 @@ def test_a_replay_says_what_is_wrong(scene_file: Path, frames_file: Path, tmp_pa
     [
         ("replay",),
         ("replay", "{scene}"),
-        ("replay", "{scene}", "nowhere.jsonl"),
-        ("replay", "nowhere.yaml", "{frames}"),
         ("replay", "{scene}", "{frames}", "--speed", "slow"),
-        ("replay", "{scene}", "{frames}", "--out", "no/such/folder/x"),
         ("replay", "{scene}", "{frames}", "--kb", "http://127.0.0.1:9", "--source", ""),
-        ("perceive", "nowhere.yaml", "--kb", "http://127.0.0.1:9"),
         ("perceive", "{scene}", "--host", "0.0.0.0"),
-        ("perceive", "{scene}", "--tokens", "nowhere.toml"),
         ("perceive", "{scene}", "--port", "70000"),
-        ("serve", "--scene", "nowhere.yaml", "--data", ":memory:"),
     ],
 )
 def test_a_line_that_makes_no_sense_ends_with_2(
@@ -209,6 +203,29 @@ def test_a_line_that_makes_no_sense_ends_with_2(
     """Bad usage is told on stderr, with nothing on stdout and the exit status 2."""
     line = [word.format(scene=scene_file, frames=frames_file) for word in words]
     assert done(*line, status=2).stdout == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("replay", "{scene}", "nowhere.jsonl"),
+        ("replay", "nowhere.yaml", "{frames}"),
+        ("replay", "{scene}", "{frames}", "--out", "no/such/folder/x"),
+        ("replay", "{scene}", "{frames}", "--render", "{frames}/x"),
+        ("replay", "{scene}", "{frames}", "--token-file", "nowhere"),
+        ("perceive", "nowhere.yaml", "--kb", "http://127.0.0.1:9"),
+        ("perceive", "{scene}", "--tokens", "nowhere.toml"),
+        ("serve", "--scene", "nowhere.yaml", "--data", ":memory:"),
+    ],
+)
+def test_a_file_that_can_not_be_used_is_a_failure(
+    words: tuple[str, ...], scene_file: Path, frames_file: Path
+) -> None:
+    """A file that is not there, or can't be written, is a failure that is told in its last line."""
+    line = [word.format(scene=scene_file, frames=frames_file) for word in words]
+    failed = done(*line, status=1)
+    assert failed.stdout == ""
+    assert failed.stderr.splitlines()[-1].startswith(f"mindboard {words[0]}: ")
 
 
 def test_no_board_is_a_failure(scene_file: Path, frames_file: Path) -> None:

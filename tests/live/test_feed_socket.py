@@ -288,7 +288,16 @@ def row(name: str, role: str, models: list[str] | None) -> str:
     )
 
 
-@pytest.mark.parametrize("text", ["[[tokens]]\nname = 1\n", "tokens = 3", "x", "[[tokens]]\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[tokens]]\nname = 1\n",
+        "tokens = 3",
+        "x",
+        "[[tokens]]\n",
+        '[[tokens]]\nname = "x"\ntoken = ""\nrole = "write"',
+    ],
+)
 def test_a_file_of_tokens_that_is_wrong_is_an_error(tmp_path: Path, text: str) -> None:
     """A file that has no tokens as the board has them is refused."""
     file = tmp_path / "tokens.toml"

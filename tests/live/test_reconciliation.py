@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from spatial_reasoner.delta import Delta, Placed
 from spatial_reasoner.poses import IDENTITY
 from spatial_reasoner.reconciliation import Ledger, Page
-from tests.live.laws import law
+from tests.trials import law
 
 _FACTS = st.sets(st.sampled_from("abcdefgh"), max_size=4)
 _HAPPENS = st.sampled_from(["told", "told, unheard", "lost, heard", "forgotten", "nothing"])

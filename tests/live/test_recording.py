@@ -14,8 +14,8 @@ from spatial_reasoner.frame_file import read_frame
 from spatial_reasoner.recording import Recorder, delta_line, frame_line, frames_in, lines_of
 from spatial_reasoner.scene import Scene
 from spatial_reasoner.scene_text import LARGEST
-from tests.live.laws import law
 from tests.live.rooms import line, said
+from tests.trials import law
 
 _NUMBERS = st.floats(-9.0, 9.0)
 _PLACES = st.lists(_NUMBERS, min_size=3, max_size=3)

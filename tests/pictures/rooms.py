@@ -44,9 +44,7 @@ def scene() -> Scene:
                color=(0.1, 0.2, 1.0)),
     )  # fmt: skip
     agents = (Agent("myself", "Robot", head=look(*_EYES["myself"])), Agent("sally", "Human"))
-    return Scene(
-        "room", {e.name: e for e in entities}, {a.name: a for a in agents}, sensors={}
-    )
+    return Scene("room", {e.name: e for e in entities}, {a.name: a for a in agents}, sensors={})
 
 
 def look(at: Sequence[float], to: Sequence[float]) -> Pose:
@@ -66,9 +64,7 @@ class Room:
         self.painter: Final = Painter(sight, "room", minds_of(self.scene), width)
         self.t = 0.0
 
-    def wait(
-        self, seconds: float, sally: bool = True, **places: Sequence[float]
-    ) -> "Room":
+    def wait(self, seconds: float, sally: bool = True, **places: Sequence[float]) -> "Room":
         """Lets time pass; the cube and the marble are perceived, and what else is said."""
         for _ in range(round(seconds * 10)):
             self.reasons.tick(self.frame(sally, **places))

@@ -15,7 +15,8 @@ from spatial_reasoner.sight import Scenery
 from spatial_reasoner.surfaces import distance
 from tests.reach.stage import TABLE, size
 from tests.relations.forms import MUG
-from tests.relations.stage import about, law, turned
+from tests.relations.stage import about, turned
+from tests.trials import law
 
 SHAPES = {
     "box": box(size(0.3, 0.2, 0.1)),

@@ -11,7 +11,8 @@ from spatial_reasoner.poses import compose, pose_of
 from spatial_reasoner.shapes import bin_shape, box, plane, sphere
 from tests.reach.stage import LENGTHS, TABLE, Stage, size
 from tests.relations.forms import mesh_of
-from tests.relations.stage import about, law, turned
+from tests.relations.stage import about, turned
+from tests.trials import law
 
 BALL = sphere(0.03)
 SEATED = (0, 0, 1.05)

@@ -1,10 +1,9 @@
 """A stage: things put somewhere by name, and what relations say of them, in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from hypothesis import HealthCheck, Phase, settings
 
 from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.poses import Floats, Pose
@@ -12,21 +11,9 @@ from spatial_reasoner.relations import Relations, relate
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.tolerances import Tolerances
 
-__all__ = ["DEFAULTS", "Stage", "about", "law", "turned"]
+__all__ = ["DEFAULTS", "Stage", "about", "turned"]
 
 DEFAULTS: Final = Tolerances()
-
-
-def law(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A law tried on as many scenes, the same ones each time."""
-    return settings(
-        max_examples=examples,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        phases=(Phase.explicit, Phase.generate, Phase.shrink),
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-    )
 
 
 def about(axis: str, degrees: float) -> list[float]:

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from spatial_reasoner.arrangement import deictic, has_sides, intrinsic
 from spatial_reasoner.poses import Floats
-from tests.relations.stage import DEFAULTS, about, law, turned
+from tests.relations.stage import DEFAULTS, about, turned
+from tests.trials import law
 
 SEEN = ("left", "right", "front", "behind")
 PENS, HOUSES = np.full(2, 0.14), np.full(2, 10.0)

@@ -11,7 +11,8 @@ from spatial_reasoner.reliefs import relief
 from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, sphere
 from tests.relations import naive
 from tests.relations.forms import CHAIR, MUG, PRISM, mesh_of, size
-from tests.relations.stage import DEFAULTS, Stage, about, law, turned
+from tests.relations.stage import DEFAULTS, Stage, about, turned
+from tests.trials import law
 
 WEDGE = mesh_of([((0, 0, 0), (0.3, 0.05, 0.05)), ((0.1, 0.1, 0), (0.05, 0.2, 0.05))])
 FORMS: list[Shape] = [

@@ -12,7 +12,8 @@ from spatial_reasoner.relations import Relations, relate
 from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, plane, sphere
 from tests.relations import naive
 from tests.relations.forms import CHAIR, MUG, SHELF
-from tests.relations.stage import DEFAULTS, about, law, turned
+from tests.relations.stage import DEFAULTS, about, turned
+from tests.trials import law
 
 SHAPES: list[Shape] = [
     box(np.array([0.3, 0.1, 0.06])),

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from spatial_reasoner.motion import Trail, Velocities, is_moving
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.steadiness import Debounce
-from tests.relations.stage import DEFAULTS, law
+from tests.relations.stage import DEFAULTS
+from tests.trials import law
 
 ROW = np.array([0])
 START = 1.7e9

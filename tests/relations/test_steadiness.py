@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from spatial_reasoner.poses import Floats, turn_between
 from spatial_reasoner.steadiness import Debounce, Smoother
-from tests.relations.stage import DEFAULTS, about, law, turned
+from tests.relations.stage import DEFAULTS, about, turned
+from tests.trials import law
 
 START = 1.7e9
 ROW = np.array([0])

@@ -12,7 +12,8 @@ from spatial_reasoner.poses import Floats, apply
 from spatial_reasoner.shapes import Piece, Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.surfaces import distance
 from tests.relations.forms import MUG, PRISM, TABLE, mesh_of, size
-from tests.relations.stage import about, law, turned
+from tests.relations.stage import about, turned
+from tests.trials import law
 
 SHAPES = [
     box(size(0.3, 0.1, 0.2)),

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from spatial_reasoner.poses import Floats, compose
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.viewpoint import directions, fronts, in_field, near, pointing
-from tests.relations.stage import DEFAULTS, about, law, turned
+from tests.relations.stage import DEFAULTS, about, turned
+from tests.trials import law
 
 WORDS = ("left", "right", "front", "behind")
 EYE = turned((0, 0, 1.5))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial_reasoner.errors import FrameError
@@ -15,6 +15,7 @@ from spatial_reasoner.frames import Frame
 from spatial_reasoner.knowledge import Knowledge
 from spatial_reasoner.scene import Scene
 from spatial_reasoner.scene_file import read_scene
+from tests.trials import law
 
 FILES = Path(__file__).parent / "files"
 EYE = np.eye(6).tolist()
@@ -236,14 +237,7 @@ FRAMES = st.fixed_dictionaries(
 )
 
 
-@settings(
-    max_examples=200,
-    derandomize=True,
-    deadline=None,
-    database=None,
-    phases=(Phase.explicit, Phase.generate, Phase.shrink),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
+@law(200)
 @given(document=FRAMES, body=st.none() | BODIES)
 def test_what_is_written_reads_the_same(
     document: dict[str, Any], body: dict[str, Any] | None, scene: Scene

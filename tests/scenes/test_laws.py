@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial_reasoner.errors import FrameError, MeshRefused, SceneError, SpatialError
@@ -20,6 +20,7 @@ from spatial_reasoner.scene_file import read_scene, scene_of
 from spatial_reasoner.scene_text import read_yaml
 from spatial_reasoner.urdf import read_urdf
 from tests.scenes.meshes import dae, mug, obj, stl
+from tests.trials import law
 
 T = TypeVar("T")
 E = TypeVar("E", bound=SpatialError)
@@ -48,18 +49,6 @@ DATA: st.SearchStrategy[Any] = st.recursive(
     ),
     max_leaves=25,
 )
-
-
-def law(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A law tried on as many inputs, the same ones each time."""
-    return settings(
-        max_examples=examples,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        phases=(Phase.explicit, Phase.generate, Phase.shrink),
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-    )
 
 
 @st.composite

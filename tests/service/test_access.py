@@ -177,6 +177,9 @@ def test_no_secret_is_logged(guarded: Server) -> None:
         ('[[tokens]]\ntoken = "0123456789abcdef"\nrole = "read"', "no name"),
         ('[[tokens]]\nname = "x"\ncolor = "red"', "other fields"),
         (TOKENS + TOKENS, "the same"),
+        ('[[tokens]]\nname = "x"\ntoken = ""\nrole = "read"', "at least 16"),
+        ('[[tokens]]\nname = "x"\ntoken = "ünïcödé-ünïcödé-ünïcödé"\nrole = "read"', "ASCII"),
+        ('[[tokens]]\nname = "x"\ntoken = "0123456789abcdef ghi"\nrole = "read"', "ASCII"),
     ],
 )
 def test_a_bad_token_file_is_named(tmp_path: Path, text: str, said: str) -> None:

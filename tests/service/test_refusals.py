@@ -14,6 +14,7 @@ from kb_server.core.errors import BoardError
 from kb_server.dl.answers import DLError
 from kb_server.journal.errors import JournalError
 from kb_server.service.errors import STATUS, ServiceError
+from kb_server.sparql.errors import SparqlError
 from tests.service.servers import Server, Servers
 
 _ABSTRACT = {BoardError, DLError, JournalError, ServiceError}
@@ -37,7 +38,8 @@ def kinds(base: type[Any]) -> set[type[Any]]:
 
 def test_every_error_has_a_status() -> None:
     """The table of statuses has every code that there is, and no other."""
-    known = kinds(BoardError) | kinds(DLError) | kinds(JournalError)
+    ours = (BoardError, DLError, JournalError, SparqlError)
+    known = set().union(*map(kinds, ours))
     assert {kind.code for kind in known - _ABSTRACT} == set(STATUS)
 
 
@@ -157,6 +159,7 @@ def test_a_body_too_large(board: httpx.Client, sally: str, is_said: bool) -> Non
         ("events", "pattern is missing: this call needs ?pattern="),
         ("events?pattern=a+b+c&once=2", 'once: must be true or false, not "2"'),
         ("events?pattern=a+b+c&after=-1", "after: must be a whole number of at least 0"),
+        ("events?pattern=a+b+c&board=" + "x" * 300, "board: must"),
     ],
 )
 def test_a_wrong_parameter_is_named(board: httpx.Client, path: str, said: str) -> None:

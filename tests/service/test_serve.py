@@ -281,7 +281,7 @@ def test_a_full_disk_at_the_start(servers: Servers) -> None:
     server = servers.start()
     revise(server, add=["ball isIn box"])
     server.stop()
-    server.start(before="import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (0, r.RLIM_INFINITY))")
+    server.start(before=FULL)
     assert (
         httpx.get(f"{server.url}/health").json()["why"].startswith("the journal can't be written")
     )
@@ -297,6 +297,19 @@ def test_a_full_disk_at_the_start(servers: Servers) -> None:
     assert holds(server, "ball isIn bag")
 
 
+FULL = "import resource as r; r.setrlimit(r.RLIMIT_FSIZE, (0, r.RLIM_INFINITY))"
+
+
+def test_a_full_disk_takes_nothing_that_was_not_made(servers: Servers) -> None:
+    """A server that is stopped on a full disk, with all it has made kept, has lost nothing."""
+    server = servers.start()
+    revise(server, add=["ball isIn box"])
+    server.stop()
+    server.start(before=FULL)
+    assert revise(server, add=["ball isIn bag"]).status_code == 503
+    assert server.stop() == 0
+
+
 def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
     """A data folder that can't be one is refused."""
     (tmp_path / "file").write_text("")
@@ -310,8 +323,6 @@ def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
     [
         (("--host", "0.0.0.0"), "--tokens"),
         (("--host", "::"), "--tokens"),
-        (("--tokens", "missing.toml"), "can't be read"),
-        (("--settings", "missing.toml"), "can't be read"),
     ],
 )
 def test_bad_usage(words: tuple[str, ...], said: str) -> None:
@@ -319,6 +330,19 @@ def test_bad_usage(words: tuple[str, ...], said: str) -> None:
     status, line = refused(*words, "--data", ":memory:")
     assert status == 2
     assert said in line
+
+
+@pytest.mark.parametrize("option", ["--tokens", "--settings"])
+@pytest.mark.parametrize("bytes_", [None, b"", b"[[tokens", b"\xff\xfe"])
+def test_files_that_can_not_be_read(tmp_path: Path, option: str, bytes_: bytes | None) -> None:
+    """A file that is not there, or is no TOML, ends the start with status 1 and one line."""
+    file = tmp_path / "file.toml"
+    if bytes_ is not None:
+        file.write_bytes(bytes_)
+    if bytes_ != b"" or option == "--tokens":
+        status, line = refused(option, str(file), "--data", ":memory:")
+        assert status == 1
+        assert str(file) in line
 
 
 @pytest.mark.parametrize(
@@ -339,7 +363,7 @@ def test_bad_settings(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "settings.toml"
     file.write_text(text)
     status, line = refused("--settings", str(file), "--data", ":memory:")
-    assert status == 2
+    assert status == 1
     assert said in line
 
 
@@ -387,8 +411,11 @@ def test_the_disk_is_full(servers: Servers) -> None:
     assert (stream.status_code, stream.json()["error"]["code"]) == (503, "read_only")
     models = httpx.get(f"{server.url}/models").json()["models"]
     assert max(m["seq"] for m in models) == well.json()["seq"] == n
-    assert "mindboard_read_only 1.0" in httpx.get(f"{server.url}/metrics").text
+    figures = httpx.get(f"{server.url}/metrics").text
+    assert "mindboard_read_only 1.0" in figures
+    assert f"mindboard_seq {float(n)}" in figures
     assert server.stop() == 1
+    assert "1 changes, none of them answered, are lost" in server.log
     server.start()
     assert holds(server, "ball isIn box")
     assert all(holds(server, f"ball{n - 1} isIn box{i}") for i in (0, 299))

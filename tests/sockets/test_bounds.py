@@ -12,6 +12,7 @@ import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from kb_server import Blackboard
 from tests.service.servers import Server, Servers
 from tests.sockets.desks import Clock, Visit, desk_of
 from tests.sockets.lines import line_to
@@ -68,6 +69,9 @@ def test_history_says_whether_anything_is_dropped(servers: Servers, tmp_path: Pa
         since = old.json()["error"]["detail"]["oldest"]
         kept = web.get(url, params={"p": "isIn", "since": max(since, n)})
         assert kept.json()["complete"] is True
+    with Blackboard(server.url) as kb:
+        assert kb.history("myself", p="isIn").complete is False
+        assert kb.history("myself", p="isIn", since=max(since, n)).complete is True
 
 
 def test_a_gap_that_is_too_large_is_not_resumed(servers: Servers, tmp_path: Path) -> None:

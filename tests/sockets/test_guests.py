@@ -2,12 +2,13 @@
 
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.service.servers import Server, started_servers
+from tests.service.servers import Server, Servers, started_servers
 from tests.sockets.lines import Line, line_to
 
 SETTINGS = "[service]\nwill_seconds = 0.3\nposes_kept = 4\n"
@@ -168,6 +169,20 @@ def test_what_was_not_asked_for_is_refused(shared: Server, line: Line, mind: str
         provider.do("told", ask=ask, facts=["seven isOdd yes"])
         assert provider.refused("told", ask=ask, facts=[]) == "bad_request"
     assert line.frame()["bindings"] == [{"y": "yes"}]
+
+
+def test_too_much_that_is_told_ends_the_question(servers: Servers, tmp_path: Path) -> None:
+    """More than is allowed is refused to both, the provider and who asks, without waiting."""
+    settings = tmp_path / "settings.toml"
+    settings.write_text("[service]\ntold_facts = 3\nprovider_seconds = 3600.0\n")
+    server = servers.start("--settings", str(settings), keeps=False)
+    with line_to(server.events_url) as provider, line_to(server.events_url) as asker:
+        provider.do("provide", predicates=["isMany"])
+        asker.send(id="f", op="find", model="myself", patterns=["?x isMany ?y"])
+        facts = [f"x{n} isMany y" for n in range(4)]
+        assert provider.refused("told", ask=provider.event()["ask"], facts=facts) == "too_large"
+        refused = asker.frame()["error"]
+    assert (refused["code"], refused["detail"]) == ("too_large", {"allowed": 3})
 
 
 def test_a_provider_may_ask_about_what_it_provides(line: Line, mind: str) -> None:

@@ -133,24 +133,31 @@ def test_divergence_is_told(shared: Server, line: Line, mind: str) -> None:
 
 
 def test_a_stream_tells_the_same(shared: Server, line: Line, mind: str) -> None:
-    """Server-Sent Events carry the same JSON, with ids to resume after."""
+    """Server-Sent Events carry the same JSON, with ids to resume after on the same board."""
+    name = httpx.get(f"{shared.url}/health").json()["board"]
     url = f"{shared.url}/models/{mind}/events"
     first = line.do("revise", model=mind, add=["a isIn box"])["seq"]
     params = {"pattern": "?x isIn box"}
     with httpx.stream("GET", url, params={**params, "snapshot": True}) as stream:
         lines = stream.iter_lines()
         assert [next(lines), next(lines)][0].startswith('data: {"event":"appear","sub":"stream"')
-        assert next(lines) == f"id: {first}"
+        assert next(lines) == f"id: {first}@{name}"
         seq = line.do("revise", model=mind, add=["b isIn box", "c isIn box"])["seq"]
         rest = [next(lines) for _ in range(7)]
     assert [text.partition(":")[0] for text in rest] == ["data", "", "data", "", "id", "data", ""]
-    assert rest[4] == f"id: {seq}"
-    back = {"last-event-id": str(first)}
-    with httpx.stream("GET", url, params=params, headers=back) as stream:
-        lines = stream.iter_lines()
-        assert [next(lines) for _ in range(2)] == [f"id: {first}", ""]  # nothing is told yet
-        assert next(lines).startswith('data: {"event":"appear"')
-    name = httpx.get(f"{shared.url}/health").json()["board"]
+    assert rest[4] == f"id: {seq}@{name}"
+    for said in (str(first), f"{first}@{name}"):
+        back = {"last-event-id": said}
+        with httpx.stream("GET", url, params=params, headers=back) as stream:
+            lines = stream.iter_lines()
+            begun = [next(lines) for _ in range(2)]
+            assert begun == [f"id: {first}@{name}", ""]  # nothing is told yet
+            assert next(lines).startswith('data: {"event":"appear"')
+    for said, more in ((f"{first}@another", {}), (f"{first}@another", {"board": name})):
+        gone = httpx.get(url, params={**params, **more}, headers={"last-event-id": said})
+        assert (gone.status_code, gone.json()["error"]["code"]) == (410, "too_old")
+    for said in ("@x", "1@" + "x" * 300):
+        assert httpx.get(url, params=params, headers={"last-event-id": said}).status_code == 400
     with httpx.stream("GET", url, params={**params, "board": name}, headers=back) as stream:
         assert stream.status_code == 200
     elsewhere = httpx.get(url, params={**params, "board": "another"}, headers=back)

@@ -3,7 +3,7 @@
 import pytest
 
 from kb_server.core.terms import Names
-from kb_server.sparql.mentions import mentioned
+from kb_server.sparql.mentions import mentioned, mentioned_models
 
 OFFERED = ("isAtLeftOf", "<urn:far>")
 
@@ -24,3 +24,18 @@ OFFERED = ("isAtLeftOf", "<urn:far>")
 def test_mentioned(text: str, found: list[str]) -> None:
     """A predicate is mentioned by any prefix, base or escape, and not in strings or comments."""
     assert mentioned(text, OFFERED, Names()) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ASK { GRAPH ?g { ?x ?p ?y } }", ["myself", "sally"]),
+        ("ASK { graph $g { ?x ?p ?y } }", ["myself", "sally"]),
+        ("ASK FROM NAMED model:sally { GRAPH ?g { ?x ?p ?y } }", ["sally"]),
+        ("ASK { GRAPH model:sally { ?graph ?g ?y } }", ["sally"]),
+        ("ASK { ?x ?p 'GRAPH ?g' }", []),
+    ],
+)
+def test_models_that_may_be_meant(text: str, found: list[str]) -> None:
+    """A query that visits graphs by a variable may mean every model, unless it says which."""
+    assert mentioned_models(text, ["myself", "sally"], Names()) == found

@@ -338,6 +338,21 @@ def test_a_past_that_is_too_large_is_refused() -> None:
     run(story())
 
 
+def test_pasts_that_are_too_much_together_are_refused() -> None:
+    """Past what all who ask at once may bring along one is told to wait, until another is done."""
+
+    async def story() -> None:
+        board = furnished()
+        past = holdings_of(board)
+        async with running(board, Settings(workers=1, past_facts_all=past.size)) as pool:
+            for _ in range(2):
+                asked = [code_of(pool.query(CHEAP, past=past)) for _ in range(2)]
+                assert await asyncio.gather(*asked) == ["", "busy"]
+            assert await code_of(pool.query(CHEAP)) == ""
+
+    run(story())
+
+
 def test_kills_leave_no_handles() -> None:
     """However often workers are killed, descriptors and children stay as many as before."""
 
