@@ -85,6 +85,7 @@ class Bullet:
         self._shapes: Final[dict[int, Shape]] = {}
         self._rows: NDArray[np.int32] = np.full(1, NOTHING, dtype=np.int32)
         self._there: set[int] = set()
+        self._chosen: set[int] = set()
         self._at: Final[dict[int, tuple[float, ...]]] = {}
         self._placed: tuple[bytes, bytes] | None = None
 
@@ -158,13 +159,10 @@ class Bullet:
         begin, end = checked_points(starts), checked_points(ends)
         if begin.shape != end.shape:
             raise ValueError(f"{len(begin)} rays start and {len(end)} end")
-        chosen = [] if rows is None else [self._bodies[row] for row in rows]
-        self._choose(chosen, _ALL | _CHOSEN)
-        try:
-            met = self._cast(begin, end, _ALL if rows is None else _CHOSEN)
-        finally:
-            self._choose(chosen, _ALL)
-        return met
+        if rows is None:
+            return self._cast(begin, end, _ALL)
+        self._choose({self._bodies[row] for row in rows})
+        return self._cast(begin, end, _CHOSEN)
 
     def picture(self, eye: Eye) -> Picture:
         """What an eye sees, drawn by TinyRenderer: which row shows at each point."""
@@ -230,7 +228,7 @@ class Bullet:
 
     def _add(self, row: int, made: tuple[int, int]) -> None:
         body: int = pybullet.createMultiBody(0, *made, _AWAY, physicsClientId=self.client)
-        self._choose([body], _ALL)
+        self._group(body, _ALL)
         self._bodies[row] = body
         if body >= len(self._rows):
             more = np.full(body + 1, NOTHING, dtype=np.int32)
@@ -249,6 +247,7 @@ class Bullet:
         self._bodies.clear()
         self._there.clear()
         self._at.clear()
+        self._chosen.clear()
         self._rows[:] = NOTHING
         self._placed = None
         for row, shape in self._shapes.items():
@@ -307,6 +306,7 @@ class Bullet:
         self._rows[body] = NOTHING
         self._there.discard(body)
         self._at.pop(body, None)
+        self._chosen.discard(body)
         self._placed = None
 
     # --- asking ---
@@ -319,11 +319,16 @@ class Bullet:
             )
             self._at[body] = pose
 
-    def _choose(self, bodies: Sequence[int], groups: int) -> None:
-        for body in bodies:
-            pybullet.setCollisionFilterGroupMask(
-                body, -1, groups, _ALL, physicsClientId=self.client
-            )
+    def _choose(self, bodies: set[int]) -> None:
+        """Lets rays that are meant for some bodies meet those; often they are the last ones."""
+        for body in bodies - self._chosen:
+            self._group(body, _ALL | _CHOSEN)
+        for body in self._chosen - bodies:
+            self._group(body, _ALL)
+        self._chosen = bodies
+
+    def _group(self, body: int, groups: int) -> None:
+        pybullet.setCollisionFilterGroupMask(body, -1, groups, _ALL, physicsClientId=self.client)
 
     def _cast(
         self, begin: Floats, end: Floats, groups: int

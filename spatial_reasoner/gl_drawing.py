@@ -68,7 +68,7 @@ class Drawn:
             self._array.release()
             self._instances.release()
             self._room(2 * len(instances))
-        self._instances.write(instances.tobytes())
+        self._instances.write(instances)
         self._array.render(instances=len(instances))
 
     def release(self) -> None:

@@ -98,13 +98,16 @@ def moving_toward(
     `in_hand[h, n]` is what each hand holds, which it takes along and does not approach. What the
     hand moves away from is behind it, outside the cone.
     """
-    away = centres[None] - hands[:, None, :3]
-    square = (away * away).sum(axis=2)
+    approached = np.zeros(in_hand.shape, dtype=bool)
     speed = np.sqrt((velocities * velocities).sum(axis=1))
-    toward = (away * velocities[:, None]).sum(axis=2)
-    cone = np.cos(tolerances.reaching_cone) * speed[:, None] * np.sqrt(square)
-    within = (toward >= cone) & (square < tolerances.reaching_distance**2)
-    approached: Flags = within & (speed > tolerances.reaching_speed)[:, None] & ~in_hand
+    fast = np.flatnonzero(speed > tolerances.reaching_speed)
+    if fast.size:
+        away = centres - hands[fast, None, :3]
+        square = np.einsum("hnk,hnk->hn", away, away)
+        toward = np.einsum("hnk,hk->hn", away, velocities[fast])
+        cone = np.cos(tolerances.reaching_cone) * speed[fast, None] * np.sqrt(square)
+        within = (toward >= cone) & (square < tolerances.reaching_distance**2)
+        approached[fast] = within & ~in_hand[fast]
     return approached
 
 

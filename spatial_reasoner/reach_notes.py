@@ -163,7 +163,7 @@ def _places(middles: Floats, turns: Floats, centres: Floats) -> Floats:
 
 def _quaternions(turns: Floats) -> Floats:
     """The quaternions of rotation matrices: the eigenvectors of Bar-Itzhack's matrix."""
-    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = np.moveaxis(turns, 0, -1)
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = turns.transpose(1, 2, 0)
     square = np.array(
         [
             [xx - yy - zz, yx + xy, zx + xz, zy - yz],
@@ -172,5 +172,5 @@ def _quaternions(turns: Floats) -> Floats:
             [zy - yz, xz - zx, yx - xy, xx + yy + zz],
         ]
     )
-    best: Floats = np.linalg.eigh(np.moveaxis(square, -1, 0))[1][:, :, -1]
+    best: Floats = np.linalg.eigh(square.transpose(2, 0, 1))[1][:, :, -1]
     return best

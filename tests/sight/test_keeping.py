@@ -141,3 +141,14 @@ def test_what_is_kept_is_bounded(visibility: Visibility) -> None:
     for start in range(0, 600, 20):
         visibility.see([gaze(looking((1, 0, 1e-4 * (start + k))), there) for k in range(20)])
     assert len(visibility._answers) <= 512
+
+
+def test_shapes_that_are_kept_are_bounded(visibility: Visibility) -> None:
+    """After a door stood at many angles no more shapes are kept than a few hundred."""
+    eye = looking((1, 0, 0))
+    for k in range(600):
+        visibility.see([gaze(eye, scenery(ball(0.1 + 1e-4 * k, -2, 0, 0)))])
+    assert len(visibility._alike) <= len(visibility._numbers) <= 513
+    [seen] = visibility.see([gaze(eye, THERE)])
+    [anew] = Visibility(visibility.sight, Tolerances()).see([gaze(eye, THERE)])
+    assert same(seen, anew)
