@@ -3,7 +3,7 @@
 All minds work alike, the robot's and those it ascribes to others; only what they perceive differs.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import numpy as np
@@ -25,7 +25,6 @@ from spatial_reasoner.settling import Settling
 from spatial_reasoner.sight import Scenery
 from spatial_reasoner.situation import FAMILIES, ROWS, Change, Situation
 from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.visibility import Visibility
 from spatial_reasoner.world import NEVER, Sensed, World
 
 __all__ = ["Mind", "as_large"]
@@ -104,17 +103,29 @@ class Mind:
             self.relations = self.relations.grown(count)
             self.trail.grow(count)
 
-    def look(self, now: float, visibility: Visibility) -> Flags:
-        """Sees what there is to be seen; the rows that turn out not to be where they should be."""
+    def gazes(self, now: float) -> list[Gaze]:
+        """A new look: who is there, and where they look. `look` takes what they see."""
         world, self.now, self._is_at_rest = self.world, now, False
         self._take_hold(now)
         world.carry(self._leaving.stays(len(world.known)))
         world.embody()
         self.company = company(world, now, self.tolerances)
-        self._see(now, visibility)
-        lost = self._lost(now)
+        count = len(self.roster.agents)
+        before = self.raw.get("perceives", np.zeros((count, count), dtype=bool))
+        self.parts_in_view = parts_in_view(world, self.company, before, now, self.tolerances)
+        everything = self._scenery()
+        return [self._gaze(agent, everything) for agent in self._lookers()]
+
+    def look(self, seen: Iterable[Seen]) -> Flags:
+        """Takes what is seen in all gazes; the rows that are not where they should be."""
+        self.seen = dict(zip(self._lookers(), seen, strict=True))
+        lost = self._lost(self.now)
         self._relate()
         return lost
+
+    def _lookers(self) -> list[int]:
+        found: list[int] = np.flatnonzero(self.company.looking).tolist()
+        return found
 
     def shown_parts(self, agent: int) -> Flags:
         """The parts of others that an agent sees."""
@@ -200,15 +211,6 @@ class Mind:
         holder = self.world.holding.holder
         held = np.flatnonzero((holder != NO_HAND) & self.world.fresh)
         holder[held[~there[holder[held]]]] = NO_HAND
-
-    def _see(self, now: float, visibility: Visibility) -> None:
-        world, count = self.world, len(self.roster.agents)
-        before = self.raw.get("perceives", np.zeros((count, count), dtype=bool))
-        self.parts_in_view = parts_in_view(world, self.company, before, now, self.tolerances)
-        looking = np.flatnonzero(self.company.looking).tolist()
-        everything = self._scenery()
-        gazes = [self._gaze(agent, everything) for agent in looking]
-        self.seen = dict(zip(looking, visibility.see(gazes), strict=True))
 
     def _scenery(self) -> Scenery:
         """All that is believed to be somewhere and can be seen."""

@@ -8,7 +8,8 @@ Frames that come within a hundredth of a second are taken in together: the last 
 the next one, or for `finish`. That depends on the frames alone, so a recording gives the same.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -97,7 +98,7 @@ class SpatialReasoner:
             return []
         self._is_open, self._ticked = False, self._now
         self._settle()
-        return list(self._think(MYSELF, is_there=True))
+        return list(self._think())
 
     def placed(self, model: str) -> Mapping[str, Placed]:
         mind = self._minds[model]
@@ -165,21 +166,31 @@ class SpatialReasoner:
             self._robot.trail.record(t, rows, world.perceived[rows, :3])
         world.pose[fresh] = self._smoother.poses[fresh]
 
-    def _think(self, model: str, is_there: bool) -> Iterator[Delta]:
-        """What a mind and those within it make of this moment; who is not there rests."""
-        mind = self._minds[model]
-        if is_there:
-            yield from self._look(mind)
-        else:
-            self._moved[model] = {}
-            yield from _told(mind, mind.rest(self._now))
+    def _think(self) -> Iterator[Delta]:
+        """What all minds make of this moment, parents first; who is not there rests.
+
+        Those of one depth look all at once: what they see alike is drawn once.
+        """
+        minds = [(self._robot, True)]
+        while minds:
+            lost = self._look([mind for mind, is_there in minds if is_there])
+            for mind, is_there in minds:
+                if is_there:
+                    yield from self._noticed(mind, next(lost))
+                else:
+                    self._moved[mind.world.name] = {}
+                    yield from _told(mind, mind.rest(self._now))
+            minds = [within for mind, is_there in minds for within in self._fed(mind, is_there)]
+
+    def _fed(self, mind: Mind, is_there: bool) -> Iterator[tuple[Mind, bool]]:
+        """The minds within one, and who of them is there; those take in what they perceive."""
         for child, agent in children_of(mind, self._scene.depth):
             within = self._mind(child)
             is_with_us = is_there and bool(mind.company.present[agent])
             if is_with_us:
                 within.absorb(sensed_by(mind, agent, self._told_to(mind, agent)), self._now)
                 feel(within, mind, agent)
-            yield from self._think(child, is_with_us)
+            yield within, is_with_us
 
     def _told_to(self, mind: Mind, agent: int) -> Flags:
         """What the robot knows an agent to perceive by a sensor, whatever shows."""
@@ -188,8 +199,14 @@ class SpatialReasoner:
             told[list(self._by_sense.get(self.roster.agents[agent].name, ()))] = True
         return told
 
-    def _look(self, mind: Mind) -> Iterator[Delta]:
-        lost = mind.look(self._now, self._visibility)
+    def _look(self, minds: Sequence[Mind]) -> Iterator[Flags]:
+        """Has some minds look; what each does not find where it should be."""
+        gazes = [mind.gazes(self._now) for mind in minds]
+        seen = iter(self._visibility.see([gaze for each in gazes for gaze in each]))
+        for mind, mine in zip(minds, gazes, strict=True):
+            yield mind.look(islice(seen, len(mine)))
+
+    def _noticed(self, mind: Mind, lost: Flags) -> Iterator[Delta]:
         if mind is self._robot:
             self._smoother.forget(np.flatnonzero(lost))
         reaches = self._reacher.reaches(mind, self._now)

@@ -75,7 +75,7 @@ class Alone(SpatialReasoner):
                 mind.absorb(waiting[t].sensed, t)
                 parent.world.holding = waiting[t].holding
                 feel(mind, parent, mind.owner)
-                told += [(t, delta) for delta in self._look(mind)]
+                told += [(t, delta) for delta in self._noticed(mind, next(self._look([mind])))]
             else:
                 told += [(t, delta) for delta in tick._told(mind, mind.rest(t))]
         return told
