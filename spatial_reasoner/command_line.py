@@ -79,7 +79,7 @@ def add_percepts(parser: argparse.ArgumentParser) -> None:
     """Adds which percepts are passed over."""
     for name, meant in (
         ("outlier", "a thing that seems to move faster is believed when a second percept says so"),
-        ("still-sensor", "nothing is taken from a sensor while it moves faster"),
+        ("still-sensor", "nothing is taken from a sensor that moves faster; a radian is a metre"),
     ):
         parser.add_argument(f"--{name}", type=_speed, metavar="M/S", help=meant)
 

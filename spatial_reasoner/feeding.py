@@ -37,13 +37,18 @@ def children_of(mind: Mind, depth: int) -> Iterator[tuple[str, int]]:
 
 
 def sensed_by(mind: Mind, agent: int, told: Flags) -> Sensed:
-    """What an agent perceives, as a mind believes the world to be; `told` by a sense of his own."""
+    """What an agent perceives, as a mind believes the world to be; `told` by a sense of his own.
+
+    Things are seen where they are believed to be. Of people that holds only as long as they are
+    perceived: else each mind within a mind would think them there for longer.
+    """
     world = mind.world
     meant = mind.raw["sees"][agent] | mind.shown_parts(agent) | _felt_by(mind, agent) | told
     rows = np.flatnonzero(meant & world.placed & world.known)
     raw = np.where(world.fresh[rows, None], world.perceived[rows], world.pose[rows])
     joints = {row: world.joints[row] for row in rows.tolist() if row in world.joints}
-    return Sensed(rows, world.pose[rows], raw, joints)
+    seen = np.where(mind.roster.is_part[rows], world.seen[rows], mind.now)
+    return Sensed(rows, world.pose[rows], raw, seen, joints)
 
 
 def feel(within: Mind, mind: Mind, agent: int) -> None:

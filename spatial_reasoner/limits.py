@@ -12,7 +12,7 @@ from spatial_reasoner.shapes import Shape
 __all__ = ["checked_fov", "checked_points", "checked_poses", "checked_shape"]
 
 _VERTICES: Final = 131_072
-_LARGEST: Final = 100.0
+_LARGEST: Final = 200.0
 _FARTHEST: Final = 1e4
 _WIDEST: Final = 3.1
 

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.frames import Frame, Percept, Unnamed
-from spatial_reasoner.poses import Floats, Pose
+from spatial_reasoner.poses import Floats, Pose, turn_between
 from spatial_reasoner.roster import Roster
 from spatial_reasoner.scene import Entity, Scene
 from spatial_reasoner.world import NEVER, Sensed, World
@@ -88,10 +88,12 @@ class Merger:
             return False
         row = self._roster.part(sensor.on, sensor.part)
         said = frame.agents.get(sensor.on, {}).get(sensor.part)
-        place = world.pose[row, :3] if said is None else said[:3]
+        place = world.pose[row].copy() if said is None else said
         t, before = self._sensors.get(frame.source, (NEVER, place))
         self._sensors[frame.source] = (frame.t, place.copy())
-        return bool(np.linalg.norm(place - before) > limit * (frame.t - t))
+        way = float(np.linalg.norm(place[:3] - before[:3]))
+        way += float(turn_between(place[None], before[None])[0])
+        return bool(way > limit * (frame.t - t))
 
     def _told(self, frame: Frame) -> Iterator[tuple[int, Percept]]:
         """What the frame calls by name."""

@@ -20,8 +20,8 @@ Indices = NDArray[np.int32]
 
 _ROUND: Final = 32
 _RINGS: Final = 16
-_PLANE: Final = 20.0
-"""Half the extent of a plane as it is drawn: larger than any room."""
+_PLANE: Final = 200.0
+"""Half the extent of a plane as it is drawn: a hundred metres from here nobody sees it end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

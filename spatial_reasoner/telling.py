@@ -52,6 +52,8 @@ class Telling:
         self._refusals: Final = Refusals(self._patience)
         self._wake: Final = asyncio.Event()
         self._has_begun = self._is_over = False
+        self._has_news = False
+        """Until there are, what an earlier life has said is left alone for a while."""
         self._is_sure = False
 
     async def begin(self, will: bool = True) -> None:
@@ -71,7 +73,9 @@ class Telling:
         for model in self._ledger.models:
             there = self._reasons.placed(model) if model in changed else None
             self._ledger[model].move(self._reasons.moved(model), there)
-        self._wake.set()
+        self._has_news = self._has_news or bool(told)
+        if self._has_news:
+            self._wake.set()
 
     async def _met(self, _board: str) -> None:
         """On a new line nothing is sure: it may be another board, or have done our will."""

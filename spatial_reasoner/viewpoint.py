@@ -27,6 +27,9 @@ _UNDERFOOT: Final = 0.05
 """What is nearer on the ground is above or below, and noise alone gives it a direction."""
 _WIDEST: Final = np.radians(89.0)
 """Half of the widest field that a flat picture can have."""
+_STEEP: Final = (0.3, 0.6)
+"""How long a front of length one is on the plan: below 0.3 it points up or down, above 0.6 it does
+not."""
 _FOREARM: Final = 0.05
 """Elbow and wrist that are nearer to each other give no line."""
 
@@ -56,7 +59,10 @@ def directions(
 
 
 def fronts(poses: Floats, forward: Floats | None = None) -> tuple[Floats, Flags]:
-    """The fronts on the ground of bodies (n, 7) set upright, of length one, and which are clear.
+    """The fronts on the ground of bodies (n, 7), of length one, and which are clear.
+
+    That is where a front points on the plan, however the body leans; of one that points up or down,
+    as of a person lying on the back, where it points once the body is set upright.
 
     `forward` is each one's front in its own frame; +x unless given.
     """
@@ -65,7 +71,10 @@ def fronts(poses: Floats, forward: Floats | None = None) -> tuple[Floats, Flags]
     ahead = turned[:, :, 0] if forward is None else np.einsum("nij,nj->ni", turned, forward)
     lean = 1 + up[:, 2]
     share = (np.sum(up * ahead, axis=1) + ahead[:, 2]) / np.maximum(lean, 1e-12)
-    flat = ahead[:, :2] - up[:, :2] * share[:, None]
+    upright = ahead[:, :2] - up[:, :2] * share[:, None]
+    level = np.sqrt((ahead[:, :2] * ahead[:, :2]).sum(axis=1))
+    plain = np.clip((level - _STEEP[0]) / (_STEEP[1] - _STEEP[0]), 0.0, 1.0)[:, None]
+    flat = plain * ahead[:, :2] + (1 - plain) * upright
     length = np.sqrt((flat * flat).sum(axis=1))
     clear: Flags = (lean > _UPSIDE_DOWN) & (length > 1e-3)
     return flat / np.where(clear, length, 1.0)[:, None], clear

@@ -36,6 +36,8 @@ class Sensed:
     rows: _Rows
     poses: Floats
     raw: Floats | None = None
+    seen: Floats | float | None = None
+    """When that was perceived, if not now."""
     joints: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
 
 
@@ -106,7 +108,7 @@ class World:
         self.placed[rows] = True
         self.pose[rows] = sensed.poses
         self.perceived[rows] = sensed.poses if sensed.raw is None else sensed.raw
-        self.seen[rows] = now
+        self.seen[rows] = now if sensed.seen is None else sensed.seen
         self.fresh[rows] = True
         for row, joints in sensed.joints.items():
             self.bend(row, joints)

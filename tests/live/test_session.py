@@ -238,6 +238,24 @@ def test_an_earlier_life_is_taken_over(server: Server, scene: Scene) -> None:
     acted(main)
 
 
+def test_an_earlier_life_is_left_alone_until_there_is_something_to_say(
+    server: Server, scene: Scene
+) -> None:
+    """Frames of which nothing follows yet take nothing over."""
+
+    async def main() -> None:
+        async with AsyncBlackboard(server.url) as kb:
+            await kb.revise("myself", add=["mug isPerceived true"], source="spatial")
+            async with session(server.url, scene) as stage:
+                await stage.script.show(0.0)
+                await stage.script.show(0.04)
+                assert await kb.check("myself", "mug isPerceived true")
+                await stage.script.show(0.08, "ball")
+                await until_not(kb, "mug isPerceived true")
+
+    acted(main)
+
+
 def test_what_an_earlier_life_left_ends_though_nothing_is_perceived(
     server: Server, scene: Scene
 ) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.minds.conftest import Staged
-from tests.minds.rooms import desk, nursery
+from tests.minds.rooms import desk, nursery, room
 from tests.minds.stories import (
     OVER_BOX,
     an_onlooker,
@@ -120,3 +120,21 @@ def test_what_a_sensor_of_hers_perceives_sally_knows(staged: Staged) -> None:
         play.frame(source="glasses")
     assert play.holds("sally", "cup a Cup")
     assert not play.holds("sally", "sally sees cup")
+
+
+def test_no_mind_thinks_somebody_there_for_longer_than_the_robot_does(staged: Staged) -> None:
+    """Who is perceived no more learns nothing after a second, in whosever mind."""
+    play = staged(desk(depth=2)).see(ball=(0, 0.3, 0.79), cup=(0, 0, 0.8))
+    play.stand("sally", (1, 0.3, 1.5), (0, 0, 0.8)).stand("anne", (-0.5, 1.4, 1.5), (0, 0, 0.8))
+    play.wait(1.0).leave("sally").wait(1.2).see(cup=(0, -0.4, 0.8)).wait(1.0)
+    places = {m: play.reasoner.placed(m)["cup"].pose for m in ("anne", "sally", "anne.sally")}
+    assert [None if p is None else round(float(p[1]), 2) for p in places.values()] == [-0.4, 0, 0]
+
+
+def test_the_floor_has_no_end(staged: Staged) -> None:
+    """Sixty metres from the middle the floor is seen and carries as it does there."""
+    robot: dict[str, object] = {"class": "Robot", "head": [60, 0, 1.5, 0, 0.2588, 0, 0.9659]}
+    crate: dict[str, object] = {"class": "Crate", "shape": {"box": [0.3, 0.3, 0.3]}}
+    play = staged(room({"crate": crate}, myself=robot)).see(crate=(61.5, 0, 0.15)).wait(0.4)
+    assert play.holds("myself", "crate isOn floor")
+    assert play.holds("myself", "floor isInFieldOfView true")
