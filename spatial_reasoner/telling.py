@@ -52,8 +52,8 @@ class Telling:
         self._refusals: Final = Refusals(self._patience)
         self._wake: Final = asyncio.Event()
         self._has_begun = self._is_over = False
-        self._has_news = False
-        """Until there are, what an earlier life has said is left alone for a while."""
+        self._is_awake = False
+        """Until there are news, what an earlier life has said is left alone for a while."""
         self._is_sure = False
 
     async def begin(self, will: bool = True) -> None:
@@ -73,9 +73,8 @@ class Telling:
         for model in self._ledger.models:
             there = self._reasons.placed(model) if model in changed else None
             self._ledger[model].move(self._reasons.moved(model), there)
-        self._has_news = self._has_news or bool(told)
-        if self._has_news:
-            self._wake.set()
+        self._is_awake = self._is_awake or bool(told)
+        self._stir()
 
     async def _met(self, _board: str) -> None:
         """On a new line nothing is sure: it may be another board, or have done our will."""
@@ -85,7 +84,11 @@ class Telling:
         """The board may be another one: what it holds is looked at before it is told anything."""
         self._is_sure = False
         self._ledger.doubt()
-        self._wake.set()
+        self._stir()
+
+    def _stir(self) -> None:
+        if self._is_awake:
+            self._wake.set()
 
     async def settle(self) -> None:
         """Tells all that is wanted now; BoardError or ConnectionFailed when that can't be."""
@@ -98,6 +101,7 @@ class Telling:
         """Keeps the board told until `stop`, over whatever happens to it."""
         delay: float | None = None
         await self._woken(self._patience.grace)
+        self._is_awake = True
         while True:
             self._wake.clear()
             try:
