@@ -1,32 +1,91 @@
-"""Which predicates a query mentions, so that who computes them can be asked before it is."""
+"""Which predicates a query mentions, so that who computes them can be asked before it is.
 
-from collections.abc import Iterable
+Names are resolved as the query would: by its prefixes and those that are known, escapes undone. Of
+an IRI that is relative only its end counts, whatever the base: better one too many than too few.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from kb_server.core.terms import Names
-from kb_server.sparql.tokens import NAMES, tokens
+from kb_server.sparql.tokens import Token, tokens
+from ontology import vocabulary as v
 
 __all__ = ["MOST_MODELS", "mentioned", "mentioned_models"]
 
 MOST_MODELS: Final = 20
 """Of more models nobody is asked for one query: a provider answers for each within its second."""
+_A: Final = "a"
+_LETTER: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+_SIGN: Final = re.compile(r"\\(.)")
+_ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_UPWARDS: Final = re.compile(r"(?:\.{0,2}/)+")
+_LAST_LETTER: Final = 0x10FFFF
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a query names: whole IRIs, and the ends of those that are relative."""
+
+    whole: set[str] = field(default_factory=set)
+    ends: set[str] = field(default_factory=set)
+
+    def has(self, iri: str) -> bool:
+        return iri in self.whole or any(iri.endswith(end) for end in self.ends)
 
 
 def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
-    """Those of some predicates that may be meant by a name in a query, whatever its prefixes are.
-
-    Rather one too many than one too few: a text with escapes may mean any of them.
+    """Those of some predicates that a query names, whatever its prefixes are.
 
     >>> mentioned("ASK { ?x oro:isAtLeftOf ?y }", ["isAtLeftOf", "isBehind"], Names())
     ['isAtLeftOf']
     """
     offered = list(predicates)
-    if not offered or "\\" in text or "%" in text:
+    if not offered:
         return offered
-    said = {token.text for token in tokens(text) if token.kind in NAMES}
-    ends = {each.strip("<>").partition(":")[2] if each[0] != "<" else each[1:-1] for each in said}
-    return [p for p in offered if any(_ends(names.iri(p), end) for end in ends)]
+    said = _said(text, names)
+    return [p for p in offered if said.has(names.iri(v.TYPE if p == _A else p))]
+
+
+def _said(text: str, names: Names) -> _Said:
+    said = _Said()
+    found = list(tokens(_LETTER.sub(_letter, text)))
+    prefixes = {prefix: {iri} for prefix, iri in names.prefixes.items()}
+    for one, other in _declared(found):
+        prefixes.setdefault(one, set()).add(other)
+    for token in found:
+        if token.kind == "iri":
+            _add_iri(said, token.text[1:-1])
+        elif token.kind == "name":
+            prefix, _, name = token.text.partition(":")
+            local = _SIGN.sub(r"\1", name)
+            for start in prefixes.get(prefix, ()):
+                _add_iri(said, start + local)
+        elif token.text == _A:
+            said.whole.add(names.iri(v.TYPE))
+    return said
+
+
+def _declared(found: list[Token]) -> Iterator[tuple[str, str]]:
+    """The prefixes that a query declares; one may be declared more than once in an update."""
+    for word, name, iri in zip(found, found[1:], found[2:], strict=False):
+        if word.word == "PREFIX" and name.kind == "name" and iri.kind == "iri":
+            yield name.text[:-1], iri.text[1:-1]
+
+
+def _add_iri(said: _Said, iri: str) -> None:
+    if _ABSOLUTE.match(iri):
+        said.whole.add(iri)
+    elif end := _UPWARDS.sub("", iri, count=1) if _UPWARDS.match(iri) else iri:
+        said.ends.add(end)
+
+
+def _letter(escape: re.Match[str]) -> str:
+    number = int(escape[1] or escape[2], 16)
+    return chr(number) if number <= _LAST_LETTER else ""
 
 
 def mentioned_models(text: str, models: Iterable[str], names: Names) -> list[str]:
@@ -49,8 +108,3 @@ def _visits_any(text: str) -> bool:
     found = list(tokens(text))
     visits = any(a.word == "GRAPH" and b.kind == "variable" for a, b in pairwise(found))
     return visits and all(token.word != "FROM" for token in found)
-
-
-def _ends(iri: str, end: str) -> bool:
-    """Whether a local name, or an IRI that may be relative, can be the end of an IRI."""
-    return bool(end) and iri.endswith(end)

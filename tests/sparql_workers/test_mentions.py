@@ -16,7 +16,13 @@ OFFERED = ("isAtLeftOf", "<urn:far>")
         ("PREFIX k: <http://kb.openrobots.org#isAt> ASK { ?x k:LeftOf ?y }", ["isAtLeftOf"]),
         ("ASK { ?x <http://kb.openrobots.org#isAtLeftOf> ?y }", ["isAtLeftOf"]),
         ("BASE <urn:> ASK { ?x <far> ?y }", ["<urn:far>"]),
-        ("ASK { ?x oro:is\\u0041tLeftOf ?y }", ["isAtLeftOf", "<urn:far>"]),
+        ("ASK { ?x oro:is\\u0041tLeftOf ?y }", ["isAtLeftOf"]),
+        ("ASK { ?x oro:isAt\\LeftOf ?y }", ["isAtLeftOf"]),
+        ("BASE <http://kb.openrobots.org/x/y> ASK { ?x <../#isAtLeftOf> ?y }", ["isAtLeftOf"]),
+        ("BASE <http://kb.openrobots.org/x> ASK { ?x <./far> ?y }", ["<urn:far>"]),
+        ("ASK { ?x oro:LeftOf ?y . oro:f a oro:Ball }", []),
+        ("ASK { ?x a ?y FILTER(REGEX(STR(?x), '\\\\d') && STR(?y) != '50%') }", []),
+        ("ASK { ?x oro:isIn%20 ?y }", []),
         ("ASK { ?x oro:isIn 'oro:isAtLeftOf' } # oro:isAtLeftOf", []),
         ("ASK { ?x ?p ?y }", []),
     ],
@@ -34,8 +40,24 @@ def test_mentioned(text: str, found: list[str]) -> None:
         ("ASK FROM NAMED model:sally { GRAPH ?g { ?x ?p ?y } }", ["sally"]),
         ("ASK { GRAPH model:sally { ?graph ?g ?y } }", ["sally"]),
         ("ASK { ?x ?p 'GRAPH ?g' }", []),
+        ("ASK FROM <../model/sally> { ?x ?p ?y }", ["sally"]),
+        ("ASK { ?x ?p oro:sally FILTER(REGEX(STR(?x), '\\\\d')) }", []),
     ],
 )
 def test_models_that_may_be_meant(text: str, found: list[str]) -> None:
     """A query that visits graphs by a variable may mean every model, unless it says which."""
     assert mentioned_models(text, ["myself", "sally"], Names()) == found
+
+
+def test_a_model_within_another_is_another() -> None:
+    """What names Anne's model does not name what Sally thinks of Anne, nor does Anne herself."""
+    models = ["anne", "sally.anne"]
+    assert mentioned_models("ASK { GRAPH model:anne { ?x ?p ?y } }", models, Names()) == ["anne"]
+    assert mentioned_models("ASK { GRAPH model:sally.anne {} }", models, Names()) == ["sally.anne"]
+    assert mentioned_models("ASK { ?x ?p oro:anne }", models, Names()) == []
+
+
+def test_rdf_type_may_be_computed() -> None:
+    """The short form of rdf:type names it, too."""
+    for text in ("ASK { ?x a ?y }", "ASK { ?x rdf:type ?y }"):
+        assert mentioned(text, ["a"], Names()) == ["a"]
