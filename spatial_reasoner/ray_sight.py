@@ -1,11 +1,11 @@
 """A ray for each point: slow and plainly right, the referee of the other ways to draw."""
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.bullet import FAR, NEAR, Bullet
+from spatial_reasoner.bullet import FAR, NEAR
+from spatial_reasoner.bullet_sight import BulletSight
 from spatial_reasoner.glances import Glances, Masks
 from spatial_reasoner.ray_casting import ways_of
 from spatial_reasoner.sight import Eye, Picture, Scenery
@@ -13,21 +13,12 @@ from spatial_reasoner.sight import Eye, Picture, Scenery
 __all__ = ["RaySight"]
 
 
-class RaySight:
-    """Casts rays, in a Bullet of its own unless it is given one to share."""
+class RaySight(BulletSight):
+    """Casts rays."""
 
     name = "rays"
     detail = 80
     closeness = 32
-
-    def __init__(self, bullet: Bullet | None = None) -> None:
-        self._own: Final = bullet is None
-        self._bullet: Final = bullet or Bullet()
-
-    def close(self) -> None:
-        """Gives back what it holds; a Bullet that it was given stays open."""
-        if self._own:
-            self._bullet.close()
 
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
         """Which row shows at each point; what is in front hides what is behind."""

@@ -7,11 +7,10 @@ not drawn but reckoned: TinyRenderer takes four times as long for it as for fift
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.bullet import Bullet
+from spatial_reasoner.bullet_sight import BulletSight
 from spatial_reasoner.glances import Glances, Masks
 from spatial_reasoner.poses import Floats, rotations
 from spatial_reasoner.ray_casting import down_to, met, ways_of
@@ -21,21 +20,12 @@ from spatial_reasoner.sight import Eye, Picture, Scenery
 __all__ = ["TinySight"]
 
 
-class TinySight:
-    """Draws with TinyRenderer, in a Bullet of its own unless it is given one to share."""
+class TinySight(BulletSight):
+    """Draws with TinyRenderer."""
 
     name = "tiny"
     detail = 112
     closeness = 16
-
-    def __init__(self, bullet: Bullet | None = None) -> None:
-        self._own: Final = bullet is None
-        self._bullet: Final = bullet or Bullet()
-
-    def close(self) -> None:
-        """Gives back what it holds; a Bullet that it was given stays open."""
-        if self._own:
-            self._bullet.close()
 
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
         """Which row shows at each point; what is in front hides what is behind."""
