@@ -4,7 +4,7 @@ A world holds what its owner believes; its agents perceive what shows from where
 to be. What one holds is felt, and so are the own head and hands.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 import numpy as np
@@ -36,14 +36,16 @@ def children_of(mind: Mind, depth: int) -> Iterator[tuple[str, int]]:
             yield (agent.name if level == 0 else f"{model}{_JOINT}{agent.name}"), number
 
 
-def sensed_by(mind: Mind, agent: int, told: Flags) -> Sensed:
+def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
     """What an agent perceives, as a mind believes the world to be; `told` by a sense of his own.
 
     Things are seen where they are believed to be. Of people that holds only as long as they are
     perceived: else each mind within a mind would think them there for longer.
     """
     world = mind.world
-    meant = mind.raw["sees"][agent] | mind.shown_parts(agent) | _felt_by(mind, agent) | told
+    meant = mind.raw["sees"][agent] | mind.shown_parts(agent) | _felt_by(mind, agent)
+    if told:
+        meant[list(told)] = True
     rows = np.flatnonzero(meant & world.placed & world.known)
     raw = np.where(world.fresh[rows, None], world.perceived[rows], world.pose[rows])
     joints = {row: world.joints[row] for row in rows.tolist() if row in world.joints}

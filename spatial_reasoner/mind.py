@@ -186,9 +186,9 @@ class Mind:
     def _take_hold(self, now: float) -> None:
         world, roster = self.world, self.roster
         there = world.placed & (is_there(world, now, self.tolerances) | roster.is_thing)
-        idle = list(world.idle)
-        there[idle] = False
-        world.holding.holder[np.isin(world.holding.holder, idle)] = NO_HAND
+        if world.idle:
+            there[list(world.idle)] = False
+            world.holding.holder[np.isin(world.holding.holder, list(world.idle))] = NO_HAND
         self._let_go(there)
         graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
         rests: Flags = np.logical_or.reduce(self.relations.on, axis=1)

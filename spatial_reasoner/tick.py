@@ -8,7 +8,7 @@ Frames that come within a hundredth of a second are taken in together: the last 
 the next one, or for `finish`. That depends on the frames alone, so a recording gives the same.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -192,12 +192,10 @@ class SpatialReasoner:
                 feel(within, mind, agent)
             yield within, is_with_us
 
-    def _told_to(self, mind: Mind, agent: int) -> Flags:
-        """What the robot knows an agent to perceive by a sensor, whatever shows."""
-        told = np.zeros(len(self.roster), dtype=bool)
-        if mind is self._robot:
-            told[list(self._by_sense.get(self.roster.agents[agent].name, ()))] = True
-        return told
+    def _told_to(self, mind: Mind, agent: int) -> Collection[int]:
+        """The rows that the robot knows an agent to perceive by a sensor, whatever shows."""
+        whose = self.roster.agents[agent].name
+        return self._by_sense.get(whose, ()) if mind is self._robot else ()
 
     def _look(self, minds: Sequence[Mind]) -> Iterator[Flags]:
         """Has some minds look; what each does not find where it should be."""

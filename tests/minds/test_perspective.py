@@ -1,6 +1,6 @@
 """No mind knows what its agent could not have perceived."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,6 @@ from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.hands import Holding
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.poses import pose_of
-from spatial_reasoner.roster import Flags
 from spatial_reasoner.scene import Scene
 from spatial_reasoner.tick import SpatialReasoner
 from spatial_reasoner.world import Sensed
@@ -41,7 +40,7 @@ def watched(monkeypatch: pytest.MonkeyPatch, model: str) -> list[Fed]:
     fed: list[Fed] = []
     percepts: list[Sensed] = []
 
-    def percept(mind: Mind, agent: int, told: Flags) -> Sensed:
+    def percept(mind: Mind, agent: int, told: Collection[int]) -> Sensed:
         sensed = sensed_by(mind, agent, told)
         percepts.append(sensed)
         return sensed
