@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -121,7 +121,7 @@ async def _invalid(request: Request, error: Any) -> Response:
 
 def _mistake_in_body(route: APIRoute, error: RequestValidationError) -> Mistake:
     assert route.body_field is not None
-    kind: type[BaseModel] = route.body_field.field_info.annotation  # type: ignore[assignment]
+    kind = cast(type[BaseModel], route.body_field.field_info.annotation)
     return mistake_in(kind, error.body, [{**e, "loc": e["loc"][1:]} for e in error.errors()])
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from spatial_reasoner.bullet import Bullet
 from spatial_reasoner.grasps import grasp, nearest_point
 from spatial_reasoner.poses import Floats, pose_of, rotations
+from spatial_reasoner.postures import Approach
 from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.sight import Scenery
 from spatial_reasoner.surfaces import distance
@@ -50,15 +51,13 @@ def bullet() -> Iterator[Bullet]:
 
 
 def grasped(
-    bullet: Bullet, shape: Shape, at: Floats, shoulder: Floats, approach: str
+    bullet: Bullet, shape: Shape, at: Floats, shoulder: Floats, approach: Approach
 ) -> Floats | None:
     pose = pose_of(at.tolist())
     bullet.arrange(Scenery([shape], pose[None], np.array([0])))
     near = nearest_point(shape, at, np.eye(3), shoulder)
     corners = at - shape.half, at + shape.half
-    assert approach in ("straight", "above", "level")
-    way = approach if approach != "straight" else "straight"
-    return grasp(bullet, 0, corners, near, shoulder, way)  # type: ignore[arg-type]
+    return grasp(bullet, 0, corners, near, shoulder, approach)
 
 
 def test_a_small_thing_is_grasped_at_its_top_and_side(bullet: Bullet) -> None:
