@@ -63,7 +63,11 @@ OURS = {room.partition(".")[0] for room in ROOMS}
 
 # A library, and how the path of every file begins that may import it.
 _BULLET = ("spatial_reasoner/bullet", "benchmarks/plain_bullet.py")
-DOORS = {"pybullet": _BULLET, "pybullet_data": _BULLET}
+DOORS = {
+    "numba": "spatial_reasoner/compiled.py",
+    "pybullet": _BULLET,
+    "pybullet_data": _BULLET,
+}
 
 PURE = ("kb_server/core/", "kb_server/answering/")
 WORLDLY_MODULES = {
@@ -168,6 +172,30 @@ def test_each_guarded_library_has_one_door() -> None:
         if not file.startswith(DOORS.get(name.partition(".")[0], file))
     ]
     assert not wrong
+
+
+def test_compiled_loops_call_none_of_other_files() -> None:
+    """What is kept of a compiled loop goes by its own file's date, so it calls none of another."""
+    loops = {
+        file: [n for n in tree.body if isinstance(n, ast.FunctionDef) and is_compiled(n)]
+        for file, tree in sources().items()
+    }
+    names = {(file, loop.name) for file, all_of_it in loops.items() for loop in all_of_it}
+    wrong = [
+        f"{file}:{loop.lineno} {loop.name} calls {call.func.id}"
+        for file, all_of_it in loops.items()
+        for loop in all_of_it
+        for call in ast.walk(loop)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        if call.func.id in {name for other, name in names if other != file}
+        and (file, call.func.id) not in names
+    ]
+    assert not wrong
+
+
+def is_compiled(function: ast.FunctionDef) -> bool:
+    """Whether a function is compiled by our own door to the compiler."""
+    return any("compiled" in ast.unparse(each) for each in function.decorator_list)
 
 
 def test_imports_stand_at_the_top() -> None:
