@@ -7,16 +7,21 @@ larger ones are looked at instead.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from math import asin, atan2, cos, hypot, inf, pi, sin, sqrt, tan
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.outlines import Outlines
 from spatial_reasoner.poses import Floats, rotations
-from spatial_reasoner.windows import TURNED_KEPT, VIEW, Window, bearings, held
+from spatial_reasoner.windows import TURNED_KEPT, VIEW, Window
 
 __all__ = ["Headings", "headings"]
+
+Flags = NDArray[np.bool_]
+Rows = NDArray[np.intp]
 
 _WIDEST: Final = 1.0
 """Half the angle that a glance can take in; about 57°."""
@@ -24,6 +29,9 @@ _LARGE: Final = 0.5
 """Half the angle from which on an outline is told too roughly; about 29°."""
 _MANY: Final = 1000
 """So many points are enough for a rough count of them."""
+_NEAREST: Final = 1e-9
+_BEFORE: Final = 1e-3
+_CLEAR: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,95 +40,190 @@ class Headings:
 
     `width` is half the angle that a row's ball spans. `some`, `whole` and `middle` (eyes, 6,
     rows) say whether part of the ball, all of it, or its middle is in each field of the eye's
-    window, whose `extents` are (eyes, 3, 6). `points` is how
-    many points of a picture a row would show, inf where that can't be told.
+    window, whose `extents` are (eyes, 3, 6). `points` is how many points of a picture a row would
+    show, inf where that can't be told. Of what is in no field, only that is said.
     """
 
     axes: Floats
     """Of the eyes: forward, left and up are the columns of (eyes, 3, 3)."""
+    density: Floats
+    """Of their windows (eyes)."""
+    extents: Floats
     azimuth: Floats
     elevation: Floats
     distance: Floats
     width: Floats
-    extents: Floats
-    some: NDArray[np.bool_]
-    whole: NDArray[np.bool_]
-    middle: NDArray[np.bool_]
     points: Floats
     yaw: Floats
     """Of the panel that the middle of a row is in."""
-    rough: NDArray[np.bool_]
+    some: Flags
+    whole: Flags
+    middle: Flags
+    rough: Flags
     """Whether `points` is too rough to go by, or what is in the fields is only part of them."""
-    wide: NDArray[np.bool_]
+    wide: Flags
     """Whether it may be seen, and a glance is not for it: it is too wide, or large and simple."""
 
     def of(self, eyes: Sequence[int]) -> "Headings":
         """Those of some of the eyes."""
         chosen = list(eyes)
-        if len(chosen) == len(self.yaw):
+        if chosen == list(range(len(self.yaw))):
             return self
         return Headings(*(getattr(self, one.name)[chosen] for one in fields(self)))
 
 
-def headings(about: Outlines, eyes: Floats, windows: Sequence[Window]) -> Headings:
-    """Where all lies, seen from eyes, each with its window and the outlines of what it looks at."""
+def headings(about: Outlines, eyes: Floats, worlds: Rows, windows: Sequence[Window]) -> Headings:
+    """Where all lies, seen from eyes (e, 7), each with its window and the world it looks at."""
+    outsides, shape = about.outsides, (len(eyes), about.there.shape[1])
     axes = rotations(eyes)
-    offsets = (about.centres - eyes[:, None, :3]) @ axes
-    distance = np.maximum(np.sqrt(np.einsum("erk,erk->er", offsets, offsets)), 1e-9)
-    azimuth, elevation = bearings(offsets)
-    sine = np.minimum(about.radii / distance, 1.0)
-    width = np.where(sine < 1.0, np.arcsin(sine), np.pi)
-    level = np.cos(elevation)
-    beyond = sine >= level
-    side = np.where(beyond, np.pi, np.arcsin(np.where(beyond, 1.0, sine / level)))
+    density = np.array([one.density for one in windows])
     extents = np.stack([one.extents for one in windows])
-    wide, high = np.array([(-side, side), (-width, width)])
-    at = extents.swapaxes(0, 1)[..., None], azimuth[:, None], elevation[:, None]
-    some, whole = held(*at, wide[:, :, None], high[:, :, None]) & about.there[:, None]
-    middle = held(*at)
-    yaw = np.stack([one.nearest(line) for one, line in zip(windows, azimuth, strict=True)])
-    points = _points(about, eyes, axes, yaw, offsets, distance, windows)
-    rough = (width > _LARGE) | (some & ~whole)[:, VIEW:].any(axis=1)
-    simple = rough & (points > _MANY) & ~about.meshes
+    numbers = np.zeros((6, *shape))
+    inside = np.zeros((3, shape[0], 6, shape[1]), dtype=bool)
+    rough, wide = np.zeros((2, *shape), dtype=bool)
+    yaws = _yaws(windows)
+    places = np.ascontiguousarray(eyes[:, :3])
+    _lie(places, axes, worlds, about.there, about.centres, outsides.radii, extents, numbers, inside)
+    _show(
+        places, axes, worlds, yaws, density, about.places, about.turns, about.centres,
+        outsides.radii, outsides.middles, outsides.normals, outsides.balls, outsides.meshes,
+        numbers, inside, rough, wide,
+    )  # fmt: skip
+    azimuth, elevation, distance, width, points, yaw = numbers
+    some, whole, middle = inside
     return Headings(
-        axes,
-        azimuth,
-        elevation,
-        distance,
-        width,
-        extents=extents,
-        some=some,
-        whole=whole,
-        middle=middle,
-        points=points,
-        yaw=yaw,
-        rough=rough,
-        wide=some[:, TURNED_KEPT] & ((width > _WIDEST) | simple),
-    )
+        axes, density, extents, azimuth, elevation, distance, width, points, yaw,
+        some, whole, middle, rough, wide,
+    )  # fmt: skip
 
 
-def _points(
-    about: Outlines,
+def _yaws(windows: Sequence[Window]) -> Floats:
+    """Where the panels of each window are turned to; shorter lines end with their last one."""
+    most = max(len(one.panels) for one in windows)
+    lines = [[panel.yaw for panel in one.panels] for one in windows]
+    return np.array([line + line[-1:] * (most - len(line)) for line in lines])
+
+
+@compiled(
+    "void(f8[:,:], f8[:,:,:], i8[:], b1[:,:], f8[:,:,:], f8[:,:], f8[:,:,:],"
+    " f8[:,:,:], b1[:,:,:,:])"
+)
+def _lie(
     eyes: Floats,
     axes: Floats,
-    yaw: Floats,
-    offsets: Floats,
-    distance: Floats,
-    windows: Sequence[Window],
-) -> Floats:
-    """How many points each would show, in the panel that its middle is in."""
-    ahead = np.stack([np.cos(yaw), np.sin(yaw), np.zeros_like(yaw)], axis=-1)
-    forward = ahead @ axes.swapaxes(1, 2)
-    ways = about.middles - eyes[:, None, None, :3]
-    depth = (ways @ forward[..., None])[..., 0]
-    facing = np.maximum(-np.einsum("erfk,erfk->erf", about.normals, ways), 0.0)
-    before = depth > 1e-3
-    area = np.sum(facing / np.where(before, depth, 1.0) ** 3, axis=-1)
-    area[(~before & (facing > 0)).any(axis=-1)] = np.inf
-    square = np.einsum("erk,erk->er", ahead, offsets) ** 2 - about.radii**2
-    clear = square > 1e-6
-    tangent = np.sqrt(np.maximum(distance**2 - about.radii**2, 0.0))
-    disc = np.pi * about.radii**2 * tangent / np.where(clear, square, 1.0) ** 1.5
-    density = np.array([[one.density**2] for one in windows])
-    points: Floats = density * np.where(about.balls, np.where(clear, disc, np.inf), area)
-    return points
+    worlds: Rows,
+    there: Flags,
+    centres: Floats,
+    radii: Floats,
+    extents: Floats,
+    numbers: Floats,
+    inside: Flags,
+) -> None:
+    """Sets azimuths, elevations, distances and widths, and in which fields things are.
+
+    The fields are frusta about +x, swept to both sides: see `windows.held`.
+    """
+    for e in range(len(eyes)):
+        w = worlds[e]
+        for r in range(there.shape[1]):
+            if not there[w, r]:
+                continue
+            x = y = z = 0.0
+            for k in range(3):
+                away = centres[w, r, k] - eyes[e, k]
+                x += away * axes[e, k, 0]
+                y += away * axes[e, k, 1]
+                z += away * axes[e, k, 2]
+            level = hypot(x, y)
+            distance = max(sqrt(x * x + y * y + z * z), _NEAREST)
+            azimuth, elevation = atan2(y, x), atan2(z, level)
+            sine = radii[w, r] / distance
+            width = asin(sine) if sine < 1.0 else pi
+            numbers[0, e, r], numbers[1, e, r] = azimuth, elevation
+            numbers[2, e, r], numbers[3, e, r] = distance, width
+            share = sine * distance / max(level, _NEAREST)
+            side = asin(share) if share < 1.0 else pi
+            for part in range(3):
+                wide = (-side, side, 0.0)[part]
+                high = (-width, width, 0.0)[part]
+                aside = max(abs(azimuth) + wide, 0.0)
+                rise = tan(min(max(abs(elevation) + high, 0.0), pi / 2))
+                ahead, swept = cos(min(aside, pi / 2)), 0.0
+                for field in range(6):
+                    if extents[e, 1, field] != swept:
+                        swept = extents[e, 1, field]
+                        ahead = cos(min(max(aside - swept, 0.0), pi / 2))
+                    is_in = aside <= extents[e, 0, field] and rise <= extents[e, 2, field] * ahead
+                    inside[part, e, field, r] = is_in
+
+
+@compiled(
+    "void(f8[:,:], f8[:,:,:], i8[:], f8[:,:], f8[:], f8[:,:,:], f8[:,:,:,:],"
+    " f8[:,:,:], f8[:,:], f8[:,:,:,:], f8[:,:,:,:], b1[:,:], b1[:,:],"
+    " f8[:,:,:], b1[:,:,:,:], b1[:,:], b1[:,:])"
+)
+def _show(
+    eyes: Floats,
+    axes: Floats,
+    worlds: Rows,
+    yaws: Floats,
+    density: Floats,
+    places: Floats,
+    turns: Floats,
+    centres: Floats,
+    radii: Floats,
+    middles: Floats,
+    normals: Floats,
+    balls: Flags,
+    meshes: Flags,
+    numbers: Floats,
+    inside: Flags,
+    rough: Flags,
+    wide: Flags,
+) -> None:
+    """Sets how many points of which panel what is in some field would show."""
+    forward, ahead, eye = np.empty(3), np.empty(3), np.empty(3)
+    for e in range(len(eyes)):
+        w = worlds[e]
+        for r in range(balls.shape[1]):
+            if not inside[0, e, TURNED_KEPT, r]:
+                continue
+            azimuth, distance, width = numbers[0, e, r], numbers[2, e, r], numbers[3, e, r]
+            yaw = yaws[e, 0]
+            for other in yaws[e]:
+                if abs(azimuth - other) < abs(azimuth - yaw):
+                    yaw = other
+            for k in range(3):
+                forward[k] = axes[e, k, 0] * cos(yaw) + axes[e, k, 1] * sin(yaw)
+            if balls[w, r]:
+                depth, radius = 0.0, radii[w, r]
+                for k in range(3):
+                    depth += (centres[w, r, k] - eyes[e, k]) * forward[k]
+                square = depth * depth - radius * radius
+                area = inf
+                if square > _CLEAR:
+                    tangent = sqrt(max(distance * distance - radius * radius, 0.0))
+                    area = pi * radius * radius * tangent / (square * sqrt(square))
+            else:
+                for k in range(3):  # into the frame of the body, in which its facets are
+                    ahead[k] = eye[k] = 0.0
+                    for i in range(3):
+                        ahead[k] += turns[w, r, i, k] * forward[i]
+                        eye[k] += turns[w, r, i, k] * (eyes[e, i] - places[w, r, i])
+                area = 0.0
+                for facet in range(middles.shape[2]):
+                    facing = depth = 0.0
+                    for k in range(3):
+                        way = middles[w, r, facet, k] - eye[k]
+                        facing -= normals[w, r, facet, k] * way
+                        depth += ahead[k] * way
+                    if facing > 0.0:
+                        area += facing / (depth * depth * depth) if depth > _BEFORE else inf
+            points = density[e] * density[e] * area
+            numbers[4, e, r], numbers[5, e, r] = points, yaw
+            crosses = False
+            for field in range(VIEW, 6):
+                crosses |= inside[0, e, field, r] and not inside[1, e, field, r]
+            rough[e, r] = width > _LARGE or crosses
+            simple = rough[e, r] and points > _MANY and not meshes[w, r]
+            wide[e, r] = width > _WIDEST or simple

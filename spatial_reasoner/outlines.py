@@ -15,100 +15,84 @@ from spatial_reasoner.poses import Floats, rotations
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.sight import Scenery
 
-__all__ = ["Outlines", "outlines"]
+__all__ = ["Outlines", "Outsides", "outlines"]
 
+Flags = NDArray[np.bool_]
 _SIDES: Final = 10
 _FACETS: Final = _SIDES + 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outlines:
-    """Of all rows of several sceneries, in the world: arrays (sceneries, rows, ...).
+class Outsides:
+    """Of all rows of several worlds, each in the frame of its body: arrays (worlds, rows, ...).
 
-    `centres` and `radii` are of balls that hold them; facets have a middle, and a normal as long as
-    their area. What is not `there` has zeros.
+    `centres` and `halves` are of boxes, and `radii` of balls, that hold them; facets have a middle,
+    and a normal as long as their area: of what has fewer of them, the last ones are zero.
     """
 
-    there: NDArray[np.bool_]
     centres: Floats
+    halves: Floats
     radii: Floats
     middles: Floats
     normals: Floats
-    corners: Floats
-    """The eight of each one's own box."""
-    balls: NDArray[np.bool_]
-    meshes: NDArray[np.bool_]
+    balls: Flags
+    meshes: Flags
 
-    def of(self, chosen: Sequence[int]) -> "Outlines":
-        """Those of some of the sceneries, which may repeat."""
-        which = list(chosen)
-        if which == list(range(len(self.there))):
-            return self
-        return Outlines(*(getattr(self, one.name)[which] for one in fields(self)))
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outlines:
+    """Where these outsides are in several sceneries: arrays (sceneries, rows, ...).
+
+    What is not `there` is anywhere. `turns` are rotation matrices.
+    """
+
+    outsides: Outsides
+    there: Flags
+    places: Floats
+    turns: Floats
+    centres: Floats
+    """Of the boxes, in the world."""
 
 
 def outlines(sceneries: Sequence[Scenery]) -> Outlines:
     """The outlines of all that sceneries of equally many rows have."""
-    forms = _stacked(tuple([tuple(scenery.shapes) for scenery in sceneries]))
-    there = np.zeros(forms.radii.shape, dtype=bool)
-    poses = np.zeros((*there.shape, 7))
+    outsides = _stacked(tuple([tuple(scenery.shapes) for scenery in sceneries]))
+    there = np.zeros(outsides.radii.shape, dtype=bool)
     for k, scenery in enumerate(sceneries):
         there[k, scenery.rows] = True
-        poses[k, scenery.rows] = scenery.poses[scenery.rows]
-    turned, place = rotations(poses).swapaxes(-1, -2), poses[..., None, :3]
-    corners = forms.corners @ turned + place
-    return Outlines(
-        there,
-        centres=(corners[..., 0, :] + corners[..., 7, :]) / 2,
-        radii=forms.radii,
-        middles=forms.middles @ turned + place,
-        normals=forms.normals @ turned,
-        corners=corners,
-        balls=forms.balls,
-        meshes=forms.meshes,
-    )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Forms:
-    """Of all rows, each in the frame of its body."""
-
-    middles: Floats
-    normals: Floats
-    corners: Floats
-    radii: Floats
-    balls: NDArray[np.bool_]
-    meshes: NDArray[np.bool_]
-
-
-_SIGNS: Final[Floats] = np.array([[x, y, z] for z in (-1.0, 1) for y in (-1, 1) for x in (-1, 1)])
+    poses = np.stack([scenery.poses for scenery in sceneries])
+    places, turns = poses[..., :3], rotations(poses)
+    centres = places + (turns @ outsides.centres[..., None])[..., 0]
+    return Outlines(outsides, there, places, turns, centres)
 
 
 @lru_cache(maxsize=64)
-def _stacked(worlds: tuple[tuple[Shape | None, ...], ...]) -> _Forms:
-    """The forms of all rows of several worlds: (worlds, rows, ...)."""
-    forms = [_forms(shapes) for shapes in worlds]
-    return _Forms(
-        *(np.stack([getattr(one, each.name) for one in forms]) for each in fields(_Forms))
+def _stacked(worlds: tuple[tuple[Shape | None, ...], ...]) -> Outsides:
+    """The outsides of all rows of several worlds."""
+    forms = [_outsides(shapes) for shapes in worlds]
+    return Outsides(
+        *(np.stack([getattr(one, each.name) for one in forms]) for each in fields(Outsides))
     )
 
 
 @lru_cache(maxsize=64)
-def _forms(shapes: tuple[Shape | None, ...]) -> _Forms:
+def _outsides(shapes: tuple[Shape | None, ...]) -> Outsides:
+    """Those of one world: arrays (rows, ...)."""
     number = len(shapes)
     middles, normals = np.zeros((2, number, _FACETS, 3))
-    corners, radii = np.zeros((number, 8, 3)), np.zeros(number)
+    centres, halves = np.zeros((2, number, 3))
+    radii = np.zeros(number)
     for row, shape in enumerate(shapes):
         if shape is None:
             continue
-        corners[row] = shape.centre + _SIGNS * shape.half
+        centres[row], halves[row] = shape.centre, shape.half
         radii[row] = shape.half[0] if shape.kind == "sphere" else shape.radius
         made = _tube(shape.half) if shape.kind == "cylinder" else _box(shape.half)
         middles[row, : len(made[0])], normals[row, : len(made[1])] = made
         middles[row] += shape.centre
     kinds = [shape.kind if shape else "" for shape in shapes]
     balls, meshes = (np.array([kind == one for kind in kinds]) for one in ("sphere", "mesh"))
-    return _Forms(middles, normals, corners, radii, balls, meshes)
+    return Outsides(centres, halves, radii, middles, normals, balls, meshes)
 
 
 def _box(half: Floats) -> tuple[Floats, Floats]:

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from spatial_reasoner.gazes import Flags, Gaze, Seen, seen_after
 from spatial_reasoner.glances import Glances, GlancingSight, Masks
 from spatial_reasoner.headings import headings
-from spatial_reasoner.looks import Looks, turned
+from spatial_reasoner.looks import Looks
 from spatial_reasoner.outlines import outlines
-from spatial_reasoner.poses import Floats
+from spatial_reasoner.poses import Floats, compose
 from spatial_reasoner.ray_casting import entries, ways_of
 from spatial_reasoner.renderers import chosen_sight
 from spatial_reasoner.shapes import Shape
@@ -99,8 +99,9 @@ class Visibility:
         number = {id(scenery): k for k, scenery in enumerate(sceneries)}
         worlds = np.array([number[id(gaze.scenery)] for gaze in every])
         windows = [self._window(gaze) for gaze in every]
-        about = outlines(sceneries).of(worlds.tolist())
-        where = headings(about, np.array([gaze.eye for gaze in every]), windows)
+        about = outlines(sceneries)
+        eyes = np.array([gaze.eye for gaze in every])
+        where = headings(about, eyes, worlds, windows)
         inside = [np.flatnonzero(one) for one in where.some[:, TURNED_KEPT]]
         near = [("near", *_eye(a), *self._there(a, b)) for a, b in zip(every, inside, strict=True)]
         first = {key: k for k, key in reversed(list(enumerate(near))) if key not in self._answers}
@@ -114,7 +115,7 @@ class Visibility:
                 [every[k] for k in new],
                 [windows[k] for k in new],
                 worlds[new],
-                about.of(new),
+                about,
                 where.of(new),
                 np.array(points),
                 np.array(wide),
@@ -227,8 +228,10 @@ def _eyes(gaze: Gaze, panels: Sequence[Panel]) -> list[Eye]:
     if len(panels) == 1:
         [one] = panels
         return [Eye(gaze.eye, one.fov, one.width, one.height)]
-    yaws = np.array([panel.yaw for panel in panels])
-    poses = turned(np.tile(gaze.eye, (len(yaws), 1)), yaws, np.zeros(len(yaws)))
+    turns = np.zeros((len(panels), 7))
+    half = np.array([panel.yaw for panel in panels]) / 2
+    turns[:, 5], turns[:, 6] = np.sin(half), np.cos(half)
+    poses = compose(np.tile(gaze.eye, (len(panels), 1)), turns)
     return [Eye(p, one.fov, one.width, one.height) for p, one in zip(poses, panels, strict=True)]
 
 

@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.poses import Floats
 
 __all__ = [
@@ -106,18 +107,27 @@ class Panel:
         return counted
 
     def counts(self, picture: NDArray[np.int32], rows: int) -> Floats:
-        """How many points of each field (6) show each row.
-
-        Neighbours are mostly alike: their runs are counted, which are few.
-        """
-        bins = self.kinds * np.int32(rows + 1)
-        bins += picture.ravel()
-        ends = np.flatnonzero(bins[1:] != bins[:-1])
-        ends = np.concatenate([[-1], ends, [len(bins) - 1]])
-        room = self.member.shape[1] * (rows + 1)
-        found = np.bincount(bins[ends[1:]] + 1, ends[1:] - ends[:-1], room)
-        counted: Floats = self.member @ found.reshape(-1, rows + 1)[:, 1:]
+        """How many points of each field (6) show each row."""
+        member = self.member
+        found = np.zeros((member.shape[1], rows + 1))
+        _count(picture, self.kinds.reshape(picture.shape), found)
+        counted: Floats = member @ found[:, 1:]
         return counted
+
+
+@compiled("void(i4[:,:], i4[:,:], f8[:,:])")
+def _count(picture: NDArray[np.int32], kinds: NDArray[np.int32], found: Floats) -> None:
+    """How many points of each kind show each row; the first column is of those that show none.
+
+    Neighbours are mostly alike: each run of them is counted once.
+    """
+    for y in range(picture.shape[0]):
+        begin, kind, row = 0, kinds[y, 0], picture[y, 0]
+        for x in range(1, picture.shape[1]):
+            if picture[y, x] != row or kinds[y, x] != kind:
+                found[kind, row + 1] += x - begin
+                begin, kind, row = x, kinds[y, x], picture[y, x]
+        found[kind, row + 1] += picture.shape[1] - begin
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,14 +143,6 @@ class Window:
     """Points a metre, at one metre."""
     points: Floats
     """How many points of all panels each field has."""
-
-    def nearest(self, azimuth: Floats) -> Floats:
-        """The yaw of the panel that a direction is in."""
-        yaws = np.array([panel.yaw for panel in self.panels])
-        if len(yaws) == 1:
-            return np.full(azimuth.shape, yaws[0])
-        yaw: Floats = yaws[np.abs(azimuth[..., None] - yaws).argmin(axis=-1)]
-        return yaw
 
 
 def held(
@@ -197,7 +199,7 @@ def window(
         for one in full
     )
     points = np.sum([one.member @ np.bincount(one.kinds) for one in full], axis=0)
-    extents = np.array([(one.half, one.sweep, one.tall) for one in fields]).T
+    extents = np.array([(one.half, one.sweep, one.tall) for one in fields]).T.copy()
     return Window(fields, extents, full, rough, density, points)
 
 

@@ -1,0 +1,221 @@
+"""Closer looks: eyes turned to single things, and what may stand before each of these."""
+
+from dataclasses import dataclass
+from math import atan, cos, pi, sin, tan
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.compiled import compiled
+from spatial_reasoner.gazes import Flags
+from spatial_reasoner.glances import Glances
+from spatial_reasoner.headings import Headings
+from spatial_reasoner.outlines import Outlines
+from spatial_reasoner.poses import Floats
+from spatial_reasoner.windows import TURNED_KEPT
+
+__all__ = ["Close", "closer"]
+
+_MARGIN: Final = 1.02
+_AHEAD: Final = 1e-3
+_LEAST: Final = 1e-6
+_SUNK: Final = 0.005
+_SUNK_SHARE: Final = 0.2
+_ROLL: Final = 0.32
+"""Glances are rolled: an upright edge would hide or show a whole column of their points at once."""
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Close:
+    """Closer looks (n): each of an eye at a row of the world that it looks at.
+
+    `turns` (n, 3, 3) are the axes of the turned eyes, as the eyes themselves have them. `expected`
+    is how many points would show in a picture of one point to a radian, inf where that can't be
+    told. `before` and `others` are what may stand before them, as `Glances` has it.
+    """
+
+    worlds: Rows
+    rows: Rows
+    turns: Floats
+    poses: Floats
+    fovs: Floats
+    expected: Floats
+    unsure: Flags
+    before: Rows
+    others: Rows
+
+    def glances(self, size: int) -> Glances:
+        """The same as glances of so many points each way."""
+        return Glances(
+            self.poses, self.fovs, self.worlds, self.rows, self.before, self.others, self.unsure,
+            size,
+        )  # fmt: skip
+
+
+def closer(
+    eyes: Floats,
+    worlds: Rows,
+    glass: Flags,
+    about: Outlines,
+    where: Headings,
+    lookers: Rows,
+    rows: Rows,
+) -> Close:
+    """Has some of the eyes (e, 7) look closer, each at one of its rows.
+
+    `glass` (e, rows) does not hide what is behind it.
+    """
+    number = len(rows)
+    turns, poses, fovs = np.empty((number, 3, 3)), np.empty((number, 7)), np.empty((number, 2))
+    outsides = about.outsides
+    _turn(
+        eyes, worlds, lookers, rows, where.azimuth, where.elevation, where.width, where.axes,
+        about.centres, about.turns, outsides.halves, turns, poses, fovs,
+    )  # fmt: skip
+    at = lookers, rows
+    off = np.cos(where.elevation[at]) * np.cos(where.azimuth[at] - where.yaw[at])
+    hides = where.some[:, TURNED_KEPT] & ~glass
+    before, others = _in_front(
+        eyes, worlds, lookers, rows, where.distance, where.width, about.centres, about.turns,
+        outsides.halves, outsides.radii, hides,
+    )  # fmt: skip
+    return Close(
+        worlds[lookers], rows, turns, poses, fovs,
+        expected=where.points[at] * off**3 / where.density[lookers] ** 2,
+        unsure=(where.rough | glass)[at] | outsides.meshes[worlds[lookers], rows],
+        before=before,
+        others=others,
+    )  # fmt: skip
+
+
+@compiled(
+    "void(f8[:,:], i8[:], i8[:], i8[:], f8[:,:], f8[:,:], f8[:,:], f8[:,:,:],"
+    " f8[:,:,:], f8[:,:,:,:], f8[:,:,:], f8[:,:,:], f8[:,:], f8[:,:])"
+)
+def _turn(
+    eyes: Floats,
+    worlds: Rows,
+    lookers: Rows,
+    rows: Rows,
+    azimuths: Floats,
+    elevations: Floats,
+    widths: Floats,
+    axes: Floats,
+    centres: Floats,
+    bodies: Floats,
+    halves: Floats,
+    turns: Floats,
+    poses: Floats,
+    fovs: Floats,
+) -> None:
+    """Sets how eyes are turned to things, and how wide their fields are to hold these's boxes."""
+    rolled, upright = sin(_ROLL), cos(_ROLL)
+    rx, rw = sin(_ROLL / 2), cos(_ROLL / 2)
+    spoke = np.empty((3, 3))
+    for k in range(len(rows)):
+        e, r, w = lookers[k], rows[k], worlds[lookers[k]]
+        a, b = azimuths[e, r], elevations[e, r]
+        ca, sa, cb, sb = cos(a), sin(a), cos(b), sin(b)
+        left = (-sa, ca, 0.0)
+        above = (-sb * ca, -sb * sa, cb)
+        ahead = (cb * ca, cb * sa, sb)
+        for i in range(3):
+            turns[k, i, 0] = ahead[i]
+            turns[k, i, 1] = upright * left[i] + rolled * above[i]
+            turns[k, i, 2] = upright * above[i] - rolled * left[i]
+        # The same as a quaternion: the eye's own, turned left, then up, then rolled.
+        ca, sa, cb, sb = cos(a / 2), sin(a / 2), cos(b / 2), sin(b / 2)
+        x, y, z, s = sa * sb, -ca * sb, sa * cb, ca * cb
+        x, y, z, s = x * rw + s * rx, y * rw + z * rx, z * rw - y * rx, s * rw - x * rx
+        ex, ey, ez, es = eyes[e, 3], eyes[e, 4], eyes[e, 5], eyes[e, 6]
+        poses[k, 0], poses[k, 1], poses[k, 2] = eyes[e, 0], eyes[e, 1], eyes[e, 2]
+        poses[k, 3] = es * x + ex * s + ey * z - ez * y
+        poses[k, 4] = es * y - ex * z + ey * s + ez * x
+        poses[k, 5] = es * z + ex * y - ey * x + ez * s
+        poses[k, 6] = es * s - ex * x - ey * y - ez * z
+        for i in range(3):
+            for j in range(3):
+                spoke[i, j] = 0.0
+                for n in range(3):
+                    spoke[i, j] += axes[e, i, n] * turns[k, n, j]
+        for j in range(1, 3):
+            most = 0.0
+            for corner in range(8):
+                depth = aside = 0.0
+                for i in range(3):
+                    at = centres[w, r, i] - eyes[e, i]
+                    for n in range(3):
+                        half = halves[w, r, n]
+                        at += bodies[w, r, i, n] * (half if corner >> n & 1 else -half)
+                    depth += at * spoke[i, 0]
+                    aside += at * spoke[i, j]
+                most = max(most, abs(aside / max(depth, _AHEAD)))
+            most = min(most, tan(widths[e, r])) * _MARGIN
+            fovs[k, j - 1] = 2 * atan(max(most, _LEAST))
+
+
+@compiled(
+    "UniTuple(i8[::1], 2)(f8[:,:], i8[:], i8[:], i8[:], f8[:,:], f8[:,:],"
+    " f8[:,:,:], f8[:,:,:,:], f8[:,:,:], f8[:,:], b1[:,:])"
+)
+def _in_front(
+    eyes: Floats,
+    worlds: Rows,
+    lookers: Rows,
+    rows: Rows,
+    distances: Floats,
+    widths: Floats,
+    centres: Floats,
+    turns: Floats,
+    halves: Floats,
+    radii: Floats,
+    hides: Flags,
+) -> tuple[Rows, Rows]:
+    """What may stand before each thing: whose ball is nearer, and comes before its own.
+
+    Where an eye and all of a thing are beyond the same side of a box, no sight from the one to the
+    other passes through that: a table does not hide what lies on it from who looks from above,
+    though noise lets it sink in a little.
+    """
+    found, count = np.empty((2, 64), dtype=np.int64), 0
+    for k in range(len(rows)):
+        e, r, w = lookers[k], rows[k], worlds[lookers[k]]
+        far = distances[e, r] + radii[w, r]
+        for other in range(hides.shape[1]):
+            if not hides[e, other] or other == r or distances[e, other] - radii[w, other] >= far:
+                continue
+            cosine = 0.0
+            for i in range(3):
+                cosine += (centres[w, r, i] - eyes[e, i]) * (centres[w, other, i] - eyes[e, i])
+            cosine /= distances[e, r] * distances[e, other]
+            both = widths[e, r] + widths[e, other]
+            if both < pi and cosine < cos(both):
+                continue
+            is_beyond = False
+            for n in range(3):
+                eye = thing = reach = 0.0
+                for i in range(3):
+                    normal = turns[w, other, i, n]
+                    eye += normal * (eyes[e, i] - centres[w, other, i])
+                    thing += normal * (centres[w, r, i] - centres[w, other, i])
+                for j in range(3):
+                    along = 0.0
+                    for i in range(3):
+                        along += turns[w, other, i, n] * turns[w, r, i, j]
+                    reach += abs(along) * halves[w, r, j]
+                half = halves[w, other, n]
+                slack = min(_SUNK, _SUNK_SHARE * reach)
+                is_beyond |= eye > half and thing - reach >= half - slack
+                is_beyond |= eye < -half and thing + reach <= slack - half
+            if is_beyond:
+                continue
+            if count == found.shape[1]:
+                more = np.empty((2, 2 * count), dtype=np.int64)
+                more[:, :count] = found
+                found = more
+            found[0, count], found[1, count] = k, other
+            count += 1
+    return found[0, :count].copy(), found[1, :count].copy()
