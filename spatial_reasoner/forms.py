@@ -2,7 +2,8 @@
 
 All boxes are one cube, all balls one ball, all cylinders one tube, stretched by numbers that go
 along with each instance; a bin is a cube with a second cube in it, whose own proportions go along
-too. Only meshes have a form each. So fifty different things are drawn by four calls.
+too. Only meshes have a form each. So fifty different things are drawn by four calls. Round ones
+have a second, coarser form for where they are but a few points wide.
 
 The road not taken, a form for each shape, needs fifty calls for fifty boxes.
 """
@@ -18,11 +19,11 @@ from numpy.typing import NDArray
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.shapes import Shape, bin_shape, box
 
-__all__ = ["Form", "Stretched", "drawn", "form_of", "stretched"]
+__all__ = ["Form", "Stretched", "drawn", "form_of", "is_round", "stretched"]
 
-_SIDES: Final = 12
+_SIDES: Final = (12, 6)
 """80 triangles for a ball, 48 for a cylinder, as large as the round ones look: enough for pictures
-of a few hundred points, and the time to draw goes by the triangles."""
+of a few hundred points, and the time to draw goes by the triangles. Coarse ones have 20 and 24."""
 _TWENTY: Final = [
     (0, 11, 5), (0, 5, 1), (0, 1, 7), (0, 7, 10), (0, 10, 11), (1, 5, 9), (5, 11, 4),
     (11, 10, 2), (10, 7, 6), (7, 1, 8), (3, 9, 4), (3, 4, 2), (3, 2, 6), (3, 6, 8), (3, 8, 9),
@@ -59,11 +60,16 @@ def _key(shape: Shape) -> tuple[object, ...]:
     return ("box",) if shape.kind == "plane" else (shape.kind,)
 
 
-def form_of(shape: Shape) -> Form:
+def form_of(shape: Shape, is_coarse: bool = False) -> Form:
     """The form that a shape is stretched from."""
     if shape.kind == "mesh":
         return _plain(shape.vertices, shape.faces, careless=True)
-    return _form(_key(shape)[0])
+    return _form(_key(shape)[0], is_coarse)
+
+
+def is_round(shape: Shape) -> bool:
+    """Whether it has a coarse form."""
+    return shape.kind in ("sphere", "cylinder")
 
 
 def stretched(shapes: Sequence[Shape]) -> Stretched:
@@ -87,22 +93,22 @@ def _inside(shape: Shape) -> Floats:
 def drawn(shape: Shape) -> tuple[Floats, NDArray[np.int32]]:
     """The triangles that a shape is drawn by, in its body's frame; round ones get by with few."""
     form = form_of(shape)
-    if shape.kind not in ("sphere", "cylinder"):
+    if not is_round(shape):
         return shape.vertices, shape.faces
     return form.vertices[:, :3] * shape.half + shape.centre, form.faces
 
 
 @cache
-def _form(kind: object) -> Form:
+def _form(kind: object, is_coarse: bool) -> Form:
     if kind == "sphere":
-        return _plain(*_ball())
+        return _plain(*_ball(is_coarse))
     if kind == "bin":
         made = bin_shape(np.full(3, 2.0), 0.5, 0.5)
         vertices = np.sign(made.vertices)
         flags = np.repeat([0.0, 1.0], 8)
         return Form(np.column_stack([vertices, flags]).astype(np.float32), made.faces)
     if kind == "cylinder":
-        return _plain(*_tube())
+        return _plain(*_tube(_SIDES[is_coarse]))
     made = box(np.full(3, 2.0))
     return _plain(made.vertices, made.faces)
 
@@ -112,14 +118,15 @@ def _plain(vertices: Floats, faces: NDArray[np.int32], careless: bool = False) -
     return Form(flagged.astype(np.float32), faces.astype(np.int32), careless)
 
 
-def _ball() -> tuple[Floats, NDArray[np.int32]]:
-    """An icosahedron, each triangle cut into four; as large as a ball looks."""
+def _ball(is_coarse: bool) -> tuple[Floats, NDArray[np.int32]]:
+    """An icosahedron, each triangle cut into four or not; as large as a ball looks."""
     long = (1 + 5**0.5) / 2
     corners = [(-1, long, 0), (1, long, 0), (-1, -long, 0), (1, -long, 0),
                (0, -1, long), (0, 1, long), (0, -1, -long), (0, 1, -long),
                (long, 0, -1), (long, 0, 1), (-long, 0, -1), (-long, 0, 1)]  # fmt: skip
     vertices = [np.array(corner) / np.linalg.norm(corner) for corner in corners]
-    faces = np.array(_cut(vertices, _TWENTY), dtype=np.int32)
+    made = _TWENTY if is_coarse else _cut(vertices, _TWENTY)
+    faces = np.array(made, dtype=np.int32)
     points = np.array(vertices)
     flat = points[faces]
     surface = np.linalg.norm(np.cross(flat[:, 1] - flat[:, 0], flat[:, 2] - flat[:, 0]), axis=1)
@@ -127,20 +134,20 @@ def _ball() -> tuple[Floats, NDArray[np.int32]]:
     return points * np.sqrt(8 * np.pi / surface.sum()), faces
 
 
-def _tube() -> tuple[Floats, NDArray[np.int32]]:
+def _tube(sides: int) -> tuple[Floats, NDArray[np.int32]]:
     """A prism, its top and bottom as large as the circles they stand for."""
-    turn = np.linspace(0, 2 * np.pi, _SIDES, endpoint=False)
-    radius = np.sqrt(np.pi / (_SIDES / 2 * np.sin(2 * np.pi / _SIDES)))
+    turn = np.linspace(0, 2 * np.pi, sides, endpoint=False)
+    radius = np.sqrt(np.pi / (sides / 2 * np.sin(2 * np.pi / sides)))
     ring = radius * np.stack([np.cos(turn), np.sin(turn)], -1)
-    rings = [np.column_stack([ring, np.full(_SIDES, z)]) for z in (1.0, -1.0)]
-    here = np.arange(_SIDES)
-    after = (here + 1) % _SIDES
-    top, low = np.full(_SIDES, 2 * _SIDES), np.full(_SIDES, 2 * _SIDES + 1)
+    rings = [np.column_stack([ring, np.full(sides, z)]) for z in (1.0, -1.0)]
+    here = np.arange(sides)
+    after = (here + 1) % sides
+    top, low = np.full(sides, 2 * sides), np.full(sides, 2 * sides + 1)
     faces = [
         np.column_stack([top, here, after]),
-        np.column_stack([low, _SIDES + after, _SIDES + here]),
-        np.column_stack([here, _SIDES + here, _SIDES + after]),
-        np.column_stack([here, _SIDES + after, after]),
+        np.column_stack([low, sides + after, sides + here]),
+        np.column_stack([here, sides + here, sides + after]),
+        np.column_stack([here, sides + after, after]),
     ]
     middles = [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]]
     return np.concatenate([*rings, middles]), np.concatenate(faces).astype(np.int32)

@@ -1,7 +1,6 @@
 """Drawing with OpenGL: a form and its instances, each with its own matrix, and lenses for eyes."""
 
-import math
-from typing import Any, Final
+from typing import Final
 
 import moderngl
 import numpy as np
@@ -11,9 +10,8 @@ from spatial_reasoner.bullet import FAR, NEAR
 from spatial_reasoner.forms import form_of
 from spatial_reasoner.poses import Floats, rotations
 from spatial_reasoner.shapes import Shape
-from spatial_reasoner.sight import Eye
 
-__all__ = ["FRAGMENT", "INSTANCE", "VERTEX", "Drawn", "lens_of", "lenses_of"]
+__all__ = ["FRAGMENT", "INSTANCE", "VERTEX", "Drawn", "lenses_of"]
 
 VERTEX: Final = """#version 330
 in vec4 vertex; in mat4 matrix; in vec4 frame; in vec3 inside; in int number;
@@ -33,9 +31,8 @@ void main() {
 FRAGMENT: Final = """#version 330
 flat in int shown; out int number;
 void main() { number = shown; }"""
-INSTANCE: Final = np.dtype(
-    [("matrix", "f4", (4, 4)), ("frame", "f4", 4), ("inside", "f4", 3), ("number", "i4")]
-)
+INSTANCE: Final = 24
+"""So many numbers make an instance: a matrix by columns, a frame, its inside, and its number."""
 _DEPTH: Final = (FAR + NEAR) / (FAR - NEAR)
 _NEARER: Final = 2 * FAR * NEAR / (FAR - NEAR)
 
@@ -43,8 +40,10 @@ _NEARER: Final = 2 * FAR * NEAR / (FAR - NEAR)
 class Drawn:
     """A form in the graphics library, and room for its instances."""
 
-    def __init__(self, context: moderngl.Context, program: moderngl.Program, shape: Shape) -> None:
-        form = form_of(shape)
+    def __init__(
+        self, context: moderngl.Context, program: moderngl.Program, shape: Shape, is_coarse: bool
+    ) -> None:
+        form = form_of(shape, is_coarse)
         self.careless: Final = form.careless
         self._context, self._program = context, program
         self._vertices = context.buffer(np.ascontiguousarray(form.vertices).tobytes())
@@ -53,9 +52,7 @@ class Drawn:
 
     def _room(self, instances: int) -> None:
         self._size = instances
-        self._instances = self._context.buffer(
-            reserve=instances * INSTANCE.itemsize, dynamic=True
-        )
+        self._instances = self._context.buffer(reserve=instances * INSTANCE * 4, dynamic=True)
         layout = "16f 4f 3f 1i/i", "matrix", "frame", "inside", "number"
         self._array = self._context.vertex_array(
             self._program,
@@ -63,7 +60,8 @@ class Drawn:
             self._faces,
         )
 
-    def draw(self, instances: NDArray[Any]) -> None:
+    def draw(self, instances: NDArray[np.float32]) -> None:
+        """Draws it so many times: (n, INSTANCE), the last number being a whole one, by its bits."""
         if len(instances) > self._size:
             self._array.release()
             self._instances.release()
@@ -88,21 +86,3 @@ def lenses_of(poses: Floats, fovs: Floats) -> Floats:
     lens[:, :, 3] = -(lens[:, :, :3] @ poses[:, :3, None])[..., 0]
     lens[:, 2, 3] -= _NEARER
     return lens
-
-
-def lens_of(eye: Eye) -> Floats:
-    """The same of one eye: as plain numbers, which are faster than arrays of one."""
-    px, py, pz, x, y, z, w = eye.pose.tolist()
-    forward = 1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)
-    left = 2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)
-    up = 2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y)
-    lines = []
-    for (a, b, c), scale, shift in (
-        (left, -1 / math.tan(eye.fov[0] / 2), 0.0),
-        (up, -1 / math.tan(eye.fov[1] / 2), 0.0),
-        (forward, _DEPTH, _NEARER),
-        (forward, 1.0, 0.0),
-    ):
-        along = (a * px + b * py + c * pz) * scale
-        lines.append((a * scale, b * scale, c * scale, -along - shift))
-    return np.array(lines)

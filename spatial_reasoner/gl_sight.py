@@ -1,26 +1,27 @@
 """An id buffer: OpenGL draws, at each point, the number of the row that shows there.
 
 It runs on a graphics card, or on Mesa's software renderer, without a screen. Each instance of a
-form carries its own matrix from body to picture, made in double precision; so many small pictures,
-glances, are drawn at once, side by side, each instance clipped to its own.
+form carries its own matrix from body to picture, made in double precision; many pictures are drawn
+at once on one sheet, each instance clipped to its own: large ones below each other, and small ones,
+glances, side by side.
 """
 
 import os
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any, Final
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.errors import NoRenderer
-from spatial_reasoner.forms import Stretched, stretched
-from spatial_reasoner.gl_drawing import FRAGMENT, INSTANCE, VERTEX, Drawn, lens_of, lenses_of
+from spatial_reasoner.forms import is_round, stretched
+from spatial_reasoner.gl_drawing import FRAGMENT, VERTEX, Drawn, lenses_of
+from spatial_reasoner.gl_instances import Cells, Known, Placed, instances, placed
 from spatial_reasoner.glances import Glances, Masks
-from spatial_reasoner.poses import Floats, rotations
+from spatial_reasoner.poses import Floats
 from spatial_reasoner.shapes import Shape, box
 from spatial_reasoner.sight import Eye, Picture, Scenery
 
@@ -30,12 +31,12 @@ Rows = NDArray[np.intp]
 
 _EGL: Final[dict[str, Any]] = {"backend": "egl"}  # without a screen
 _CLIP_DISTANCES: Final = (0x3000, 0x3001, 0x3002, 0x3003)
-_WHOLE: Final = np.array([1.0, 1.0, 0.0, 0.0])
 _ACROSS: Final = 8
 """So many glances are side by side on a sheet, of this number at most."""
 _CELLS: Final = 512
+_TALLEST: Final = 4096
+"""So many points are below each other on a sheet, if not one picture alone has more."""
 _KEPT: Final = 128
-_SCENERIES: Final = 64
 _FILLER: Final = box(np.ones(3))
 
 
@@ -64,12 +65,12 @@ class GlSight:
         # Pictures are drawn upside down, so that they are read from the top.
         self._context.front_face = "cw"
         self._context.enable(moderngl.DEPTH_TEST)
-        self._clips = False
+        for number in _CLIP_DISTANCES:
+            self._context.enable_direct(number)
         self._sheets: Final[dict[tuple[int, int], moderngl.Framebuffer]] = {}
         self._forms: Final[dict[tuple[object, ...], int]] = {}
         self._kinds: Final[list[Drawn]] = []
-        self._known: Final[OrderedDict[tuple[Shape | None, ...], _Known]] = OrderedDict()
-        self._models: Final[OrderedDict[tuple[int, bytes], Floats]] = OrderedDict()
+        self._known: Final[OrderedDict[tuple[Shape | None, ...], Known]] = OrderedDict()
 
     def close(self) -> None:
         """Gives back what it holds."""
@@ -79,15 +80,21 @@ class GlSight:
 
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
         """Which row shows at each point; what is in front hides what is behind."""
-        size = (eye.width, eye.height)
+        [picture] = self.looks([eye], [scenery])
+        return picture
+
+    def looks(self, eyes: Sequence[Eye], sceneries: Sequence[Scenery]) -> list[Picture]:
+        """The same for many eyes, each with what there is for it."""
+        pictures: list[Picture] = []
+        if not eyes:
+            return pictures
         with self._context:  # somebody else's may be the current one
             self._tidy()
-            known, models = self._learned(scenery)
-            rows = scenery.rows[np.argsort(known.kinds[scenery.rows], kind="stable")]
-            sheet = self._sheet(size)
-            self._clip(False)
-            self._draw(sheet, known.of(rows), lens_of(eye) @ models[rows], _WHOLE, rows)
-            return _read(sheet, size)
+            worlds, distinct = _distinct(sceneries)
+            there = self._placed(distinct)
+            for part in _sheets_of(eyes):
+                pictures += self._strips(eyes[part], sceneries[part], there, worlds[part])
+        return pictures
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
         """Where the row of each glance would show with nothing in front, and where it shows."""
@@ -101,106 +108,120 @@ class GlSight:
         masks = np.empty((len(eyes), glances.size, glances.size), dtype=bool)
         with self._context:
             self._tidy()
+            there = self._placed(sceneries)
             for first in range(0, len(eyes), _CELLS):
                 part = slice(first, min(first + _CELLS, len(eyes)))
                 here = (cells >= part.start) & (cells < part.stop)
-                chosen = eyes[part], rows[here], cells[here] - first
-                tiles = self._together(sceneries, glances, *chosen)
-                np.equal(tiles, glances.rows[eyes[part], None, None], out=masks[part])
+                self._tiles(
+                    glances, eyes[part], there, cells[here] - first, rows[here], masks[part]
+                )
         shown = masks[:number]
         would = shown.copy()
         would[alone] = masks[number:]
         return would, shown
 
-    def _together(
-        self,
-        sceneries: Sequence[Scenery],
-        glances: Glances,
-        eyes: Rows,
-        rows: Rows,
-        cells: Rows,
-    ) -> Picture:
-        """A picture for each of some eyes, drawn side by side; each row is drawn in its cell."""
-        learned = [self._learned(scenery) for scenery in sceneries]
-        worlds = glances.worlds[eyes][cells]
-        kinds = np.stack([known.kinds for known, _ in learned])[worlds, rows]
-        order = np.argsort(kinds, kind="stable")
-        rows, cells, worlds = rows[order], cells[order], worlds[order]
-        models = np.stack([models for _, models in learned])[worlds, rows]
-        inside = np.stack([known.inside for known, _ in learned])[worlds, rows]
-        drawn = _Instances(kinds[order], inside)
+    def _strips(
+        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], there: Placed, worlds: Rows
+    ) -> list[Picture]:
+        """Pictures that are drawn below each other, each of one of the worlds `there`."""
+        wide = max(eye.width for eye in eyes)
+        ends = np.cumsum([eye.height for eye in eyes]).tolist()
+        frames = np.array(
+            [
+                (eye.width / wide, eye.height / ends[-1], eye.width / wide - 1,
+                 (2 * end - eye.height) / ends[-1] - 1)
+                for eye, end in zip(eyes, ends, strict=True)
+            ]
+        )  # fmt: skip
+        fovs = np.array([eye.fov for eye in eyes])
+        cells = Cells(
+            lenses_of(np.array([eye.pose for eye in eyes]), fovs),
+            frames,
+            np.array([eye.width for eye in eyes]) / (2 * np.tan(fovs[:, 0] / 2)),
+            worlds,
+        )
+        rows = [scenery.rows for scenery in sceneries]
+        at = np.arange(len(eyes)).repeat([len(each) for each in rows])
+        sheet = self._draw((wide, ends[-1]), there, cells, at, np.concatenate(rows))
+        sheet -= 1
+        return [
+            sheet[end - eye.height : end, : eye.width]
+            for eye, end in zip(eyes, ends, strict=True)
+        ]
+
+    def _tiles(
+        self, glances: Glances, eyes: Rows, there: Placed, at: Rows, rows: Rows, masks: Masks
+    ) -> None:
+        """Sets where the rows of some glances show, which are drawn side by side."""
         size, lines = glances.size, -(-len(eyes) // _ACROSS)
-        room = 1 << (lines - 1).bit_length()
-        sheet = self._sheet((size * _ACROSS, size * room))
-        self._clip(True)
-        lenses = lenses_of(glances.poses[eyes], glances.fovs[eyes])
-        self._draw(sheet, drawn, lenses[cells] @ models, _frames(len(eyes), room)[cells], rows)
-        picture = _read(sheet, (size * _ACROSS, size * lines))
-        tiles = picture.reshape(lines, size, _ACROSS, size).swapaxes(1, 2)
-        return tiles.reshape(-1, size, size)[: len(eyes)]
+        fovs = glances.fovs[eyes]
+        cells = Cells(
+            lenses_of(glances.poses[eyes], fovs),
+            _frames(len(eyes), lines),
+            size / (2 * np.tan(fovs[:, 0] / 2)),
+            glances.worlds[eyes],
+        )
+        sheet = self._draw((size * _ACROSS, size * lines), there, cells, at, rows)
+        _pick(sheet, glances.rows[eyes], masks)
 
     def _draw(
-        self,
-        sheet: moderngl.Framebuffer,
-        drawn: "_Instances",
-        matrices: Floats,
-        frames: Floats,
-        rows: Rows,
-    ) -> None:
-        """Draws instances of rows, by rising kinds, each by its matrix, into its frame."""
+        self, size: tuple[int, int], there: Placed, cells: Cells, at: Rows, rows: Rows
+    ) -> Picture:
+        """Draws rows, each in the cell `at` which it is, and reads their numbers plus one."""
+        made, counts = instances(there, cells, at, rows, len(self._kinds))
+        sheet = self._sheet(size)
         sheet.use()
-        sheet.clear()
-        instances = np.empty(len(rows), dtype=INSTANCE)
-        instances["matrix"] = matrices.swapaxes(1, 2)
-        instances["frame"] = frames
-        instances["inside"] = drawn.inside
-        instances["number"] = rows + 1
-        for kind, part in _runs(drawn.kinds):
-            form = self._kinds[kind]
-            (self._context.disable if form.careless else self._context.enable)(moderngl.CULL_FACE)
-            form.draw(instances[part])
-
-    def _clip(self, each: bool) -> None:
-        """Whether each instance is cut off at the border of its frame."""
-        if each == self._clips:
-            return
-        for number in _CLIP_DISTANCES:
-            (self._context.enable_direct if each else self._context.disable_direct)(number)
-        self._clips = each
+        sheet.viewport = (0, 0, *size)
+        sheet.clear(viewport=sheet.viewport)
+        end = 0
+        for form, count in zip(self._kinds, counts, strict=True):
+            if count:
+                (self._context.disable if form.careless else self._context.enable)(
+                    moderngl.CULL_FACE
+                )
+                form.draw(made[end : end + count])
+                end += count
+        picture = np.empty((size[1], size[0]), dtype=np.int32)
+        sheet.read_into(picture, viewport=sheet.viewport, components=1, dtype="i4")
+        return picture
 
     def _sheet(self, size: tuple[int, int]) -> moderngl.Framebuffer:
-        if size not in self._sheets:
-            self._sheets[size] = self._context.framebuffer(
-                [self._context.texture(size, 1, dtype="i4")],
-                self._context.depth_renderbuffer(size),
+        """A sheet that is at least so large; there are few heights of them."""
+        wide, high = size[0], max(128, 1 << (size[1] - 1).bit_length())
+        if (wide, high) not in self._sheets:
+            self._sheets[wide, high] = self._context.framebuffer(
+                [self._context.texture((wide, high), 1, dtype="i4")],
+                self._context.depth_renderbuffer((wide, high)),
             )
-        return self._sheets[size]
+        return self._sheets[wide, high]
 
-    def _learned(self, scenery: Scenery) -> tuple["_Known", Floats]:
-        """What is known of a scenery's shapes, and the matrices from its bodies to the world."""
-        known = self._of_shapes(tuple(scenery.shapes))
-        key = (id(known), scenery.poses.tobytes())
-        if key not in self._models:
-            while len(self._models) >= _SCENERIES:
-                self._models.popitem(last=False)
-            self._models[key] = _matrices(known.stretched, scenery.poses)
-        return known, self._models[key]
+    def _placed(self, sceneries: Sequence[Scenery]) -> Placed:
+        known = [self._of_shapes(tuple(scenery.shapes)) for scenery in sceneries]
+        return placed(known, [scenery.poses for scenery in sceneries])
 
-    def _of_shapes(self, shapes: tuple[Shape | None, ...]) -> "_Known":
+    def _of_shapes(self, shapes: tuple[Shape | None, ...]) -> Known:
         if shapes not in self._known:
             self._known[shapes] = self._prepared(shapes)
         return self._known[shapes]
 
-    def _prepared(self, shapes: tuple[Shape | None, ...]) -> "_Known":
+    def _prepared(self, shapes: tuple[Shape | None, ...]) -> Known:
         """Makes the forms that shapes need; rows without one are never asked for."""
         filled = [shape or _FILLER for shape in shapes]
         made = stretched(filled)
-        for key, shape in zip(made.keys, filled, strict=True):
-            if key not in self._forms:
-                self._forms[key] = len(self._kinds)
-                self._kinds.append(Drawn(self._context, self._program, shape))
-        kinds = np.array([self._forms[key] for key in made.keys], dtype=np.intp)
-        return _Known(made, kinds, made.inside)
+        kinds = [
+            (self._form(key, shape, False), self._form(key, shape, is_round(shape)))
+            for key, shape in zip(made.keys, filled, strict=True)
+        ]
+        radii = np.array([shape.radius for shape in filled])
+        return Known(made, np.array(kinds, dtype=np.intp).reshape(-1, 2), radii)
+
+    def _form(self, key: tuple[object, ...], shape: Shape, is_coarse: bool) -> int:
+        """The number of a form, which is made the first time."""
+        name = (*key, is_coarse)
+        if name not in self._forms:
+            self._forms[name] = len(self._kinds)
+            self._kinds.append(Drawn(self._context, self._program, shape, is_coarse))
+        return self._forms[name]
 
     def _tidy(self) -> None:
         """Starts anew once too much is kept: a door that moves is a new form at each turn."""
@@ -216,62 +237,42 @@ class GlSight:
         self._sheets.clear()
         self._forms.clear()
         self._known.clear()
-        self._models.clear()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Known:
-    """Of each row: which form it is drawn by, and what makes its inside."""
-
-    stretched: Stretched
-    kinds: Rows
-    inside: Floats
-
-    def of(self, rows: Rows) -> "_Instances":
-        return _Instances(self.kinds[rows], self.inside[rows])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Instances:
-    """The same of what is drawn."""
-
-    kinds: Rows
-    inside: Floats
+def _sheets_of(eyes: Sequence[Eye]) -> list[slice]:
+    """Which eyes go on one sheet each."""
+    parts, begin, high = [], 0, 0
+    for number, eye in enumerate(eyes):
+        if high + eye.height > _TALLEST and number > begin:
+            parts.append(slice(begin, number))
+            begin, high = number, 0
+        high += eye.height
+    return [*parts, slice(begin, len(eyes))]
 
 
-def _matrices(known: Stretched, poses: Floats) -> Floats:
-    """From a form to the world, (rows, 4, 4); what is not there may be anywhere."""
-    turned = rotations(poses)
-    models = np.zeros((len(poses), 4, 4))
-    models[:, :3, :3] = turned * known.scale[:, None]
-    models[:, :3, 3] = poses[:, :3] + (turned @ known.shift[:, :, None])[..., 0]
-    models[:, 3, 3] = 1.0
-    return models
+def _distinct(sceneries: Sequence[Scenery]) -> tuple[Rows, list[Scenery]]:
+    """Which of the sceneries that differ in more than their rows each is, and these."""
+    found: dict[tuple[int, int], int] = {}
+    which = [found.setdefault((id(s.shapes), id(s.poses)), len(found)) for s in sceneries]
+    return np.array(which, dtype=np.intp), [sceneries[which.index(n)] for n in range(len(found))]
 
 
-def _frames(number: int, room: int) -> Floats:
-    """Where on a sheet each of some pictures is: scale and shift, across and down."""
+def _frames(number: int, lines: int) -> Floats:
+    """Where on a sheet each of some glances is: scale and shift, across and down."""
     count = np.arange(number)
     frames = np.empty((number, 4))
-    frames[:, :2] = 1 / _ACROSS, 1 / room
+    frames[:, :2] = 1 / _ACROSS, 1 / lines
     frames[:, 2] = (2 * (count % _ACROSS) + 1) / _ACROSS - 1
-    frames[:, 3] = (2 * (count // _ACROSS) + 1) / room - 1
+    frames[:, 3] = (2 * (count // _ACROSS) + 1) / lines - 1
     return frames
 
 
-def _runs(kinds: NDArray[np.intp]) -> list[tuple[int, slice]]:
-    """The stretches of equal kinds in a sorted array."""
-    counts = np.bincount(kinds).tolist()
-    ends = accumulate(counts)
-    return [
-        (kind, slice(end - count, end))
-        for kind, (count, end) in enumerate(zip(counts, ends, strict=True))
-        if count
-    ]
-
-
-def _read(sheet: moderngl.Framebuffer, size: tuple[int, int]) -> Picture:
-    picture = np.empty((size[1], size[0]), dtype=np.int32)
-    sheet.read_into(picture, viewport=(0, 0, *size), components=1, dtype="i4")
-    picture -= 1
-    return picture
+@compiled("void(i4[:,:], i8[:], b1[:,:,:])")
+def _pick(sheet: Picture, rows: Rows, masks: Masks) -> None:
+    """Sets where each glance shows its own row."""
+    size = masks.shape[1]
+    for k in range(len(rows)):
+        top, left = k // _ACROSS * size, k % _ACROSS * size
+        for y in range(size):
+            for x in range(size):
+                masks[k, y, x] = sheet[top + y, left + x] == rows[k] + 1

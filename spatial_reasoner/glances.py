@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_reasoner.poses import Floats
-from spatial_reasoner.sight import Eye, Scenery, Sight
+from spatial_reasoner.sight import Eye, Picture, Scenery, Sight
 
 __all__ = ["Glances", "GlancingSight", "Masks"]
 
@@ -69,13 +69,16 @@ class Glances:
 
 
 class GlancingSight(Sight, Protocol):
-    """A way to draw that can also glance.
+    """A way to draw that can also draw much at once, and glance.
 
     `detail` is how many points across 100° it affords, `closeness` how many a glance has each way.
     """
 
     detail: int
     closeness: int
+
+    def looks(self, eyes: Sequence[Eye], sceneries: Sequence[Scenery]) -> list[Picture]:
+        """`look` for many eyes, each with what there is for it."""
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
         """Where the row of each glance would show with nothing in front, and where it shows."""

@@ -7,7 +7,7 @@ larger ones are looked at instead.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from math import asin, atan2, cos, hypot, inf, pi, sin, sqrt, tan
+from math import asin, atan2, cos, inf, pi, sin, sqrt, tan
 from typing import Final
 
 import numpy as np
@@ -134,8 +134,8 @@ def _lie(
                 x += away * axes[e, k, 0]
                 y += away * axes[e, k, 1]
                 z += away * axes[e, k, 2]
-            level = hypot(x, y)
-            distance = max(sqrt(x * x + y * y + z * z), _NEAREST)
+            level = sqrt(x * x + y * y)
+            distance = max(sqrt(level * level + z * z), _NEAREST)
             azimuth, elevation = atan2(y, x), atan2(z, level)
             sine = radii[w, r] / distance
             width = asin(sine) if sine < 1.0 else pi

@@ -5,7 +5,7 @@ All heads are reckoned with at once: arrays are (eyes, rows) or, by field, (eyes
 """
 
 from collections.abc import Sequence
-from math import cos, hypot, sin, tan
+from math import cos, sin, sqrt, tan
 from typing import Final
 
 import numpy as np
@@ -214,7 +214,7 @@ def _take(
                     x = turns[k, 0, 0] + turns[k, 0, 1] * left + turns[k, 0, 2] * up
                     y = turns[k, 1, 0] + turns[k, 1, 1] * left + turns[k, 1, 2] * up
                     z = turns[k, 2, 0] + turns[k, 2, 1] * left + turns[k, 2, 2] * up
-                    level = hypot(x, y)
+                    level = sqrt(x * x + y * y)
                     ahead = level
                     if x < turning * level:
                         ahead = max(turning * x + aside * abs(y), 0.0)

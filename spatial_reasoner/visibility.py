@@ -13,13 +13,13 @@ gazes given, never by time, so that a recording gives the same answers again.
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.gazes import Flags, Gaze, Seen, seen_after
+from spatial_reasoner.gazes import Gaze, Seen, seen_after
+from spatial_reasoner.glance_keys import glance_keys
 from spatial_reasoner.glances import Glances, GlancingSight, Masks
 from spatial_reasoner.headings import headings
 from spatial_reasoner.looks import Looks
@@ -107,51 +107,57 @@ class Visibility:
         first = {key: k for k, key in reversed(list(enumerate(near))) if key not in self._answers}
         new = sorted(first.values())
         if new:
-            points, wide = zip(
-                *(self._counted(every[k], windows[k], inside[k], where.wide[k]) for k in new),
-                strict=True,
-            )
+            mine = [(every[k], windows[k], inside[k]) for k in new]
+            points = self._pictured([(a, b, rows[~a.transparent[rows]]) for a, b, rows in mine])
+            wide = np.zeros_like(points)
+            for n, k in enumerate(new):
+                broad = np.flatnonzero(where.wide[k])
+                if broad.size:
+                    self._broad(*mine[n], broad, points[n], wide[n])
             looks = Looks(
                 [every[k] for k in new],
                 [windows[k] for k in new],
                 worlds[new],
                 about,
                 where.of(new),
-                np.array(points),
-                np.array(wide),
+                points,
+                wide,
             )
             for k, seen in zip(new, self._concluded(sceneries, looks), strict=True):
                 self._answers[near[k]] = seen
         for key, alike in zip(gazes, near, strict=True):
             self._answers[key] = self._answers[alike]
 
-    def _counted(self, gaze: Gaze, wide: Window, rows: Rows, broad: Flags) -> tuple[Floats, Floats]:
-        """How many points of each field show each row; and would, of those that are broad."""
-        opaque = rows[~gaze.transparent[rows]]
-        shown = self._points(gaze, wide.panels, opaque)
-        would = np.zeros_like(shown)
-        for row in np.flatnonzero(broad).tolist():
-            alone = self._alone(gaze, wide, row)
-            would[:, row] = alone
+    def _broad(
+        self, gaze: Gaze, wide: Window, inside: Rows, broad: Rows, shown: Floats, would: Floats
+    ) -> None:
+        """Sets how many points of each field would show what is too broad for a glance."""
+        opaque = inside[~gaze.transparent[inside]]
+        for row in broad.tolist():
+            would[:, row] = self._alone(gaze, wide, row)
             if gaze.transparent[row]:
-                shown[:, row] = self._points(gaze, wide.panels, np.append(opaque, row))[:, row]
-        return shown, would
+                [through] = self._pictured([(gaze, wide, np.append(opaque, row))])
+                shown[:, row] = through[:, row]
 
-    def _points(self, gaze: Gaze, panels: Sequence[Panel], rows: Rows) -> Floats:
-        """How many points of each field show each of some rows, when nothing else is there."""
-        found = np.zeros((6, len(gaze.scenery.shapes)))
-        if len(rows):
-            only = replace(gaze.scenery, rows=rows)
-            for eye, panel in zip(_eyes(gaze, panels), panels, strict=True):
-                self.drawn += 1
-                found += panel.counts(self.sight.look(eye, only), found.shape[1])
+    def _pictured(self, drawn: Sequence[tuple[Gaze, Window, Rows]]) -> Floats:
+        """How many points of each field show each row, when only some rows are there: (n, 6, r)."""
+        found = np.zeros((len(drawn), 6, len(drawn[0][0].scenery.shapes)))
+        eyes, sceneries, ours = [], [], []
+        for k, (gaze, wide, rows) in enumerate(drawn):
+            if len(rows):
+                eyes += _eyes(gaze, wide.panels)
+                sceneries += [replace(gaze.scenery, rows=rows)] * len(wide.panels)
+                ours += [(k, panel) for panel in wide.panels]
+        self.drawn += len(eyes)
+        for (k, panel), picture in zip(ours, self.sight.looks(eyes, sceneries), strict=True):
+            found[k] += panel.counts(picture, found.shape[2])
         return found
 
     def _alone(self, gaze: Gaze, wide: Window, row: int) -> Floats:
         """How many points of each field would show a row with nothing in front."""
         shape = gaze.scenery.shapes[row]
         if shape is None or shape.kind == "mesh":
-            return self._points(gaze, wide.panels, np.array([row]))[:, row]
+            return self._pictured([(gaze, wide, np.array([row]))])[0, :, row]
         key = (*_eye(gaze), shape.key, gaze.scenery.poses[row].tobytes())
         if key in self._outlines:
             self._outlines.move_to_end(key)
@@ -175,7 +181,7 @@ class Visibility:
 
     def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
         """The glances, of which those at what has not moved are known from before."""
-        keys = _glance_keys(sceneries, [self._forms(one) for one in sceneries], glances)
+        keys = glance_keys(sceneries, [self._forms(one) for one in sceneries], glances)
         new = np.array([k for k, key in enumerate(keys) if key not in self._glances], dtype=np.intp)
         if len(new):
             masks = np.stack(self.sight.glances(sceneries, glances.only(new)), axis=1)
@@ -237,23 +243,3 @@ def _eyes(gaze: Gaze, panels: Sequence[Panel]) -> list[Eye]:
 
 def _eye(gaze: Gaze) -> _Key:
     return gaze.fov, gaze.foa, gaze.turn, gaze.eye.tobytes()
-
-
-def _glance_keys(
-    sceneries: Sequence[Scenery], forms: Sequence[Rows], glances: Glances
-) -> list[bytes]:
-    """What each glance depends on: its eye, and what is at each of its rows, its own the first."""
-    every = np.arange(len(glances.rows))
-    order = np.argsort(np.concatenate([every, glances.before]), kind="stable")
-    rows = np.concatenate([glances.rows, glances.others])[order]
-    worlds = np.concatenate([glances.worlds, glances.worlds[glances.before]])[order]
-    poses = np.stack([scenery.poses for scenery in sceneries])[worlds, rows]
-    there = np.column_stack([poses, np.stack(forms)[worlds, rows]])
-    eyes = np.column_stack([glances.poses, glances.fovs, glances.unsure])
-    ends = (np.searchsorted(glances.before, every, "right") + every + 1).tolist()
-    said, seen = there.tobytes(), eyes.tobytes()
-    wide, long = there.itemsize * there.shape[1], eyes.itemsize * eyes.shape[1]
-    return [
-        seen[k * long : (k + 1) * long] + said[begin * wide : end * wide]
-        for k, (begin, end) in enumerate(pairwise([0, *ends]))
-    ]

@@ -1,0 +1,147 @@
+"""What goes to OpenGL for each thing that is drawn somewhere on a sheet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.compiled import compiled
+from spatial_reasoner.forms import Stretched
+from spatial_reasoner.gl_drawing import INSTANCE
+from spatial_reasoner.poses import Floats
+
+__all__ = ["Cells", "Known", "Placed", "instances", "placed"]
+
+Rows = NDArray[np.intp]
+
+_COARSE: Final = 4.0
+"""What is round and has a smaller radius, in points, is drawn by its coarse form."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """Of each row: which forms it is drawn by, a fine one and a coarse one, and how stretched."""
+
+    stretched: Stretched
+    kinds: Rows
+    radii: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """The same of several sceneries, with matrices (sceneries, rows, 3, 4) from forms to worlds."""
+
+    kinds: Rows
+    inside: Floats
+    radii: Floats
+    models: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """Pictures side by side on a sheet: of each its lens, its frame (scale and shift, across and
+    down), how many points it has for a metre at one metre, and which scenery it shows."""
+
+    lenses: Floats
+    frames: Floats
+    density: Floats
+    worlds: Rows
+
+
+def placed(known: Sequence[Known], poses: Sequence[Floats]) -> Placed:
+    """Where the forms of several sceneries are; what is not there may be anywhere."""
+    there = np.stack(poses)
+    scale = np.stack([one.stretched.scale for one in known])
+    shift = np.stack([one.stretched.shift for one in known])
+    models = np.empty((*there.shape[:2], 3, 4))
+    _place(there, scale, shift, models)
+    return Placed(
+        np.stack([one.kinds for one in known]),
+        np.stack([one.stretched.inside for one in known]),
+        np.stack([one.radii for one in known]),
+        models,
+    )
+
+
+@compiled("void(f8[:,:,:], f8[:,:,:], f8[:,:,:], f8[:,:,:,:])")
+def _place(poses: Floats, scale: Floats, shift: Floats, models: Floats) -> None:
+    """Sets the matrices of forms that are scaled, shifted, turned and then moved."""
+    for w in range(poses.shape[0]):
+        for r in range(poses.shape[1]):
+            x, y, z, s = poses[w, r, 3], poses[w, r, 4], poses[w, r, 5], poses[w, r, 6]
+            turned = (
+                (1 - 2 * (y * y + z * z), 2 * (x * y - z * s), 2 * (x * z + y * s)),
+                (2 * (x * y + z * s), 1 - 2 * (x * x + z * z), 2 * (y * z - x * s)),
+                (2 * (x * z - y * s), 2 * (y * z + x * s), 1 - 2 * (x * x + y * y)),
+            )
+            for i in range(3):
+                models[w, r, i, 3] = poses[w, r, i]
+                for j in range(3):
+                    models[w, r, i, j] = turned[i][j] * scale[w, r, j]
+                    models[w, r, i, 3] += turned[i][j] * shift[w, r, j]
+
+
+def instances(
+    there: Placed, cells: Cells, at: Rows, rows: Rows, forms: int
+) -> tuple[NDArray[np.float32], list[int]]:
+    """The instances of rows, each in the cell `at` which it is; and how many each form has.
+
+    They are in the order of their forms.
+    """
+    out = np.empty((len(rows), INSTANCE), dtype=np.float32)
+    counts = np.zeros(forms, dtype=np.intp)
+    _fill(
+        there.kinds, there.inside, there.radii, there.models, cells.lenses, cells.frames,
+        cells.density, cells.worlds, at, rows, out, out.view(np.int32), counts,
+    )  # fmt: skip
+    return out, counts.tolist()
+
+
+@compiled(
+    "void(i8[:,:,:], f8[:,:,:], f8[:,:], f8[:,:,:,:], f8[:,:,:], f8[:,:], f8[:], i8[:], i8[:],"
+    " i8[:], f4[:,:], i4[:,:], i8[:])"
+)
+def _fill(
+    kinds: Rows,
+    inside: Floats,
+    radii: Floats,
+    models: Floats,
+    lenses: Floats,
+    frames: Floats,
+    density: Floats,
+    worlds: Rows,
+    at: Rows,
+    rows: Rows,
+    out: NDArray[np.float32],
+    whole: NDArray[np.int32],
+    counts: Rows,
+) -> None:
+    chosen = np.empty(len(rows), dtype=np.int64)
+    for k in range(len(rows)):
+        c, r = at[k], rows[k]
+        w = worlds[c]
+        depth = lenses[c, 3, 3]
+        for j in range(3):
+            depth += lenses[c, 3, j] * models[w, r, j, 3]
+        is_coarse = radii[w, r] * density[c] < _COARSE * depth
+        chosen[k] = kinds[w, r, 1 if is_coarse else 0]
+        counts[chosen[k]] += 1
+    next = np.zeros(len(counts), dtype=np.int64)
+    for form in range(1, len(counts)):
+        next[form] = next[form - 1] + counts[form - 1]
+    for k in range(len(rows)):
+        c, r = at[k], rows[k]
+        w, n = worlds[c], next[chosen[k]]
+        next[chosen[k]] += 1
+        for i in range(4):
+            for j in range(4):
+                number = lenses[c, i, 3] if j == 3 else 0.0
+                for m in range(3):
+                    number += lenses[c, i, m] * models[w, r, m, j]
+                out[n, 4 * j + i] = number
+            out[n, 16 + i] = frames[c, i]
+        for i in range(3):
+            out[n, 20 + i] = inside[w, r, i]
+        whole[n, 23] = r + 1
