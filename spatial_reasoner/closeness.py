@@ -157,9 +157,36 @@ def _turn(
             fovs[k, j - 1] = 2 * atan(max(most, _LEAST))
 
 
+@compiled("b1(f8[:], f8[:,:], f8[:,:,:], f8[:,:], i8, i8)")
+def _is_beyond_a_side(
+    eye: Floats, centres: Floats, turns: Floats, halves: Floats, box: int, thing: int
+) -> bool:
+    """Whether an eye and all of a thing are beyond the same side of a box.
+
+    Then no sight from the one to the other passes through the box. A table does not hide what lies
+    on it from who looks from above, though noise lets it sink in a little.
+    """
+    for n in range(3):
+        above = middle = reach = 0.0
+        for i in range(3):
+            above += turns[box, i, n] * (eye[i] - centres[box, i])
+            middle += turns[box, i, n] * (centres[thing, i] - centres[box, i])
+        for j in range(3):
+            along = 0.0
+            for i in range(3):
+                along += turns[box, i, n] * turns[thing, i, j]
+            reach += abs(along) * halves[thing, j]
+        half, slack = halves[box, n], min(_SUNK, _SUNK_SHARE * reach)
+        if above > half and middle - reach >= half - slack:
+            return True
+        if above < -half and middle + reach <= slack - half:
+            return True
+    return False
+
+
 @compiled(
-    "UniTuple(i8[::1], 2)(f8[:,:], i8[:], i8[:], i8[:], f8[:,:], f8[:,:],"
-    " f8[:,:,:], f8[:,:,:,:], f8[:,:,:], f8[:,:], b1[:,:])"
+    "UniTuple(i8[::1], 2)(f8[:,:], i8[:], i8[:], i8[:], f8[:,:], f8[:,:], f8[:,:,:],"
+    " f8[:,:,:,:], f8[:,:,:], f8[:,:], b1[:,:])"
 )
 def _in_front(
     eyes: Floats,
@@ -176,9 +203,7 @@ def _in_front(
 ) -> tuple[Rows, Rows]:
     """What may stand before each thing: whose ball is nearer, and comes before its own.
 
-    Where an eye and all of a thing are beyond the same side of a box, no sight from the one to the
-    other passes through that: a table does not hide what lies on it from who looks from above,
-    though noise lets it sink in a little.
+    A thing that is beyond a side of its box is not hidden by it.
     """
     found, count = np.empty((2, 64), dtype=np.int64), 0
     for k in range(len(rows)):
@@ -194,23 +219,7 @@ def _in_front(
             both = widths[e, r] + widths[e, other]
             if both < pi and cosine < cos(both):
                 continue
-            is_beyond = False
-            for n in range(3):
-                eye = thing = reach = 0.0
-                for i in range(3):
-                    normal = turns[w, other, i, n]
-                    eye += normal * (eyes[e, i] - centres[w, other, i])
-                    thing += normal * (centres[w, r, i] - centres[w, other, i])
-                for j in range(3):
-                    along = 0.0
-                    for i in range(3):
-                        along += turns[w, other, i, n] * turns[w, r, i, j]
-                    reach += abs(along) * halves[w, r, j]
-                half = halves[w, other, n]
-                slack = min(_SUNK, _SUNK_SHARE * reach)
-                is_beyond |= eye > half and thing - reach >= half - slack
-                is_beyond |= eye < -half and thing + reach <= slack - half
-            if is_beyond:
+            if _is_beyond_a_side(eyes[e], centres[w], turns[w], halves[w], other, r):
                 continue
             if count == found.shape[1]:
                 more = np.empty((2, 2 * count), dtype=np.int64)
