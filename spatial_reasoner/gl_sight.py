@@ -36,6 +36,8 @@ _ACROSS: Final = 8
 _CELLS: Final = 512
 _TALLEST: Final = 4096
 """So many points are below each other on a sheet, if not one picture alone has more."""
+_STEP: Final = 96
+"""Sheets are so many points high, or a multiple of it."""
 _KEPT: Final = 128
 _FILLER: Final = box(np.ones(3))
 
@@ -172,7 +174,7 @@ class GlSight:
         sheet = self._sheet(size)
         sheet.use()
         sheet.viewport = (0, 0, *size)
-        sheet.clear(viewport=sheet.viewport)
+        sheet.clear()  # to clear a part of it takes longer
         end = 0
         for form, count in zip(self._kinds, counts, strict=True):
             if count:
@@ -187,7 +189,7 @@ class GlSight:
 
     def _sheet(self, size: tuple[int, int]) -> moderngl.Framebuffer:
         """A sheet that is at least so large; there are few heights of them."""
-        wide, high = size[0], max(128, 1 << (size[1] - 1).bit_length())
+        wide, high = size[0], -(-size[1] // _STEP) * _STEP
         if (wide, high) not in self._sheets:
             self._sheets[wide, high] = self._context.framebuffer(
                 [self._context.texture((wide, high), 1, dtype="i4")],
