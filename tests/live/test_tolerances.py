@@ -4,6 +4,7 @@ import argparse
 import json
 import math
 import signal
+from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
 
@@ -12,6 +13,10 @@ import yaml
 
 from spatial_reasoner.command_line import Misused
 from spatial_reasoner.errors import SettingError
+from spatial_reasoner.frame_file import read_frame
+from spatial_reasoner.ray_sight import RaySight
+from spatial_reasoner.scene import Scene
+from spatial_reasoner.tick import SpatialReasoner
 from spatial_reasoner.tolerance_options import add_tolerances, tolerances_of
 from spatial_reasoner.tolerance_settings import (
     PROMISED,
@@ -21,7 +26,7 @@ from spatial_reasoner.tolerance_settings import (
     tolerance_rows,
 )
 from spatial_reasoner.tolerances import REGIONS, Tolerances
-from tests.live.rooms import ROOM
+from tests.live.rooms import ROOM, said
 from tests.live.test_commands import QUICK, done, folded, held, lasting, living, send, until
 from tests.service.servers import Server
 
@@ -110,7 +115,7 @@ def parsed(*words: str) -> argparse.Namespace:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "told"),
     [
         ("--tolerance nea=3", "no tolerance 'nea'; did you mean near"),
         ("--tolerance near", "'near' sets nothing: say NAME=VALUE"),
@@ -128,19 +133,19 @@ def parsed(*words: str) -> argparse.Namespace:
         ("--regions 6", "invalid choice: 6"),
     ],
 )
-def test_what_makes_no_sense(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_makes_no_sense(words: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A tolerance that can't be is refused with what would be right."""
     with pytest.raises((SystemExit, Misused)) as refused:
         tolerances_of(parsed(*words.split()))
-    assert said in f"{capsys.readouterr().err} {refused.value}"
+    assert told in f"{capsys.readouterr().err} {refused.value}"
 
 
 def test_what_makes_no_sense_is_bad_usage(room: list[Path]) -> None:
     """Both commands end with 2 before they open anything, be it one tolerance or two together."""
     for words in (("replay", *room), ("perceive", room[0], "--kb", "http://127.0.0.1:9")):
-        for wrong, said in (("nea=3", "did you mean near"), ("held=0.4", "don't go together")):
+        for wrong, told in (("nea=3", "did you mean near"), ("held=0.4", "don't go together")):
             found = done(*words, "--tolerance", wrong, status=2)
-            assert said in found.stderr
+            assert told in found.stderr
             assert found.stdout == ""
 
 
@@ -149,8 +154,8 @@ def test_late_facts_are_told(caplog: pytest.LogCaptureFixture) -> None:
     assert latest(tolerances_of(parsed())) <= PROMISED
     assert not caplog.messages
     assert tolerances_of(parsed("--tolerance", "debounce=0.5")).debounce == 0.5
-    [said] = caplog.messages
-    assert "facts may come after 0.75 s, not within 0.4 s" in said
+    [late] = caplog.messages
+    assert "facts may come after 0.75 s, not within 0.4 s" in late
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Tolerances)])
@@ -160,6 +165,23 @@ def test_every_tolerance_can_be_set_to_what_it_is(name: str) -> None:
     assert read_tolerance(row.example) == (name, row.default)
     assert set_tolerances({name: row.default}) == Tolerances()
     assert row.meaning.endswith(".")
+
+
+@pytest.mark.parametrize("end", ["least", "most"])
+def test_the_ends_of_all_ranges_can_be_reasoned_with(end: str, scene: Scene) -> None:
+    """No number that is taken breaks the reasoner, be it that all are as low as can be, or high."""
+    ends = {name: getattr(row.unit, end) for name, row in tolerance_rows().items()}
+    usual = {name: row.default for name, row in tolerance_rows().items()}
+    pairs = {name: (each, each) for name, each in ends.items() if isinstance(usual[name], tuple)}
+    tolerances = set_tolerances({**ends, **pairs})
+    hand = [0.4, 0.1, 0.8]
+    with closing(RaySight()) as sight, closing(SpatialReasoner(scene, sight, tolerances)) as eyes:
+        for number in range(12):
+            told = said(number / 10, "ball", "mug", "box", sally=[1.2, 0, 1.4, 0, 0, 1, 0])
+            told["agents"]["sally"]["right_hand"] = hand
+            eyes.tick(read_frame(told, scene))
+        eyes.finish()
+        assert eyes.models
 
 
 @pytest.mark.parametrize("regions", REGIONS)
