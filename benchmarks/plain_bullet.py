@@ -1,63 +1,94 @@
 """What the eyes are measured against: PyBullet's own calls, in a loop, for the same questions.
 
 Boxes of Bullet for what is on, in and next to what, and one picture of TinyRenderer for each agent
-for what it sees. It knows no minds, no noise and no turned boxes; it is a floor.
+for what it sees, in a world for each mind. It knows no noise and no turned boxes; it is a floor.
 """
 
 import math
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any, Final
 
+import numpy as np
 import pybullet
+from numpy.typing import NDArray
 
 from benchmarks.places import Place
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.poses import Pose, rotations
+from spatial_reasoner.scene import MYSELF
 
-__all__ = ["PlainBullet"]
+__all__ = ["HIGH", "SIZE", "PlainBullet", "PlainWorld"]
 
-_SIZE: Final = (160, 120)
+SIZE: Final = (160, 120)
+HIGH: Final = 75.0
+"""The points of a picture, across and down, and the angle that it spans from top to bottom."""
 _GAP: Final = 0.05
 _NEAR: Final = 0.1
 
 
 class PlainBullet:
-    """A room as a Bullet world; `tick` answers the facts of a frame."""
+    """The worlds of some minds, the robot's first; `tick` answers the facts of a frame in each."""
+
+    def __init__(self, room: Place, minds: Sequence[str]) -> None:
+        self._fixed: Final = room.things
+        self._worlds: Final = {mind: PlainWorld(room) for mind in minds}
+        self._worlds[MYSELF].move(room.things)
+
+    def close(self) -> None:
+        """Ends the worlds."""
+        for world in self._worlds.values():
+            world.close()
+
+    def tick(self, frame: Frame) -> dict[str, set[str]]:
+        """The facts in each mind: the robot's world takes the frame, the others what their
+        owners see in that."""
+        eyes = {agent: parts["head"] for agent, parts in frame.agents.items()}
+        told = {name: percept.pose for name, percept in frame.objects.items()}
+        there = {**self._fixed, **told}
+        found, views = self._worlds[MYSELF].tick(told, eyes)
+        facts = {MYSELF: found}
+        for mind in self._worlds.keys() - {MYSELF}:
+            seen = {name: there[name] for name in views[mind]}
+            facts[mind], _ = self._worlds[mind].tick(seen, eyes)
+        return facts
+
+
+class PlainWorld:
+    """A Bullet world of a room; a thing is in it from when it is first moved somewhere."""
 
     def __init__(self, room: Place) -> None:
         self._client: Final = pybullet.connect(pybullet.DIRECT)
-        self._bodies: Final = {
-            name: self._body(room.scene.entities[name].shape.half.tolist(), pose)
-            for name, pose in room.things.items()
-        }
-        self._named: Final = {body: name for name, body in self._bodies.items()}
+        self._scene: Final = room.scene
+        self._bodies: Final[dict[str, int]] = {}
+        self._named: Final[dict[int, str]] = {}
 
     def close(self) -> None:
         """Ends the world."""
         pybullet.disconnect(self._client)
 
-    def tick(self, frame: Frame) -> set[str]:
-        """Moves all, and asks Bullet for everything anew."""
-        for name, percept in frame.objects.items():
-            place, turn = percept.pose[:3].tolist(), percept.pose[3:].tolist()
+    def tick(
+        self, things: Mapping[str, Pose], eyes: Mapping[str, Pose]
+    ) -> tuple[set[str], dict[str, set[str]]]:
+        """Moves all, and asks Bullet for everything anew: the facts, and what each eye sees."""
+        self.move(things)
+        views = {agent: self.seen(eye) for agent, eye in eyes.items()}
+        sees = {f"{agent} sees {name}" for agent, view in views.items() for name in view}
+        return self.resting() | sees, views
+
+    def move(self, things: Mapping[str, Pose]) -> None:
+        """Puts things where they are now."""
+        for name, pose in things.items():
+            if name not in self._bodies:
+                self._bodies[name] = self._body(name)
+                self._named[self._bodies[name]] = name
+            place, turn = pose[:3].tolist(), pose[3:].tolist()
             pybullet.resetBasePositionAndOrientation(
                 self._bodies[name], place, turn, physicsClientId=self._client
             )
-        facts = self._resting()
-        for agent, parts in frame.agents.items():
-            facts |= {f"{agent} sees {name}" for name in self._seen(parts["head"])}
-        return facts
 
-    def _body(self, half: list[float], pose: Pose) -> int:
-        form: int = pybullet.createCollisionShape(
-            pybullet.GEOM_BOX, halfExtents=half, physicsClientId=self._client
-        )
-        body: int = pybullet.createMultiBody(
-            0, form, -1, pose[:3].tolist(), pose[3:].tolist(), physicsClientId=self._client
-        )
-        return body
-
-    def _resting(self) -> set[str]:
+    def resting(self) -> set[str]:
+        """What is on, in and next to what, of all pairs of boxes."""
         boxes = {
             name: pybullet.getAABB(body, physicsClientId=self._client)
             for name, body in self._bodies.items()
@@ -68,17 +99,29 @@ class PlainBullet:
             for relation in _between(boxes[one], boxes[other])
         }
 
-    def _seen(self, eye: Pose) -> set[str]:
+    def seen(self, eye: Pose) -> set[str]:
+        """What shows in one picture."""
+        return {self._named[body] for body in set(self.drawn(eye).ravel().tolist()) if body >= 0}
+
+    def drawn(self, eye: Pose) -> NDArray[np.int32]:
+        """One picture: the body that each point shows, -1 where none does."""
         ahead, up = rotations(eye)[:, 0], rotations(eye)[:, 2]
-        view = pybullet.computeViewMatrix(
-            eye[:3].tolist(), (eye[:3] + ahead).tolist(), up.tolist()
-        )
-        lens = pybullet.computeProjectionMatrixFOV(75, _SIZE[0] / _SIZE[1], 0.05, 100)
+        view = pybullet.computeViewMatrix(eye[:3].tolist(), (eye[:3] + ahead).tolist(), up.tolist())
+        lens = pybullet.computeProjectionMatrixFOV(HIGH, SIZE[0] / SIZE[1], 0.05, 100)
         picture = pybullet.getCameraImage(
-            *_SIZE, view, lens, shadow=0, renderer=pybullet.ER_TINY_RENDERER,
+            *SIZE, view, lens, shadow=0, renderer=pybullet.ER_TINY_RENDERER,
             physicsClientId=self._client,
         )  # fmt: skip
-        return {self._named[body] for body in set(picture[4].ravel().tolist()) if body >= 0}
+        bodies: NDArray[np.int32] = picture[4]
+        return bodies
+
+    def _body(self, name: str) -> int:
+        shape = self._scene.entities[name].shape
+        form: int = pybullet.createCollisionShape(
+            pybullet.GEOM_BOX, halfExtents=shape.half.tolist(), physicsClientId=self._client
+        )
+        body: int = pybullet.createMultiBody(0, form, -1, physicsClientId=self._client)
+        return body
 
 
 def _between(one: Any, other: Any) -> list[str]:

@@ -15,6 +15,7 @@ from spatial_reasoner.renderers import chosen_sight
 from spatial_reasoner.scene import Scene
 from spatial_reasoner.scene_file import read_scene
 from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.tolerances import Tolerances
 
 __all__ = ["opened_reasons", "opened_scene", "opened_sight"]
 
@@ -38,10 +39,12 @@ def opened_sight(name: str) -> Iterator[GlancingSight]:
 
 
 @contextmanager
-def opened_reasons(scene: Scene, sight: str, settings: PerceptSettings) -> Iterator[Reasons]:
+def opened_reasons(
+    scene: Scene, sight: str, tolerances: Tolerances, settings: PerceptSettings
+) -> Iterator[Reasons]:
     """A reasoner on the scene; what it has opened is closed with the block."""
     with (
         opened_sight(sight) as drawn,
-        closing(SpatialReasoner(scene, drawn, settings=settings)) as reasons,
+        closing(SpatialReasoner(scene, drawn, tolerances, settings)) as reasons,
     ):
         yield reasons

@@ -38,6 +38,7 @@ from spatial_reasoner.session import Session
 from spatial_reasoner.sources.protocol import PerceptSource, Surroundings, source_of
 from spatial_reasoner.sources.stdin import Stdin, chunk_of
 from spatial_reasoner.telling import Telling
+from spatial_reasoner.tolerance_options import add_tolerances, print_tolerances, tolerances_of
 
 __all__ = ["add_to"]
 
@@ -59,7 +60,7 @@ def add_to(subparsers: Subparsers) -> None:
         epilog="example: mindboard perceive room.yaml --record morning.jsonl",
     )
     add = parser.add_argument
-    add("scene", metavar="SCENE", type=Path, help="what may exist: YAML or JSON")
+    scene = add("scene", metavar="SCENE", type=Path, help="what may exist: YAML or JSON")
     add("--host", metavar="H", help=f"the address to listen on for frames ({_HOST})")
     add("--port", type=_port, metavar="P", help=f"the port, 0 for a free one ({_PORT})")
     add("--stdin", action="store_true", help="take frames from stdin, one a line, to its end")
@@ -77,6 +78,7 @@ def add_to(subparsers: Subparsers) -> None:
     add("--lifeline", action="store_true", help="end when stdin does, for who starts this")
     add_sight(parser)
     add_percepts(parser)
+    add_tolerances(parser, scene)
     add_board(
         parser,
         os.environ.get(_URL, _BOARD),
@@ -86,14 +88,19 @@ def add_to(subparsers: Subparsers) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
+    if args.tolerances:
+        print_tolerances()
+        return 0
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _leave)
     start_logging()
-    token = token_of(args)
+    token, tolerances = token_of(args), tolerances_of(args)
     gate = _gate(args, token)
     with ExitStack() as opened:
         scene = opened_scene(there(args.scene), args.kb, token)
-        reasons = opened.enter_context(opened_reasons(scene, args.sight, settings_of(args)))
+        reasons = opened.enter_context(
+            opened_reasons(scene, args.sight, tolerances, settings_of(args))
+        )
         around = Surroundings(scene, lambda: opened.enter_context(opened_sight(args.sight)))
         sources = _sources(args, around)
         recorder = None

@@ -35,6 +35,8 @@ from spatial_reasoner.recording import frames_in, lines_of
 from spatial_reasoner.replaying import Replay
 from spatial_reasoner.scene import Scene
 from spatial_reasoner.sources.recorded import Pace
+from spatial_reasoner.tolerance_options import add_tolerances, print_tolerances, tolerances_of
+from spatial_reasoner.tolerances import Tolerances
 
 __all__ = ["add_to"]
 
@@ -54,8 +56,8 @@ def add_to(subparsers: Subparsers) -> None:
         epilog="example: mindboard replay room.yaml morning.jsonl --out facts.jsonl",
     )
     add = parser.add_argument
-    add("scene", metavar="SCENE", type=Path, help="what may exist: YAML or JSON")
-    add("frames", metavar="FRAMES", help="the percepts, a frame a line; - reads stdin")
+    scene = add("scene", metavar="SCENE", type=Path, help="what may exist: YAML or JSON")
+    frames = add("frames", metavar="FRAMES", help="the percepts, a frame a line; - reads stdin")
     add("--out", metavar="FILE", type=Path, help="where the lines go, in place of stdout")
     add("--json", action="store_true", help="print the lines, also where they go to a file")
     add(
@@ -66,18 +68,22 @@ def add_to(subparsers: Subparsers) -> None:
     )
     add_sight(parser)
     add_percepts(parser)
+    add_tolerances(parser, scene, frames)
     add_render(parser)
     add_board(parser, None, "tell the board at this address, too")
     parser.set_defaults(run=bounded(_NAME, _run))
 
 
 def _run(args: argparse.Namespace) -> int:
+    if args.tolerances:
+        print_tolerances(args.json)
+        return 0
     start_logging()
-    token = token_of(args)
+    token, tolerances = token_of(args), tolerances_of(args)
     with ExitStack() as opened:
         file = opened.enter_context(_frames(args.frames))
         scene = opened_scene(there(args.scene), args.kb, token)
-        reasons = opened.enter_context(_reasons(args, scene))
+        reasons = opened.enter_context(_reasons(args, scene, tolerances))
         outs = [opened.enter_context(written_to(args.out))] if args.out else []
         outs += [sys.stdout] if args.json or not args.out else []
         replay = Replay(reasons, outs, Pace() if args.speed == "real" else None)
@@ -90,12 +96,15 @@ def _run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _reasons(args: argparse.Namespace, scene: Scene) -> AbstractContextManager[Reasons]:
+def _reasons(
+    args: argparse.Namespace, scene: Scene, tolerances: Tolerances
+) -> AbstractContextManager[Reasons]:
+    settings = settings_of(args)
     if args.render:
-        return opened_pictured(args, scene)
+        return opened_pictured(args, scene, tolerances, settings)
     if args.gif:
         raise Misused("--gif says nothing without --render DIR")
-    return opened_reasons(scene, args.sight, settings_of(args))
+    return opened_reasons(scene, args.sight, tolerances, settings)
 
 
 async def _replayed(

@@ -10,11 +10,13 @@ from typing import Final
 from spatial_reasoner.command_line import Failed, Misused
 from spatial_reasoner.delta import Reasons
 from spatial_reasoner.opening import opened_sight
+from spatial_reasoner.percepts import PerceptSettings
 from spatial_reasoner.pictures.album import Album, Pictured
 from spatial_reasoner.pictures.outlook import minds_of
 from spatial_reasoner.pictures.sheet import Painter
 from spatial_reasoner.scene import Scene
 from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.tolerances import Tolerances
 
 __all__ = ["add_render", "opened_pictured"]
 
@@ -49,11 +51,19 @@ def add_render(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def opened_pictured(args: argparse.Namespace, scene: Scene) -> Iterator[Reasons]:
+def opened_pictured(
+    args: argparse.Namespace,
+    scene: Scene,
+    tolerances: Tolerances | None = None,
+    settings: PerceptSettings | None = None,
+) -> Iterator[Reasons]:
     """A reasoner on the scene that is pictured as it goes on; the animation is made at the end."""
     models = _models(args.render_minds, scene)
     album = _album(args.render)
-    with opened_sight(args.sight) as sight, closing(SpatialReasoner(scene, sight)) as reasons:
+    with (
+        opened_sight(args.sight) as sight,
+        closing(SpatialReasoner(scene, sight, tolerances, settings)) as reasons,
+    ):
         painter = Painter(sight, scene.name, models, args.render_size)
         yield Pictured(reasons, painter, album, models, args.render_every)
     if args.gif:

@@ -11,6 +11,7 @@ import pytest
 import kb_server
 import ontology
 import spatial_reasoner
+from spatial_reasoner.tolerance_settings import tolerance_rows, written
 
 _ROOT = Path(__file__).resolve().parents[2]
 _MODULES = sorted(
@@ -40,3 +41,13 @@ def test_the_readme_quotes_the_figures_of_the_benchmarks() -> None:
     quoted = readme.partition("<!-- figures -->")[2].partition("<!-- /figures -->")[0]
     written = (_ROOT / "benchmarks" / "RESULTS.md").read_text()
     assert quoted.strip() == written.partition("\n\n")[2].strip()
+
+
+def test_the_page_of_tolerances_tells_what_the_code_says() -> None:
+    """The table of tolerances has each with its default, its unit and its reason, in order."""
+    page = (_ROOT / "docs" / "tolerances.md").read_text()
+    rows = [
+        f"| `{row.name}` | {written(row.default)} | {row.unit.name} | {row.meaning} |"
+        for row in tolerance_rows().values()
+    ]
+    assert re.findall(r"^\| `.*", page, re.MULTILINE) == rows

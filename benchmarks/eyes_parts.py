@@ -1,0 +1,125 @@
+"""The measures of what a tick is made of, each part alone: all relations of a room, one view of it.
+
+Beside each stand Bullet's own calls for the same; the targets are what the parts were designed for.
+"""
+
+import math
+import statistics
+import time
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from typing import Final, TypeVar
+
+import numpy as np
+
+from benchmarks.measures import Figure, Measure
+from benchmarks.places import Place, place
+from benchmarks.plain_bullet import HIGH, SIZE, PlainWorld
+from spatial_reasoner.footprints import Geometry
+from spatial_reasoner.poses import Floats, Pose
+from spatial_reasoner.relations import Relations, relate
+from spatial_reasoner.renderers import chosen_sight
+from spatial_reasoner.roster import Roster
+from spatial_reasoner.scene import MYSELF
+from spatial_reasoner.sight import Eye, Scenery
+from spatial_reasoner.tolerances import Tolerances
+
+__all__ = ["MEASURES"]
+
+T = TypeVar("T")
+_TIMES: Final = 400
+_WARM: Final = 50
+"""The first ones, in which everything is new, are not counted."""
+_FEW: Final = 3
+_JITTER: Final = 0.0015
+
+
+def eyes_relations() -> list[Figure]:
+    """What is on, in and next to what, of fifty things: with all moved, and with three."""
+    room = place(50, 3)
+    with closing(PlainWorld(room)) as plain:
+        plain.move(room.things)
+        theirs = _median(lambda _: plain.resting(), range(_TIMES))
+    against = f"plain PyBullet's boxes by pairs {_ms(theirs)}"
+    every, few = (_relations(room, count) for count in (len(room.things), _FEW))
+    return [
+        _at_most("all relations of 50 things, all moved", every, 5e-5, against),
+        _at_most("the same, three moved", few, 5e-5, against),
+    ]
+
+
+def eyes_view() -> list[Figure]:
+    """One picture of fifty things, of which each was moved."""
+    room = place(50, 3)
+    eye = room.eyes[MYSELF]
+    with closing(PlainWorld(room)) as plain:
+        plain.move(room.things)
+        theirs = _median(lambda _: plain.drawn(eye), range(_TIMES // 4))
+    name = f"one view of 50 things, {SIZE[0]} × {SIZE[1]}"
+    return [_at_most(name, _view(room, eye), 1.6e-4, f"TinyRenderer {_ms(theirs)}")]
+
+
+MEASURES: Final[tuple[Measure, ...]] = (eyes_relations, eyes_view)
+
+
+def _relations(room: Place, count: int) -> float:
+    """How long it takes to find all relations after so many things were moved."""
+    roster = Roster(room.scene)
+    shapes = [roster.shape(row) for row in range(len(roster))]
+    geometry = Geometry(shapes, roster.is_support, roster.is_container, Tolerances())
+    placed, nothing = roster.is_thing, np.zeros(len(roster), dtype=bool)
+    found = Relations.none(len(roster))
+
+    def related(poses: Floats) -> None:
+        nonlocal found
+        geometry.update(poses, placed, nothing)
+        found = relate(geometry, found)
+
+    taken = _median(related, _moved(room, roster, count))
+    assert found.on.any()
+    return taken
+
+
+def _view(room: Place, eye: Pose) -> float:
+    """How long it takes to draw what an eye sees."""
+    roster = Roster(room.scene)
+    shapes = [roster.shape(row) for row in range(len(roster))]
+    rows = np.flatnonzero(roster.is_thing)
+    high = math.radians(HIGH)
+    wide = 2 * math.atan(SIZE[0] / SIZE[1] * math.tan(high / 2))
+    looking = Eye(eye, (wide, high), *SIZE)
+    moved = _moved(room, roster, len(rows))
+    with closing(chosen_sight("gl", lambda _: None)) as sight:
+        return _median(lambda poses: sight.look(looking, Scenery(shapes, poses, rows)), moved)
+
+
+def _moved(room: Place, roster: Roster, count: int) -> list[Floats]:
+    """Where all is, again and again: some things a little beside their places, others not."""
+    chance = np.random.default_rng(1)
+    rows = [roster.row[name] for name in room.things]
+    still = np.tile([0.0, 0, 0, 0, 0, 0, 1], (len(roster), 1))
+    still[rows] = list(room.things.values())
+    found = []
+    for _ in range(_TIMES):
+        poses = still.copy()
+        poses[rows[-count:], :3] += chance.normal(0, _JITTER, (count, 3))
+        found.append(poses)
+    return found
+
+
+def _median(act: Callable[[T], object], each: Iterable[T]) -> float:
+    """How long something takes, for one thing after the other."""
+    found = []
+    for one in each:
+        start = time.perf_counter()
+        act(one)
+        found.append(time.perf_counter() - start)
+    return statistics.median(found[_WARM:])
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:.2f} ms"
+
+
+def _at_most(name: str, ours: float, target: float, beside: str) -> Figure:
+    return Figure(name, _ms(ours), beside, ours / target, f"≤ {target * 1000:g} ms", ours <= target)
