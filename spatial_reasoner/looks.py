@@ -28,7 +28,7 @@ from spatial_reasoner.windows import (
     Window,
 )
 
-__all__ = ["Looks"]
+__all__ = ["Looks", "pointed"]
 
 _THICK: Final = 12.0
 """A tenth of what is so many points thick is a strip wider than a point: it can't be overlooked."""
@@ -168,6 +168,22 @@ def _expect(
                 close[e, r] = rough[e, r] or glass[e, r] or meshes[worlds[e], r] or not told
 
 
+@compiled("b1(f8, f8, f8, f8, f8, f8, f8)")
+def pointed(
+    x: float, y: float, z: float, opening: float, turning: float, aside: float, tall: float
+) -> bool:
+    """Whether a way is in a field: `windows.held` without an angle.
+
+    `opening` is the cosine of its half width, `turning` and `aside` are the cosine and the sine of
+    its sweep.
+    """
+    level = sqrt(x * x + y * y)
+    ahead = level
+    if x < turning * level:
+        ahead = max(turning * x + aside * abs(y), 0.0)
+    return x >= opening * level and abs(z) <= tall * ahead
+
+
 @compiled(
     "void(i8[:], i8[:], f8[:], f8[:], b1[:,:,:], b1[:,:,:], f8[:,:], f8[:,:,:],"
     " f8[:,:,:], b1[:,:,:], b1[:,:,:], b1[:,:,:], f8[:,:,:], f8[:,:,:], f8[:,:,:])"
@@ -191,8 +207,8 @@ def _take(
 ) -> None:
     """Sets what glances tell: what would show of each close thing, and what does, by field.
 
-    Of what lies across the edge of a field of view the points inside are counted, see
-    `windows.pointed`. What is small, and lies across that of attention, is there as its picture is.
+    Of what lies across the edge of a field of view the points inside are counted. What is small,
+    and lies across that of attention, is there as its picture is.
     """
     for k in range(len(eyes)):
         e, r = eyes[k], rows[k]
@@ -214,11 +230,7 @@ def _take(
                     x = turns[k, 0, 0] + turns[k, 0, 1] * left + turns[k, 0, 2] * up
                     y = turns[k, 1, 0] + turns[k, 1, 1] * left + turns[k, 1, 2] * up
                     z = turns[k, 2, 0] + turns[k, 2, 1] * left + turns[k, 2, 2] * up
-                    level = sqrt(x * x + y * y)
-                    ahead = level
-                    if x < turning * level:
-                        ahead = max(turning * x + aside * abs(y), 0.0)
-                    if x >= opening * level and abs(z) <= tall * ahead:
+                    if pointed(x, y, z, opening, turning, aside, tall):
                         inside_alone += alone[k, v, u]
                         inside += shows[k, v, u]
             would[e, field, r], shown[e, field, r] = inside_alone, inside

@@ -10,7 +10,7 @@ The road not taken is a picture for each field and each turn of the head: five t
 """
 
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,11 +30,8 @@ __all__ = [
     "Window",
     "bearings",
     "held",
-    "pointed",
     "window",
 ]
-
-T = TypeVar("T", np.float32, np.float64)
 
 FOCUS: Final = 0
 FOCUS_KEPT: Final = 1
@@ -158,17 +155,6 @@ def held(
     rise = np.tan(np.clip(np.abs(elevation) + high, 0.0, np.pi / 2))
     limit = tall * np.cos(np.clip(side - sweep, 0.0, np.pi / 2))
     inside: NDArray[np.bool_] = (side <= half) & (rise <= limit)
-    return inside
-
-
-def pointed(extents: NDArray[T], ways: NDArray[T]) -> NDArray[np.bool_]:
-    """The same of directions without extent, as vectors (3, ...); it computes no angle of them."""
-    half, sweep, tall = extents
-    x, y, z = ways
-    level = np.hypot(x, y)
-    beyond = np.maximum(np.cos(sweep) * x + np.sin(sweep) * np.abs(y), 0.0)
-    ahead = np.where(x >= np.cos(sweep) * level, level, beyond)
-    inside: NDArray[np.bool_] = (x >= np.cos(half) * level) & (np.abs(z) <= tall * ahead)
     return inside
 
 

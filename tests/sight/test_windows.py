@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from spatial_reasoner.looks import pointed
 from spatial_reasoner.windows import (
     FOCUS,
     TURNED,
@@ -14,7 +15,6 @@ from spatial_reasoner.windows import (
     Field,
     bearings,
     held,
-    pointed,
     window,
 )
 
@@ -119,11 +119,12 @@ def test_a_panel_counts_any_picture() -> None:
 
 def test_vectors_are_in_the_fields_that_their_angles_are_in() -> None:
     """`pointed` says of vectors what `held` says of their azimuth and elevation."""
-    ways = np.random.default_rng(3).normal(size=(3, 2000))
+    ways = np.random.default_rng(3).normal(size=(2000, 3))
     for fov in ((1.745, 1.309), (4.5, 1.2)):
-        extents = window(fov, (0.35, 0.26), 0.3, 0.06, 80).extents[..., None]
-        by_angle = held(extents, *bearings(ways.T))
-        assert (pointed(extents, ways) == by_angle).all()
+        for half, sweep, tall in window(fov, (0.35, 0.26), 0.3, 0.06, 80).extents.T:
+            by_angle = held(np.array([half, sweep, tall]), *bearings(ways))
+            edges = np.cos(half), np.cos(sweep), np.sin(sweep), tall
+            assert [pointed(x, y, z, *edges) for x, y, z in ways] == by_angle.tolist()
 
 
 def test_many_fields_at_once_are_as_one_by_one() -> None:
