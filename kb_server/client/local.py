@@ -4,6 +4,7 @@ It answers as a board elsewhere does, with the same refusals. What it does not h
 people: nobody is slow here but the program itself.
 """
 
+import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -60,6 +61,8 @@ class Local:
         )
         self._wills: Final[set[str]] = set()
         self._is_kept = True
+        self._wakes = -math.inf
+        """When the one that looks after it comes by itself."""
         self._is_closed = False
         with self._changing():
             self._host.expire()
@@ -163,7 +166,7 @@ class Local:
                 self._keep()
 
     def _keep(self) -> None:
-        """Has the journal keep what is made, tells it, and sees what is due next."""
+        """Has the journal keep what is made, tells it, and wakes who looks after what is due."""
         try:
             self._host.keep()
         except JournalFailed as failure:
@@ -173,7 +176,8 @@ class Local:
             raise ReadOnly(message) from failure
         self._is_kept = True
         self._feeds.release()
-        self._due.notify_all()
+        if self._host.journal.is_due or self._host.board.next_due() < self._wakes:
+            self._due.notify_all()
 
     def _carry_out_wills(self) -> None:
         for source in self._wills:
@@ -197,7 +201,9 @@ class Local:
         while True:
             with self._lock:
                 if not self._is_closed:
-                    self._due.wait(self._pause(upkeep))
+                    pause = self._pause(upkeep)
+                    self._wakes = self._host.now() + pause
+                    self._due.wait(pause)
                 if self._is_closed:
                     return
                 self._try(self._expire)
