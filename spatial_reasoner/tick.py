@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial_reasoner.compiled import prepare
 from spatial_reasoner.delta import Delta, Placed
 from spatial_reasoner.feeding import children_of, feel, parts_seen, sensed_by
 from spatial_reasoner.frames import Frame
@@ -47,6 +48,7 @@ class SpatialReasoner:
         tolerances: Tolerances | None = None,
         settings: PerceptSettings | None = None,
     ) -> None:
+        prepare()
         self.tolerances: Final = tolerances or Tolerances()
         self.roster: Final = Roster(scene)
         self._scene: Final = scene

@@ -1,11 +1,19 @@
 """The servers that tests of several folders talk to."""
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from spatial_reasoner.compiled import prepare
 from tests.service.servers import Server, Servers, started_servers
+
+
+def pytest_sessionstart() -> None:
+    """Compiles all loops before the first test, for which nobody has to wait then."""
+    import_module("spatial_reasoner.tick")
+    prepare()
 
 
 @pytest.fixture
