@@ -111,7 +111,8 @@ class Situation:
         `known` rows and `agents` are there; a row that was and is not goes with what it was. The
         arrays are kept, and are not to be changed.
         """
-        add = [each for i in np.flatnonzero(agents) for each in self._introduction("agent", int(i))]
+        there = [i for i, is_there in enumerate(agents.tolist()) if is_there]
+        add = [each for i in there for each in self._introduction("agent", i)]
         retract = [each for i in self._gone(known) for each in self._introduced.pop(i)]
         for key, family in FAMILIES.items():
             now = bits[key]
@@ -119,7 +120,7 @@ class Situation:
             if before is now:
                 continue
             before = _as_large(before, now)
-            if before is None or (before != now).any():
+            if before is None or before.tobytes() != now.tobytes():
                 self._tell(family, before, now, add, retract)
             self._held[key] = now
         return Change(tuple(sorted(add)), tuple(sorted(retract)))
@@ -155,7 +156,8 @@ class Situation:
         return self._roster.agents[number].name if axis == "agent" else self._roster.names[number]
 
     def _gone(self, known: Flags) -> list[tuple[Axis, int]]:
-        return [key for key in self._introduced if key[0] == "thing" and not known[key[1]]]
+        is_known = known.tolist()
+        return [key for key in self._introduced if key[0] == "thing" and not is_known[key[1]]]
 
     def _introduction(self, axis: Axis, number: int) -> tuple[str, ...]:
         """What something is, the first time that it is spoken of."""

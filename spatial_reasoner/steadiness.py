@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats, blended, turn_between
 from spatial_reasoner.tolerances import Tolerances
@@ -34,37 +35,77 @@ class Debounce:
     def __init__(self, shape: tuple[int, ...], hold: float) -> None:
         self.hold: Final = hold
         self.settled: Flags = np.zeros(shape, dtype=bool)
+        """What was true when that was last asked: it changes in place."""
         self._since: Floats = np.full(shape, np.inf)
         """Since when the settled truth has been contradicted; infinite where it is not."""
         self._last = -np.inf
+        self._fit()
+
+    def _fit(self) -> None:
+        """What follows from how large it is: all as lists of layers, along the first axis."""
+        layers = len(self.settled)
+        self._is_new: Flags = np.zeros(layers, dtype=bool)
+        self._waiting: Rows = np.isfinite(self._since).reshape(layers, -1).sum(axis=1)
+        """How many truths of each layer are contradicted."""
+        self._flat = (layers, self.settled[0].size)
+        self._layers = self.settled.reshape(self._flat), self._since.reshape(self._flat)
+        self._nowhere: Flags = np.zeros(self._flat, dtype=bool)
 
     def settle(self, now: float, fresh: Flags, entered: Flags | None = None) -> Flags:
-        """What is true now that `fresh` is what seems so; the answer is not to be changed.
+        """What is true now that `fresh` is what seems so; the answer is good until the next one.
 
         Where something just entered, and where percepts come seldom, it is believed at once: a
         source that speaks every 0.12 s has nothing to wait for.
         """
-        seldom = now - self._last >= self.hold - _ROUNDING
+        enough = self.hold - _ROUNDING
+        least = -np.inf if now - self._last >= enough else enough
         self._last = now
-        other = fresh != self.settled
-        if seldom or not other.any():
-            self._since.fill(np.inf)
-            self.settled = fresh.copy() if seldom else self.settled
-            return self.settled
-        self._since = np.where(other, np.minimum(self._since, now), np.inf)
-        ripe = other & (now - self._since >= self.hold - _ROUNDING)
+        at_once = self._nowhere
         if entered is not None:
-            ripe |= other & entered
-        if ripe.any():
-            self.settled = self.settled ^ ripe
-            self._since[ripe] = np.inf
+            at_once = np.array(np.broadcast_to(entered, fresh.shape), order="C")
+        fresh = np.ascontiguousarray(fresh)
+        flat = fresh.reshape(self._flat), at_once.reshape(self._flat)
+        _settle(now, least, *flat, *self._layers, self._waiting, self._is_new)
         return self.settled
+
+    def news(self) -> list[int]:
+        """In which layers, along the first axis, something changed at the last settling."""
+        return [layer for layer, is_new in enumerate(self._is_new.tolist()) if is_new]
 
     def grow(self, shape: tuple[int, ...]) -> None:
         """Makes room for more rows."""
         more = [(0, new - old) for new, old in zip(shape, self.settled.shape, strict=True)]
         self.settled = np.pad(self.settled, more)
         self._since = np.pad(self._since, more, constant_values=np.inf)
+        self._fit()
+
+
+@compiled("(f8, f8, b1[:,::1], b1[:,::1], b1[:,::1], f8[:,::1], i8[::1], b1[::1])")
+def _settle(
+    now: float, least: float, fresh: Flags, at_once: Flags,
+    settled: Flags, since: Floats, waiting: Rows, is_new: Flags,
+) -> None:  # fmt: skip
+    """Changes what was contradicted for `least` seconds, and is `at_once` where that is set.
+
+    A layer that is as it was, and where nothing waits, is only compared: that is most of them.
+    """
+    for layer in range(len(fresh)):
+        is_new[layer] = differs = False
+        for k in range(fresh.shape[1]):
+            differs |= fresh[layer, k] != settled[layer, k]
+        if not differs and not waiting[layer]:
+            continue
+        waiting[layer] = 0
+        for k in range(fresh.shape[1]):
+            if fresh[layer, k] == settled[layer, k]:
+                since[layer, k] = np.inf
+                continue
+            since[layer, k] = min(since[layer, k], now)
+            if at_once[layer, k] or now - since[layer, k] >= least:
+                settled[layer, k], since[layer, k] = fresh[layer, k], np.inf
+                is_new[layer] = True
+            else:
+                waiting[layer] += 1
 
 
 class Smoother:
