@@ -5,6 +5,7 @@ source the same at any rate. Between the two stands the hysteresis of each relat
 file: neither a filter nor a delay alone keeps a thing at a threshold from flickering.
 """
 
+import math
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.polygons import Rows
-from spatial_reasoner.poses import Floats, blended, turn_between
+from spatial_reasoner.poses import Floats
 from spatial_reasoner.tolerances import Tolerances
 
 __all__ = ["Debounce", "Smoother"]
@@ -129,34 +130,13 @@ class Smoother:
     def smooth(self, now: float, rows: Rows, poses: Floats) -> Rows:
         """Takes in percepts (k, 7) of some rows; the rows whose `poses` changed are returned."""
         tolerances = self.tolerances
-        mean = self._mean[rows]
-        share = 1 - np.exp((self._last[rows] - now) / tolerances.smoothing)
-        moved = _differ(mean, poses, tolerances.jump, tolerances.jump_turn)
-        mean = blended(mean, poses, np.where(moved, 1.0, share))
-        self._mean[rows] = mean
-        mean = self._calmed(now, rows, poses, mean)
-        told = _differ(self.poses[rows], mean, tolerances.gate, tolerances.gate_turn)
-        told |= np.isneginf(self._last[rows])
-        self._last[rows] = now
-        self.poses[rows[told]] = mean[told]
-        return rows[told]
-
-    def _calmed(self, now: float, rows: Rows, poses: Floats, mean: Floats) -> Floats:
-        """The mean of all the time for which it was still.
-
-        A head that jitters would else shake what lies at the edge of its attention in and out, and
-        a thing that does, the little that shows of it behind another.
-        """
-        tolerances, calm = self.tolerances, self._calm[rows]
-        gone = now - self._last[rows]
-        still = self._still[rows] + gone
-        stirs = np.isposinf(gone)
-        stirs |= _differ(calm, mean, tolerances.stirred, tolerances.stirred_turn)
-        still[stirs] = gone[stirs] = 0.0
-        share = gone / np.maximum(np.minimum(still, tolerances.calming), _ROUNDING)
-        calm = np.where(stirs[:, None], mean, blended(calm, poses, share))
-        self._calm[rows], self._still[rows] = calm, still
-        return calm
+        told: Rows = _smooth(
+            now, rows, poses, tolerances.smoothing, tolerances.calming,
+            (tolerances.jump, tolerances.jump_turn),
+            (tolerances.stirred, tolerances.stirred_turn), (tolerances.gate, tolerances.gate_turn),
+            self.poses, self._mean, self._calm, self._still, self._last,
+        )  # fmt: skip
+        return told
 
     def forget(self, rows: Rows) -> None:
         """The next percept of some rows is taken as it is."""
@@ -172,7 +152,62 @@ class Smoother:
         self._last = np.concatenate([self._last, more._last])
 
 
-def _differ(one: Floats, other: Floats, distance: float, angle: float) -> Flags:
-    away = other[:, :3] - one[:, :3]
-    far: Flags = (away * away).sum(axis=1) > distance * distance
-    return far | (turn_between(one, other) > angle)
+@compiled("b1(f8[:], f8[:], UniTuple(f8, 2))")
+def _differ(one: Floats, other: Floats, limits: tuple[float, float]) -> bool:
+    """Whether two poses are farther apart than a distance, or turned by more than an angle."""
+    square, dot = 0.0, 0.0
+    for k in range(3):
+        square += (other[k] - one[k]) ** 2
+    for k in range(3, 7):
+        dot += one[k] * other[k]
+    return square > limits[0] ** 2 or 2 * math.acos(min(abs(dot), 1.0)) > limits[1]
+
+
+@compiled("(f8[:], f8[:], f8)")
+def _blend(old: Floats, new: Floats, share: float) -> None:
+    """Brings a pose nearer to a new one (share 1: to there), turned by the shorter way."""
+    dot, square = 0.0, 0.0
+    for k in range(3, 7):
+        dot += old[k] * new[k]
+    for k in range(7):
+        near = -1.0 if k >= 3 and dot < 0 else 1.0
+        old[k] += share * (near * new[k] - old[k])
+    for k in range(3, 7):
+        square += old[k] ** 2
+    for k in range(3, 7):
+        old[k] /= math.sqrt(square)
+
+
+@compiled(
+    "i8[::1](f8, i8[:], f8[:,:], f8, f8, UniTuple(f8, 2), UniTuple(f8, 2), UniTuple(f8, 2),"
+    " f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1])"
+)
+def _smooth(
+    now: float, rows: Rows, percepts: Floats, smoothing: float, calming: float,
+    jump: tuple[float, float], stirred: tuple[float, float], gate: tuple[float, float],
+    poses: Floats, means: Floats, calms: Floats, still: Floats, last: Floats,
+) -> Rows:  # fmt: skip
+    """Takes in percepts; which rows are believed elsewhere now.
+
+    What is still is where it was in the mean of all that time. A head that jitters would else shake
+    what lies at the edge of its attention in and out, and a thing that does, the little that shows
+    of it behind another.
+    """
+    told, count = np.empty(len(rows), dtype=np.int64), 0
+    for k in range(len(rows)):
+        row, percept, gone = rows[k], percepts[k], now - last[rows[k]]
+        mean, calm = means[row], calms[row]
+        has_moved = _differ(mean, percept, jump)
+        _blend(mean, percept, 1.0 if has_moved else 1.0 - math.exp(-gone / smoothing))
+        if gone == np.inf or _differ(calm, mean, stirred):
+            calm[:] = mean
+            still[row] = 0.0
+        else:
+            still[row] += gone
+            _blend(calm, percept, gone / max(min(still[row], calming), _ROUNDING))
+        if gone == np.inf or _differ(poses[row], calm, gate):
+            poses[row] = calm
+            told[count] = row
+            count += 1
+        last[row] = now
+    return told[:count]
