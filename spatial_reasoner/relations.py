@@ -68,9 +68,8 @@ def relate(geometry: Geometry, before: Relations) -> Relations:
     if geometry.generation == before.generation:
         return before
     rows = geometry.changed_since(before.generation)
-    inside, beside, sure = before.inside.copy(), before.beside.copy(), before.sure.copy()
-    top = before.tops.copy()
-    _forget(rows, inside, beside, sure, top)
+    old = before.inside, before.beside, before.sure, before.tops
+    inside, beside, sure, top = _kept(rows, *old)
     i, j = _neighbours(rows, geometry.low, geometry.high)
     a, b = np.concatenate([i, j]), np.concatenate([j, i])
     outline, over = geometry.outlines.against(a, b)
@@ -80,11 +79,8 @@ def relate(geometry: Geometry, before: Relations) -> Relations:
     _stand(geometry, rows, top, sure)
     gap = np.maximum(apart, geometry.outlines.by_corners(i, j))
     _neighbour(geometry, i, j, gap, before.beside, beside)
-    on = np.zeros_like(inside)
-    height, switch = np.ascontiguousarray(geometry.balance[:, 2]), geometry.tolerances.on_switch
-    _support(top, sure, inside, before.on, height, switch, on)
-    stacked = on | inside
-    next_to = beside & ~(stacked | stacked.T)
+    switch = geometry.tolerances.on_switch
+    on, next_to = _resting(top, sure, inside, beside, before.on, geometry.balance, switch)
     return Relations(on, inside, next_to, top, sure, beside, geometry.generation)
 
 
@@ -104,7 +100,7 @@ def _contain(
 ) -> None:
     """Sets what is in what; it can only be what is over or under each other."""
     can = geometry.is_container & geometry.bodies.hollow
-    pick = np.flatnonzero(can.take(a) & (apart <= geometry.tolerances.in_margin[1]))
+    pick = _near_those(can, a, apart, geometry.tolerances.in_margin[1])
     if pick.size:
         things, containers = b[pick], a[pick]
         inside[things, containers] = contained(
@@ -115,7 +111,7 @@ def _contain(
 def _carry(geometry: Geometry, a: Rows, b: Rows, over: Floats, top: Floats, sure: Flags) -> None:
     """Sets which tops may carry what."""
     # Of a mesh only its relief says whether something is over it.
-    pick = np.flatnonzero(geometry.is_support[a] & (over <= geometry.tolerances.on_margin[1]))
+    pick = _near_those(geometry.is_support, a, over, geometry.tolerances.on_margin[1])
     if pick.size:
         things, supports = b[pick], a[pick]
         top[things, supports], sure[things, supports] = tops(geometry, things, supports, over[pick])
@@ -142,13 +138,31 @@ def _neighbour(
     )  # fmt: skip
 
 
-@compiled("(i8[::1], b1[:,::1], b1[:,::1], b1[:,::1], f8[:,::1])")
-def _forget(rows: Rows, inside: Flags, beside: Flags, sure: Flags, top: Floats) -> None:
-    """From now on nothing is known of some rows."""
+@compiled(
+    "Tuple((b1[:,::1], b1[:,::1], b1[:,::1], f8[:,::1]))"
+    "(i8[::1], b1[:,::1], b1[:,::1], b1[:,::1], f8[:,::1])"
+)
+def _kept(
+    rows: Rows, inside: Flags, beside: Flags, sure: Flags, tops: Floats
+) -> tuple[Flags, Flags, Flags, Floats]:
+    """Copies of matrices in which nothing is known of some rows."""
+    inside, beside, sure, tops = inside.copy(), beside.copy(), sure.copy(), tops.copy()
     for row in rows:
         for matrix in (inside, beside, sure):
             matrix[row] = matrix[:, row] = False
-        top[row] = top[:, row] = NO_TOP
+        tops[row] = tops[:, row] = NO_TOP
+    return inside, beside, sure, tops
+
+
+@compiled("i8[::1](b1[::1], i8[::1], f8[::1], f8)")
+def _near_those(those: Flags, rows: Rows, away: Floats, limit: float) -> Rows:
+    """Which of a list are some rows that are no farther away than a limit."""
+    found, count = np.empty(len(rows), dtype=np.int64), 0
+    for k in range(len(rows)):
+        if those[rows[k]] and away[k] <= limit:
+            found[count] = k
+            count += 1
+    return found[:count]
 
 
 @compiled("UniTuple(i8[::1], 2)(i8[::1], f8[:,::1], f8[:,::1])")
@@ -236,26 +250,45 @@ def _is_shut_off(thing: int, support: int, inside: Flags) -> bool:
     return False
 
 
-@compiled("(f8[:,::1], b1[:,::1], b1[:,::1], b1[:,::1], f8[::1], f8, b1[:,::1])")
-def _support(
-    tops: Floats, sure: Flags, inside: Flags, was: Flags, heights: Floats, switch: float, on: Flags
-) -> None:
-    """Sets what is on what: of the tops under each thing the highest, and rather the one before."""
-    count = len(on)
-    chosen = np.empty(count, dtype=np.int64)
-    for thing in range(count):
-        best, chosen[thing] = NO_TOP, -1
-        for support in range(count):
+@compiled("i8[::1](f8[:,::1], b1[:,::1], b1[:,::1], b1[:,::1], f8)")
+def _supports(tops: Floats, sure: Flags, inside: Flags, was: Flags, switch: float) -> Rows:
+    """What each thing rests on: of the tops under it the highest, and rather the one before.
+
+    It is −1 for what rests on nothing.
+    """
+    found = np.full(len(tops), -1)
+    for thing in range(len(tops)):
+        best = NO_TOP
+        for support in range(len(tops)):
             top = tops[thing, support]
             if top == NO_TOP or not (sure[thing, support] or was[thing, support]):
                 continue
             if was[thing, support]:
                 top += switch
             if top > best and not _is_shut_off(thing, support, inside):
-                best, chosen[thing] = top, support
-    for thing in range(count):
-        support = chosen[thing]
-        # Only what stands in itself, such as two chairs at one place, can be on each other.
+                best, found[thing] = top, support
+    return found
+
+
+@compiled(
+    "UniTuple(b1[:,::1], 2)(f8[:,::1], b1[:,::1], b1[:,::1], b1[:,::1], b1[:,::1], f8[:,::1], f8)"
+)
+def _resting(
+    tops: Floats, sure: Flags, inside: Flags, beside: Flags, was: Flags, balances: Floats,
+    switch: float,
+) -> tuple[Flags, Flags]:  # fmt: skip
+    """What is on what, and what next to what: what is beside it, but neither on nor in it."""
+    on, next_to = np.zeros_like(inside), beside.copy()
+    supports = _supports(tops, sure, inside, was, switch)
+    for thing in range(len(on)):
+        support = supports[thing]
         if support >= 0:
-            mutual = chosen[support] == thing
-            on[thing, support] = not mutual or heights[thing] > heights[support]
+            # Only what stands in itself, such as two chairs at one place, can be on each other.
+            is_mutual = supports[support] == thing
+            is_higher = balances[thing, 2] > balances[support, 2]
+            on[thing, support] = is_higher or not is_mutual
+    for one in range(len(on)):
+        for other in range(len(on)):
+            if on[one, other] or inside[one, other]:
+                next_to[one, other] = next_to[other, one] = False
+    return on, next_to

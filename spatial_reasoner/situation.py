@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.roster import Flags, Roster
 
@@ -129,9 +128,9 @@ class Situation:
         self, family: Family, before: Flags | None, now: Flags, add: list[str], retract: list[str]
     ) -> None:
         flipped = now if before is None else before ^ now
-        for index in np.argwhere(flipped):
+        for index in zip(*(numbers.tolist() for numbers in flipped.nonzero()), strict=True):
             statement, named = self._worded(family, index)
-            if now[tuple(index)]:
+            if now[index]:
                 add.append(statement)
                 for axis, number in named:
                     if axis != "value":
@@ -140,9 +139,9 @@ class Situation:
                 retract.append(statement)
 
     def _worded(
-        self, family: Family, index: NDArray[np.intp]
+        self, family: Family, index: tuple[int, ...]
     ) -> tuple[str, Sequence[tuple[Axis, int]]]:
-        named = [(axis, int(number)) for axis, number in zip(family.axes, index, strict=True)]
+        named = list(zip(family.axes, index, strict=True))
         words = [
             family.values[number] if axis == "value" else self._name(axis, number)
             for axis, number in named

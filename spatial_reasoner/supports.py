@@ -33,12 +33,12 @@ def tops(geometry: Geometry, things: Rows, supports: Rows, over: Floats) -> tupl
     """
     top, sure = np.empty(len(things)), np.empty(len(things), dtype=bool)
     margins = geometry.tolerances.on_margin
-    _carry(
+    is_on_hull = _carry(
         things, supports, over, *margins, geometry.measures, geometry.middle, geometry.balance,
-        geometry.turn, geometry.bodies.half, geometry.axis, top, sure,
+        geometry.turn, geometry.bodies.half, geometry.bodies.form, geometry.axis, top, sure,
     )  # fmt: skip
-    is_hull = geometry.bodies.form.take(supports) == HULL
-    if is_hull.any():
+    if is_on_hull:
+        is_hull = geometry.bodies.form.take(supports) == HULL
         for row in np.unique(supports[is_hull]).tolist():
             mine = np.flatnonzero(supports == row)
             top[mine], sure[mine] = _of_relief(geometry, row, things[mine], top[mine] > NO_TOP)
@@ -60,20 +60,24 @@ def _slope(point: Floats, half: Floats, middle: Floats, turn: Floats, limit: flo
 
 
 @compiled(
-    "(i8[::1], i8[::1], f8[::1], f8, f8, f8[:,::1], f8[:,::1], f8[:,::1], f8[:,:,::1],"
-    " f8[:,::1], i8[::1], f8[::1], b1[::1])"
+    "b1(i8[::1], i8[::1], f8[::1], f8, f8, f8[:,::1], f8[:,::1], f8[:,::1], f8[:,:,::1],"
+    " f8[:,::1], i1[::1], i8[::1], f8[::1], b1[::1])"
 )
 def _carry(
     things: Rows, supports: Rows, over: Floats, margin: float, margin_off: float,
     measures: Floats, middles: Floats, balances: Floats, turns: Floats, halves: Floats,
-    axes: Rows, tops: Floats, sure: Flags,
-) -> None:  # fmt: skip
+    forms: NDArray[np.int8], axes: Rows, tops: Floats, sure: Flags,
+) -> bool:  # fmt: skip
     """Sets the tops under things, however far under them, and how surely each would carry them.
+
+    Of hulls it is only their highest top: whether there are any is returned.
 
     What rests is higher than what carries it, so that of two cards each is not on the other.
     """
+    is_on_hull = False
     for k in range(len(things)):
         thing, row = things[k], supports[k]
+        is_on_hull |= forms[row] == HULL
         top, middle = measures[1, row], middles[row]
         body = middle[2]
         if axes[row] == TILTED:
@@ -82,6 +86,7 @@ def _carry(
         rests = over[k] <= margin_off and body < balances[thing, 2]
         tops[k] = top if rests else NO_TOP
         sure[k] = rests and over[k] <= margin
+    return is_on_hull
 
 
 @compiled("(i8[::1], f8[:,::1], b1[::1], f8[:,::1], f8[::1], b1[::1])")

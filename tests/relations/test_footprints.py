@@ -61,7 +61,7 @@ def test_the_gap_between_outlines_is_exact(
     true = naive.apart(*naive.bodies(shapes, poses))
     lying = any(s.kind == "cylinder" and lean[0] for s, lean in zip(
         shapes, (one_lean, other_lean), strict=True))  # fmt: skip
-    if true > 0:
+    if true > 1e-9:  # less may be two that overlap, edge along edge: the twin sees no corner inside
         assert found == pytest.approx(true, abs=5e-4 if lying else 1e-7)
     elif true == -1:
         assert found < 1e-7
