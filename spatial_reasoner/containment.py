@@ -104,11 +104,13 @@ def _contain(
     for k in range(len(things)):
         thing, row, at = things[k], containers[k], places[k]
         own, turn, half, walls = turns[row], turns[thing], halves[thing], cavity_halves[row]
-        at[:] = -cavity_middles[row]
         for c in range(3):
-            axes[c] = own[0, c] * turn[0] + own[1, c] * turn[1] + own[2, c] * turn[2]
+            at[c] = -cavity_middles[row, c]
             for r in range(3):
                 at[c] += own[r, c] * (middles[thing, r] - middles[row, r])
+                axes[c, r] = (
+                    own[0, c] * turn[0, r] + own[1, c] * turn[1, r] + own[2, c] * turn[2, r]
+                )
         _look_up(forms[thing], axes, up)
         depth, height = depths[k], heights[k]
         if np.isnan(depth):
@@ -116,7 +118,7 @@ def _contain(
             height = 2 * depth
         slack = margin_off if was[k] else margin
         below = walls[2] - (at[2] - depth) + slack
-        wide, fits = widths[thing, up.argmax()], cavity_fits[row]
+        wide, fits = widths[thing, np.argmax(up)], cavity_fits[row]
         inside[k] = (
             abs(at[0]) <= walls[0] + slack and abs(at[1]) <= walls[1] + slack
             and wide[0] <= fits[0] and wide[1] <= fits[1] and below >= min(least, _SHARE * height)

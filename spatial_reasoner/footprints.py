@@ -193,11 +193,14 @@ def _take_in(
         if not changed:
             continue
         was_placed[row], was_held[row], is_reshaped[row] = placed[row], held[row], False
-        solid[row], low[row], high[row], stamps[row] = False, np.inf, -np.inf, stamp
+        solid[row], stamps[row] = False, stamp
+        for k in range(3):
+            low[row, k], high[row, k] = np.inf, -np.inf
         rows[count] = row
         count += 1
         if placed[row] and forms[row] != NO_FORM:
-            old_poses[row] = poses[row]
+            for k in range(7):
+                old_poses[row, k] = poses[row, k]
             here[count_here] = row
             count_here += 1
     return rows[:count], here[:count_here]
@@ -254,7 +257,7 @@ def _outline(
         form, axis, turn = forms[row], axes[row], turns[row]
         if form == GROUND:
             continue
-        points[row] = balances[row, :2]
+        points[row, 0], points[row, 1] = balances[row, 0], balances[row, 1]
         if axis == TILTED or form == HULL:
             others[count] = row
             count += 1

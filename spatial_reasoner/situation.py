@@ -102,7 +102,10 @@ class Situation:
     def __init__(self, roster: Roster) -> None:
         self._roster: Final = roster
         self._held: Final[dict[str, Flags]] = {}
-        self._introduced: Final[dict[tuple[Axis, int], tuple[str, ...]]] = {}
+        self._introduced: Final[dict[Axis, dict[int, tuple[str, ...]]]] = {
+            "thing": {}, "agent": {}, "part": {}
+        }  # fmt: skip
+        """What was said of the kind of each number of an axis."""
 
     def change(self, bits: Mapping[str, Flags], known: Flags, agents: Flags) -> Change:
         """What the arrays of all families say that was not said before.
@@ -112,7 +115,7 @@ class Situation:
         """
         there = [i for i, is_there in enumerate(agents.tolist()) if is_there]
         add = [each for i in there for each in self._introduction("agent", i)]
-        retract = [each for i in self._gone(known) for each in self._introduced.pop(i)]
+        retract = [each for i in self._gone(known) for each in self._introduced["thing"].pop(i)]
         for key, family in FAMILIES.items():
             now = bits[key]
             before = self._held.get(key)
@@ -154,15 +157,15 @@ class Situation:
     def _name(self, axis: Axis, number: int) -> str:
         return self._roster.agents[number].name if axis == "agent" else self._roster.names[number]
 
-    def _gone(self, known: Flags) -> list[tuple[Axis, int]]:
+    def _gone(self, known: Flags) -> list[int]:
         is_known = known.tolist()
-        return [key for key in self._introduced if key[0] == "thing" and not is_known[key[1]]]
+        return [row for row in self._introduced["thing"] if not is_known[row]]
 
     def _introduction(self, axis: Axis, number: int) -> tuple[str, ...]:
         """What something is, the first time that it is spoken of."""
-        if (axis, number) in self._introduced:
+        if number in self._introduced[axis]:
             return ()
-        self._introduced[axis, number] = told = self._kind(axis, number)
+        self._introduced[axis][number] = told = self._kind(axis, number)
         return told
 
     def _kind(self, axis: Axis, number: int) -> tuple[str, ...]:
