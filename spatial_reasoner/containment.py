@@ -4,12 +4,14 @@ So it is the same for a bin that stands, lies or hangs upside down. The road not
 axis-aligned box, which grows when its body is turned and takes in what stands beside it.
 """
 
+import math
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from spatial_reasoner.bodies import BALL, HULL, TUBE
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats
@@ -29,85 +31,115 @@ def contained(geometry: Geometry, things: Rows, containers: Rows, was: Flags) ->
     or its lower end is inside, as that of a spoon is which leans out of a mug. So a lid is not in.
     """
     bodies, tolerances = geometry.bodies, geometry.tolerances
-    forms, half = bodies.form[things], bodies.half[things]
-    cavity = bodies.cavity_half[containers]
-    own = geometry.turn[containers].swapaxes(1, 2)
-    axes = own @ geometry.turn[things]
-    away = geometry.middle[things] - geometry.middle[containers]
-    at = (own @ away[:, :, None])[:, :, 0] - bodies.cavity_middle[containers]
-    up = np.abs(_upward(axes[:, 2], forms))
-    lowest, height = _lowest(geometry, things, at, axes, up)
-    slack = was * tolerances.in_margin[1] + ~was * tolerances.in_margin[0]
-    depth, walls = cavity[:, 2] - lowest + slack, cavity[:, :2] + slack[:, None]
-    wide = bodies.widths[things, up.argmax(axis=1)]
-    inside = ((np.abs(at[:, :2]) <= walls) & (wide <= bodies.cavity_fits[containers])).all(axis=1)
-    inside &= depth >= np.minimum(tolerances.in_depth, _SHARE * height)
-    place = at[:, :2].copy()
-    rest = np.flatnonzero(~inside & (depth >= tolerances.in_depth))
-    if rest.size:
-        place[rest], spread = _end(
-            at[rest], axes[rest], half[rest], forms[rest], tolerances.level[1]
-        )
-        inside[rest] = (np.abs(place[rest]) + spread <= walls[rest]).all(axis=1)
-    inside &= at[:, 2] >= _floors(geometry, containers, place)
-    held: Flags = inside
+    depths, heights = np.full(len(things), np.nan), np.full(len(things), np.nan)
+    for k in np.flatnonzero(bodies.form[things] == HULL).tolist():
+        depths[k], heights[k] = _depth(geometry, int(things[k]), int(containers[k]))
+    inside, places = np.empty(len(things), dtype=bool), np.empty((len(things), 3))
+    _contain(
+        things, containers, was, *tolerances.in_margin, tolerances.in_depth,
+        np.sin(tolerances.level[1]), geometry.turn, geometry.middle, bodies.form, bodies.half,
+        bodies.widths, bodies.cavity_middle, bodies.cavity_half, bodies.cavity_fits,
+        depths, heights, inside, places,
+    )  # fmt: skip
+    floors = bodies.floor[containers]
+    for k in np.flatnonzero(inside & bodies.has_relief[containers]).tolist():
+        floors[k] = _under(geometry, int(containers[k]), places[k, :2])
+    held: Flags = inside & (places[:, 2] >= floors)
     return held
 
 
-def _upward(up: Floats, forms: NDArray[np.int8]) -> Floats:
-    """The cavity's axis by the things' own ones; what is round is turned toward it."""
-    up = up.copy()
-    tubes = np.flatnonzero(forms == TUBE)
-    if tubes.size:
-        up[tubes, 0] = np.hypot(up[tubes, 0], up[tubes, 1])
-        up[tubes, 1] = 0.0
-    up[forms == BALL] = (0.0, 0.0, 1.0)
-    return up
+def _depth(geometry: Geometry, thing: int, container: int) -> tuple[float, float]:
+    """How deep a hull reaches along the axis of a cavity, from its middle, and how high it is."""
+    shape = geometry.bodies.shapes[thing]
+    assert shape is not None
+    axis = geometry.turn[container][:, 2] @ geometry.turn[thing]
+    along = (shape.corners - shape.centre) @ axis
+    return -float(along.min()), float(np.ptp(along))
 
 
-def _lowest(
-    geometry: Geometry, things: Rows, at: Floats, axes: Floats, up: Floats
-) -> tuple[Floats, Floats]:
-    """How deep each thing reaches along the cavity's axis, from its middle, and how high it is."""
-    extent = (up * geometry.bodies.half[things]).sum(axis=1)
-    lowest, height = at[:, 2] - extent, 2 * extent
-    for k in np.flatnonzero(geometry.bodies.form[things] == HULL):
-        shape = geometry.bodies.shapes[things[k]]
-        assert shape is not None
-        along = (shape.corners - shape.centre) @ axes[k, 2]
-        lowest[k], height[k] = at[k, 2] + along.min(), np.ptp(along)
-    return lowest, height
+@compiled("(i1, f8[:,::1], f8[::1])")
+def _look_up(form: int, axes: Floats, up: Floats) -> None:
+    """Sets the cavity's axis by a thing's own ones; what is round is turned toward it."""
+    for k in range(3):
+        up[k] = abs(axes[2, k])
+    if form == TUBE:
+        up[0], up[1] = math.hypot(up[0], up[1]), 0.0
+    elif form == BALL:
+        up[0], up[1], up[2] = 0.0, 0.0, 1.0
 
 
-def _end(
-    at: Floats, axes: Floats, half: Floats, forms: NDArray[np.int8], flat: float
-) -> tuple[Floats, Floats]:
-    """The middle of the lower end, and how far that end spreads along the cavity's walls."""
-    half = np.where((forms == BALL)[:, None], 0.0, half)
-    lies = np.abs(axes[:, 2]) < np.sin(flat)
-    down = np.where(lies, 0.0, np.sign(axes[:, 2])) * half
-    end = at[:, :2] - (axes[:, :2] @ down[:, :, None])[:, :, 0]
-    spread: Floats = (np.abs(axes[:, :2]) @ (half * lies)[:, :, None])[:, :, 0]
-    return end, spread
+@compiled("b1(i1, f8[::1], f8[:,::1], f8[::1], f8[::1], f8, f8)")
+def _ends_inside(
+    form: int, half: Floats, axes: Floats, at: Floats, walls: Floats, slack: float, flat: float
+) -> bool:
+    """Whether the lower end of a thing is within the walls; sets `at` to the middle of that end."""
+    is_inside = True
+    for k in range(2):
+        spread = 0.0
+        for c in range(3):
+            reach = 0.0 if form == BALL else half[c]
+            if abs(axes[2, c]) < flat:
+                spread += abs(axes[k, c]) * reach
+            else:
+                at[k] -= axes[k, c] * math.copysign(reach, axes[2, c])
+        is_inside &= abs(at[k]) + spread <= walls[k] + slack
+    return is_inside
 
 
-def _floors(geometry: Geometry, containers: Rows, places: Floats) -> Floats:
-    """How high the middle of each floor is under a place; NaN in a wall.
+@compiled(
+    "(i8[::1], i8[::1], b1[::1], f8, f8, f8, f8, f8[:,:,::1], f8[:,::1], i1[::1], f8[:,::1],"
+    " f8[:,:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1], b1[::1], f8[:,::1])"
+)
+def _contain(
+    things: Rows, containers: Rows, was: Flags, margin: float, margin_off: float, least: float,
+    flat: float, turns: Floats, middles: Floats, forms: NDArray[np.int8], halves: Floats,
+    widths: Floats, cavity_middles: Floats, cavity_halves: Floats, cavity_fits: Floats,
+    depths: Floats, heights: Floats, inside: Flags, places: Floats,
+) -> None:  # fmt: skip
+    """Sets what is between the walls and deep enough, and where it is by the cavity's axes.
+
+    `depths` and `heights` are those of hulls, NaN of what reaches as deep as its box.
+    """
+    axes, up = np.empty((3, 3)), np.empty(3)
+    for k in range(len(things)):
+        thing, row, at = things[k], containers[k], places[k]
+        own, turn, half, walls = turns[row], turns[thing], halves[thing], cavity_halves[row]
+        for c in range(3):
+            at[c] = -cavity_middles[row, c]
+            for r in range(3):
+                at[c] += own[r, c] * (middles[thing, r] - middles[row, r])
+                axes[c, r] = (
+                    own[0, c] * turn[0, r] + own[1, c] * turn[1, r] + own[2, c] * turn[2, r]
+                )
+        _look_up(forms[thing], axes, up)
+        depth, height = depths[k], heights[k]
+        if np.isnan(depth):
+            depth = up[0] * half[0] + up[1] * half[1] + up[2] * half[2]
+            height = 2 * depth
+        slack = margin_off if was[k] else margin
+        below = walls[2] - (at[2] - depth) + slack
+        wide, fits = widths[thing, np.argmax(up)], cavity_fits[row]
+        inside[k] = (
+            abs(at[0]) <= walls[0] + slack and abs(at[1]) <= walls[1] + slack
+            and wide[0] <= fits[0] and wide[1] <= fits[1] and below >= min(least, _SHARE * height)
+        )  # fmt: skip
+        if not inside[k] and below >= least:
+            inside[k] = _ends_inside(forms[thing], half, axes, at, walls, slack, flat)
+
+
+def _under(geometry: Geometry, container: int, place: Floats) -> float:
+    """How high the middle of a floor that is not level is under a place; NaN in a wall.
 
     What lies right under a bin is as near to its cavity as what lies right on its floor, so it is
     the middle of the floor that is between them.
     """
     bodies = geometry.bodies
-    floors = bodies.floor[containers]
-    for k in np.flatnonzero(bodies.has_relief[containers]).tolist():
-        row = int(containers[k])
-        shape = bodies.shapes[row]
-        assert shape is not None
-        assert shape.cavity is not None
-        assert shape.cavity.floor is not None
-        floor = _floor(shape.cavity.floor, places[k], bodies.cavity_half[row])
-        floors[k] = bodies.under_floor(row, floor)
-    return floors
+    shape = bodies.shapes[container]
+    assert shape is not None
+    assert shape.cavity is not None
+    assert shape.cavity.floor is not None
+    floor = _floor(shape.cavity.floor, place, bodies.cavity_half[container])
+    return bodies.under_floor(container, floor)
 
 
 def _floor(floor: Floats, place: Floats, half: Floats) -> float:

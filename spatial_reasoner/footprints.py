@@ -3,19 +3,21 @@
 What follows from a pose is kept by row, and worked out again only for the rows that moved.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.bodies import BALL, FLAT, GROUND, HULL, NO_FORM, TUBE, Bodies
+from spatial_reasoner.bodies import BALL, GROUND, HULL, NO_FORM, TUBE, Bodies
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.polygons import Polygons, Rows, hull_order, zonogons
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.reliefs import Relief, relief
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.turns import TILTED, levelled, turns
+from spatial_reasoner.turns import TILTED, stand
 
 __all__ = ["Geometry"]
 
@@ -23,10 +25,8 @@ Flags = NDArray[np.bool_]
 
 _SPARE: Final = 0.01
 """What boxes are grown by beyond what the tolerances say, so that rounding loses no neighbour."""
-_ROUND: Final = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
+_SIGNS: Final = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
 """The corners of a rectangle, in order, by its half sides."""
-_OUTWARD: Final = np.array([[0.0, -1], [1, 0], [0, 1], [-1, 0]])
-"""The normals of the edges that begin there, by its axes."""
 
 
 class Geometry:
@@ -49,6 +49,9 @@ class Geometry:
         self.is_container: Final[Flags] = is_container.astype(bool)
         self.tolerances: Final = tolerances
         self._cosines: Final[Floats] = np.cos(tolerances.level)
+        self.on_gaps: Final[Floats] = np.array([tolerances.on_gap, tolerances.on_gap_held])
+        """How far an underside may be from what it comes to rest on, and goes on to; and of what
+        is held."""
         self.generation = 0
         """How often something changed; `stamps` has it as it was when each row last did."""
         self.stamps: Final = np.zeros(count, dtype=np.int64)
@@ -72,14 +75,10 @@ class Geometry:
         self.top, self.bottom = self.measures[1:]
         self.size: Floats = np.zeros(count)
         """The greatest extent along an own axis, on the ground."""
-        self.low: Floats = np.full((3, count), np.inf)
-        self.high: Floats = np.full((3, count), -np.inf)
+        self.low: Floats = np.full((count, 3), np.inf)
+        self.high: Floats = np.full((count, 3), -np.inf)
         """The box that those of neighbours meet; for what is nowhere it ends before it begins."""
-        self.is_disc: Flags = np.zeros(count, dtype=bool)
-        self.is_wide: Flags = np.zeros(count, dtype=bool)
-        """Has more than four corners, so that `wide_outlines` must be asked."""
-        self.outlines = Polygons(count, 4)
-        self.wide_outlines: Polygons | None = None
+        self.outlines = Polygons(count)
         self._reshaped: Flags = np.zeros(count, dtype=bool)
         self._reliefs: dict[int, Relief] = {}
         self._corners: dict[tuple[int, int], list[int]] = {}
@@ -100,42 +99,20 @@ class Geometry:
 
         The rows that changed are returned, and only they cost anything.
         """
-        changed = (poses != self.poses).any(axis=1) & placed
-        changed |= (placed != self.placed) | (held != self.held) | self._reshaped
-        rows = np.flatnonzero(changed)
-        if not rows.size:
-            return rows
-        self.generation += 1
-        self.stamps[rows] = self.generation
-        self.placed[rows], self.held[rows] = placed[rows], held[rows]
-        self._reshaped[rows] = False
-        here = rows[placed[rows] & (self.bodies.form[rows] != NO_FORM)]
-        self.poses[here] = poses[here]
-        self.low[:, rows], self.high[:, rows] = np.inf, -np.inf
-        self.solid[rows] = False
-        if here.size:
+        assert len(poses) == len(placed) == len(held) == len(self)
+        rows, here = _take_in(
+            poses, placed, held, self.bodies.form, self.generation + 1,
+            self.poses, self.placed, self.held, self._reshaped, self.stamps,
+            self.solid, self.low, self.high,
+        )  # fmt: skip
+        if rows.size:
+            self.generation += 1
             self._place(here)
         return rows
 
     def changed_since(self, generation: int) -> Rows:
         """The rows that changed after a generation."""
         return np.flatnonzero(self.stamps > generation)
-
-    def gaps(self, rows: Rows) -> Floats:
-        """How far each row's underside may be from what it comes to rest on, and goes on to."""
-        tolerances = self.tolerances
-        both = np.array([tolerances.on_gap, tolerances.on_gap_held])
-        gaps: Floats = both[self.held[rows].view(np.int8)].T
-        return gaps
-
-    def ground_under(self, row: int, points: Floats) -> Floats:
-        """How high a plane is under points (k, 3); -inf where it is a wall."""
-        normal = self.turn[row, :, 2]
-        if normal[2] < 0.5:
-            return np.full(len(points), -np.inf)
-        away = points[:, :2] - self.poses[row, :2]
-        height: Floats = self.poses[row, 2] - away @ normal[:2] / normal[2]
-        return height
 
     def relief(self, row: int) -> Relief:
         """What a body shows to the sky; made when it is first asked for after a move."""
@@ -147,74 +124,26 @@ class Geometry:
         return self._reliefs[row]
 
     def _place(self, rows: Rows) -> None:
-        bodies, form = self.bodies, self.bodies.form[rows]
-        raw = turns(self.poses[rows])
-        middle = self.poses[rows, :3] + (raw @ bodies.centre[rows][:, :, None])[:, :, 0]
-        turn, axis = levelled(raw, form, self.axis[rows] != TILTED, self._cosines)
-        self.turn[rows], self.axis[rows], self.middle[rows] = turn, axis, middle
-        self.balance[rows] = middle + (turn @ bodies.mass[rows][:, :, None])[:, :, 0]
-        for row in rows:
-            self._reliefs.pop(int(row), None)
-        ends = form != GROUND
-        if not ends.all():
-            rows, form, turn, axis, middle = (x[ends] for x in (rows, form, turn, axis, middle))
-        self.solid[rows] = True
-        self._measure(rows, turn, axis, middle)
-        self._outline(rows, form, turn, axis, middle)
-
-    def _measure(self, rows: Rows, turn: Floats, axis: Rows, middle: Floats) -> None:
-        """Heights, sizes and boxes, by the body's own box; how high hulls are follows."""
-        half = self.bodies.half[rows]
-        extent = (np.abs(turn) * half[:, None]).sum(axis=2)
-        size = 2 * self.bodies.widths[rows, axis, 1]
-        tilted = np.flatnonzero(axis == TILTED)
-        if tilted.size:
-            flat = np.sqrt(np.maximum(1 - turn[tilted, 2] ** 2, 0.0))
-            size[tilted] = 2 * (half[tilted] * flat).max(axis=1)
-        self.size[rows] = size
-        height = middle[:, 2]
-        self.measures[:, rows] = np.sqrt(size), height + extent[:, 2], height - extent[:, 2]
-        extent[:, :2] += (0.5 * self.tolerances.next_gap[1] * size + _SPARE)[:, None]
-        extent[:, 2] += 0.5 * self.tolerances.on_gap[1] + _SPARE
-        self.low[:, rows], self.high[:, rows] = (middle - extent).T, (middle + extent).T
-
-    def _outline(
-        self, rows: Rows, form: NDArray[np.int8], turn: Floats, axis: Rows, middle: Floats
-    ) -> None:
-        """Rectangles and discs for what is level, the rest one by one."""
-        half = self.bodies.half[rows]
-        pick, flat = np.arange(len(rows))[:, None], FLAT[axis]
-        sides = turn[:, :2].swapaxes(1, 2)[pick, flat]
-        lengths = half[pick, flat]
-        is_disc = (form == BALL) | ((form == TUBE) & (axis == 2))
-        lengths[is_disc] = 0.0
-        corners = _ROUND @ (sides * lengths[:, :, None])
-        corners += middle[:, None, :2]
-        normals = _OUTWARD @ sides
-        offsets = (normals * corners).sum(axis=2)
-        table = self.outlines
-        table.points[:, :4, rows] = corners.transpose(2, 1, 0)
-        table.points[:, 4, rows] = self.balance[rows, :2].T
-        table.normals[:, :, rows] = normals.transpose(2, 1, 0)
-        table.offsets[:, rows] = offsets.T
-        table.radius[rows] = np.where(is_disc, half[:, 0], 0.0)
-        self.is_disc[rows] = is_disc
-        self.is_wide[rows] = wide = (axis == TILTED) | (form == HULL)
-        if self.wide_outlines is not None or wide.any():
-            self._widen(rows, rows[wide])
-
-    def _widen(self, rows: Rows, wide: Rows) -> None:
-        """Keeps the table of wide outlines, which has the others too so that pairs may mix."""
-        shadows = {int(row): self._shadow(int(row)) for row in wide}
-        widest = max((len(shadow) for shadow in shadows.values()), default=0)
-        table = self.wide_outlines
-        if table is None or table.width < widest:
-            bigger = Polygons(len(self), max(widest, 8))
-            bigger.take_over(table or self.outlines, np.arange(len(self)))
-            table = self.wide_outlines = bigger
-        table.take_over(self.outlines, rows)
-        for row, shadow in shadows.items():
-            table.trace(row, shadow)
+        """Works out again what follows from where some rows are."""
+        for row in self._reliefs.keys() & rows.tolist() if self._reliefs else ():
+            del self._reliefs[row]
+        bodies, table = self.bodies, self.outlines
+        stand(
+            rows, self.poses, bodies.form, bodies.centre, bodies.mass, self._cosines,
+            self.turn, self.axis, self.middle, self.balance,
+        )  # fmt: skip
+        tolerances = self.tolerances
+        _measure(
+            rows, bodies.form, bodies.half, bodies.widths, self.turn, self.axis, self.middle,
+            0.5 * tolerances.next_gap[1], 0.5 * tolerances.on_gap[1],
+            self.solid, self.size, self.measures, self.low, self.high,
+        )  # fmt: skip
+        wide = _outline(
+            rows, bodies.form, bodies.half, self.turn, self.axis, self.middle, self.balance,
+            table.counts, table.corners, table.normals, table.offsets, table.points, table.radius,
+        )  # fmt: skip
+        for row in wide.tolist():
+            table.trace(row, self._shadow(row))
 
     def _shadow(self, row: int) -> Floats:
         """The corners on the ground of what leans or is a hull; sets how high a hull is."""
@@ -239,3 +168,114 @@ class Geometry:
         if key not in self._corners:
             self._corners[key] = hull_order(corners)
         return self._corners[key]
+
+
+@compiled(
+    "UniTuple(i8[::1], 2)(f8[:,:], b1[:], b1[:], i1[::1], i8, f8[:,::1], b1[::1], b1[::1],"
+    " b1[::1], i8[::1], b1[::1], f8[:,::1], f8[:,::1])"
+)
+def _take_in(
+    poses: Floats, placed: Flags, held: Flags, forms: NDArray[np.int8], stamp: int,
+    old_poses: Floats, was_placed: Flags, was_held: Flags, is_reshaped: Flags, stamps: Rows,
+    solid: Flags, low: Floats, high: Floats,
+) -> tuple[Rows, Rows]:  # fmt: skip
+    """Takes in which rows came, went, moved, were grasped or let go, or have another shape.
+
+    They are returned, and those of them that are somewhere; they are nowhere so far.
+    """
+    rows, here = np.empty(len(placed), dtype=np.int64), np.empty(len(placed), dtype=np.int64)
+    count = count_here = 0
+    for row in range(len(placed)):
+        changed = placed[row] != was_placed[row] or held[row] != was_held[row] or is_reshaped[row]
+        if placed[row]:
+            for k in range(7):
+                changed |= poses[row, k] != old_poses[row, k]
+        if not changed:
+            continue
+        was_placed[row], was_held[row], is_reshaped[row] = placed[row], held[row], False
+        solid[row], stamps[row] = False, stamp
+        for k in range(3):
+            low[row, k], high[row, k] = np.inf, -np.inf
+        rows[count] = row
+        count += 1
+        if placed[row] and forms[row] != NO_FORM:
+            for k in range(7):
+                old_poses[row, k] = poses[row, k]
+            here[count_here] = row
+            count_here += 1
+    return rows[:count], here[:count_here]
+
+
+@compiled(
+    "(i8[::1], i1[::1], f8[:,::1], f8[:,:,::1], f8[:,:,::1], i8[::1], f8[:,::1], f8, f8,"
+    " b1[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1])"
+)
+def _measure(
+    rows: Rows, forms: NDArray[np.int8], halves: Floats, widths: Floats,
+    turns: Floats, axes: Rows, middles: Floats, share: float, gap: float,
+    solid: Flags, sizes: Floats, measures: Floats, low: Floats, high: Floats,
+) -> None:  # fmt: skip
+    """Sets heights, sizes and boxes, by the body's own box; how high hulls are follows.
+
+    Boxes are grown by a `share` of the size to the sides, and by a `gap` up and down.
+    """
+    extent = np.empty(3)
+    for row in rows:
+        if forms[row] == GROUND:
+            continue
+        turn, half, middle = turns[row], halves[row], middles[row]
+        for k in range(3):
+            extent[k] = (
+                abs(turn[k, 0]) * half[0] + abs(turn[k, 1]) * half[1] + abs(turn[k, 2]) * half[2]
+            )
+        size = 0.0
+        if axes[row] == TILTED:
+            for c in range(3):
+                size = max(size, 2 * half[c] * math.sqrt(max(1 - turn[2, c] ** 2, 0.0)))
+        else:
+            size = 2 * widths[row, axes[row], 1]
+        solid[row], sizes[row] = True, size
+        measures[0, row] = math.sqrt(size)
+        measures[1, row], measures[2, row] = middle[2] + extent[2], middle[2] - extent[2]
+        for k in range(3):
+            reach = extent[k] + (share * size if k < 2 else gap) + _SPARE
+            low[row, k], high[row, k] = middle[k] - reach, middle[k] + reach
+
+
+@compiled(
+    "i8[::1](i8[::1], i1[::1], f8[:,::1], f8[:,:,::1], i8[::1], f8[:,::1], f8[:,::1],"
+    " i8[::1], f8[:,:,::1], f8[:,:,::1], f8[:,::1], f8[:,::1], f8[::1])"
+)
+def _outline(
+    rows: Rows, forms: NDArray[np.int8], halves: Floats, turns: Floats, axes: Rows,
+    middles: Floats, balances: Floats, counts: Rows, corners: Floats, normals: Floats,
+    offsets: Floats, points: Floats, radius: Floats,
+) -> Rows:  # fmt: skip
+    """Sets rectangles and discs for what is level; the other rows, to be traced one by one."""
+    others, count = np.empty(len(rows), dtype=np.int64), 0
+    for row in rows:
+        form, axis, turn = forms[row], axes[row], turns[row]
+        if form == GROUND:
+            continue
+        points[row, 0], points[row, 1] = balances[row, 0], balances[row, 1]
+        if axis == TILTED or form == HULL:
+            others[count] = row
+            count += 1
+            continue
+        is_disc = form == BALL or (form == TUBE and axis == 2)
+        radius[row] = halves[row, 0] if is_disc else 0.0
+        counts[row] = 4
+        one, other = (axis + 1) % 3, (axis + 2) % 3
+        length = 0.0 if is_disc else halves[row, one]
+        width = 0.0 if is_disc else halves[row, other]
+        for edge in range(4):
+            # The corners in turn, each with the normal of the edge that begins there.
+            along, across = _SIGNS[edge]
+            outward = other if edge % 2 == 0 else one
+            offsets[row, edge] = 0.0
+            for k in range(2):
+                corner = along * turn[k, one] * length + across * turn[k, other] * width
+                corners[row, edge, k] = middles[row, k] + corner
+                normals[row, edge, k] = along * turn[k, outward]
+                offsets[row, edge] += normals[row, edge, k] * corners[row, edge, k]
+    return others[:count]

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.tolerances import Tolerances
@@ -47,59 +48,114 @@ class Trail:
     """
 
     def __init__(self, count: int) -> None:
-        self._times: Floats = np.full((_LENGTH, count), -np.inf)
-        self._places: Floats = np.zeros((3, _LENGTH, count))
-        self._next = np.zeros(count, dtype=np.intp)
+        self._times: Floats = np.full((count, _LENGTH), -np.inf)
+        """A ring for each row: the oldest is overwritten by the next."""
+        self._places: Floats = np.zeros((count, _LENGTH, 3))
+        self._next: Rows = np.zeros(count, dtype=np.intp)
         self._last: Floats = np.full(count, -np.inf)
 
     def record(self, now: float, rows: Rows, places: Floats) -> None:
         """Some rows (k) were perceived at places (k, 3)."""
-        fresh = now - self._last[rows] >= _SPACING
-        rows, places = rows[fresh], places[fresh]
-        at = self._next[rows]
-        self._times[at, rows] = now
-        self._places[:, at, rows] = places.T
-        self._next[rows] = (at + 1) % _LENGTH
-        self._last[rows] = now
+        _record(now, rows, places, self._times, self._places, self._next, self._last)
 
     def velocities(self, now: float, tolerances: Tolerances) -> "Velocities":
         """How fast the rows go; those that were perceived too seldom to tell get zero."""
-        windows = tolerances.moving_window, tolerances.reaching_window, tolerances.steady_window
-        (quick, mean, steady), (is_known, tells, _) = self._slopes(now, np.array(windows))
-        mean = np.where(tells, mean, 0.0)
-        quick = np.where(is_known, quick, mean)
-        change = quick - steady
-        goes_on = (change * change).sum(axis=0) <= tolerances.steady_speed**2
-        return Velocities(quick.T, np.where(goes_on & tells, steady, quick).T, mean.T)
+        quick, steady, mean = np.zeros((3, len(self._last), 3))
+        _velocities(
+            now, tolerances.moving_window, tolerances.steady_window, tolerances.reaching_window,
+            tolerances.steady_speed, self._times, self._places, self._next, quick, steady, mean,
+        )  # fmt: skip
+        return Velocities(quick, steady, mean)
 
     def forget(self, rows: Rows) -> None:
         """What was perceived of some rows says nothing any more."""
-        self._times[:, rows] = -np.inf
+        self._times[rows] = -np.inf
         self._last[rows] = -np.inf
 
     def grow(self, count: int) -> None:
         """Makes room for more rows."""
         more = count - len(self._last)
-        self._times = np.pad(self._times, ((0, 0), (0, more)), constant_values=-np.inf)
-        self._places = np.pad(self._places, ((0, 0), (0, 0), (0, more)))
+        self._times = np.pad(self._times, ((0, more), (0, 0)), constant_values=-np.inf)
+        self._places = np.pad(self._places, ((0, more), (0, 0), (0, 0)))
         self._next = np.pad(self._next, (0, more))
         self._last = np.pad(self._last, (0, more), constant_values=-np.inf)
-
-    def _slopes(self, now: float, windows: Floats) -> tuple[Floats, Flags]:
-        """The slopes (w, 3, n) of lines through the last places in windows, and which tell."""
-        age = now - self._times
-        used = age <= (windows + _ROUNDING)[:, None, None]
-        count = np.maximum(used.sum(axis=1), 1)
-        time = np.where(used, -age, 0.0)
-        time -= used * (time.sum(axis=1) / count)[:, None]
-        spread = (time * time).sum(axis=1)
-        rise = np.einsum("wtn,ctn->wcn", time, self._places)
-        return rise / np.maximum(spread, 1e-9)[:, None], spread >= _SPREAD
 
 
 def is_moving(velocities: Velocities, before: Flags, tolerances: Tolerances) -> Flags:
     """Which rows move; what moved goes on to while one of the lines says so."""
-    quick, steady = ((v * v).sum(axis=1) for v in (velocities.quick, velocities.steady))
-    limit = np.array(tolerances.moving).take(before.view(np.int8))
-    fast: Flags = np.where(before, np.maximum(quick, steady), steady) >= limit * limit
+    fast: Flags = np.empty(len(before), dtype=bool)
+    _are_fast(velocities.quick, velocities.steady, before, *tolerances.moving, fast)
     return fast
+
+
+@compiled("(f8, i8[:], f8[:,:], f8[:,::1], f8[:,:,::1], i8[::1], f8[::1])")
+def _record(
+    now: float, rows: Rows, found: Floats, times: Floats, places: Floats, ends: Rows, last: Floats
+) -> None:
+    for k in range(len(rows)):
+        row = rows[k]
+        if now - last[row] >= _SPACING:
+            times[row, ends[row]] = last[row] = now
+            places[row, ends[row]] = found[k]
+            ends[row] = (ends[row] + 1) % _LENGTH
+
+
+@compiled("b1(f8, f8, f8[::1], f8[:,::1], i8, f8[::1])")
+def _is_laid(
+    now: float, window: float, times: Floats, places: Floats, end: int, slope: Floats
+) -> bool:
+    """Lays a line through the last places in a window, and says whether it tells anything.
+
+    The ring ends before `end`; from there back the times only get earlier.
+    """
+    count, total = 0, 0.0
+    while count < _LENGTH and now - times[end - 1 - count] <= window + _ROUNDING:
+        total += now - times[end - 1 - count]
+        count += 1
+    spread = 0.0
+    slope[:] = 0.0
+    for back in range(count):
+        time = total / count - (now - times[end - 1 - back])
+        spread += time * time
+        for k in range(3):
+            slope[k] += time * places[end - 1 - back, k]
+    for k in range(3):
+        slope[k] /= max(spread, 1e-9)
+    return spread >= _SPREAD
+
+
+@compiled("(f8, f8, f8, f8, f8, f8[:,::1], f8[:,:,::1], i8[::1], f8[:,::1], f8[:,::1], f8[:,::1])")
+def _velocities(
+    now: float, short: float, long: float, middling: float, same: float,
+    times: Floats, places: Floats, ends: Rows, quick: Floats, steady: Floats, mean: Floats,
+) -> None:  # fmt: skip
+    """Sets the velocities by windows of three lengths; speeds differ by `same` if they go on."""
+    for row in range(len(times)):
+        ring, at, end = times[row], places[row], ends[row]
+        is_known = _is_laid(now, short, ring, at, end, quick[row])
+        tells = _is_laid(now, middling, ring, at, end, mean[row])
+        _is_laid(now, long, ring, at, end, steady[row])
+        if not tells:
+            mean[row] = 0.0
+        if not is_known:
+            quick[row] = mean[row]
+        change = 0.0
+        for k in range(3):
+            change += (quick[row, k] - steady[row, k]) ** 2
+        if not tells or change > same * same:
+            steady[row] = quick[row]
+
+
+@compiled("(f8[:,:], f8[:,:], b1[:], f8, f8, b1[::1])")
+def _are_fast(
+    quick: Floats, steady: Floats, before: Flags, begins: float, goes_on: float, fast: Flags
+) -> None:
+    for row in range(len(before)):
+        one = other = 0.0
+        for k in range(3):
+            one += steady[row, k] ** 2
+            other += quick[row, k] ** 2
+        if before[row]:
+            fast[row] = max(one, other) >= goes_on * goes_on
+        else:
+            fast[row] = one >= begins * begins

@@ -4,107 +4,128 @@ How far two of them are apart is found by separating directions: the normals of 
 and the line between their nearest corners. One of these always tells the exact distance, so it does
 not depend on how the scene is turned. The road not taken is a fixed fan of directions: of a table's
 long edge it makes a bulge of 13 cm.
-
-Rows are the last axis everywhere: numpy is quick along it, and slow along an axis of four.
 """
 
+import math
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.poses import Floats
 
 __all__ = ["Polygons", "Rows", "hull_order", "zonogons"]
 
 Rows: TypeAlias = NDArray[np.intp]
 
-_MANY: Final = 512
-"""Pairs looked at together: the arrays for more leave the cache, and the allocator's own store."""
-
 
 class Polygons:
-    """The outlines of all rows, each of up to `width` corners, and a point that belongs to each.
+    """The outlines of all rows, and a point that belongs to each.
 
-    A row of fewer corners repeats the last one; an edge of no length never separates anything.
+    The tables are as wide as the outline with the most corners, and `counts` says how many each
+    has: four of a rectangle, and of a disc, whose corners are all its middle.
     """
 
-    def __init__(self, count: int, width: int) -> None:
-        self.width: Final = width
-        self.points: Final[Floats] = np.zeros((2, width + 1, count))
-        """The corners, counter-clockwise, and last the point that must be over a support."""
-        self.normals: Final[Floats] = np.zeros((2, width, count))
-        self.offsets: Final[Floats] = np.full((width, count), np.inf)
-        """How far out each edge is along its normal; infinite where there is no edge."""
+    def __init__(self, count: int) -> None:
+        self.counts: Final[Rows] = np.full(count, 4)
+        self.corners: Floats = np.zeros((count, 4, 2))
+        """One after the other around the outline."""
+        self.normals: Floats = np.zeros((count, 4, 2))
+        self.offsets: Floats = np.full((count, 4), np.inf)
+        """How far out each edge is along its normal; infinite where it has no length."""
+        self.points: Final[Floats] = np.zeros((count, 2))
+        """What must be over a support."""
         self.radius: Final[Floats] = np.zeros(count)
 
     def trace(self, row: int, corners: Floats) -> None:
         """Gives a row its outline: corners (k, 2), counter-clockwise."""
         count = len(corners)
+        self._widen(count - self.corners.shape[1])
         edges = np.roll(corners, -1, axis=0) - corners
         length = np.hypot(edges[:, 0], edges[:, 1])
         real = length > 1e-9
         length[~real] = 1.0
         normals = np.column_stack([edges[:, 1], -edges[:, 0]]) / length[:, None]
-        self.points[:, :count, row] = corners.T
-        self.points[:, count:-1, row] = corners[-1][:, None]
-        self.normals[:, :count, row] = (normals * real[:, None]).T
-        self.offsets[:count, row] = np.where(real, np.sum(normals * corners, axis=1), np.inf)
-        self.offsets[count:, row] = np.inf
+        self.counts[row] = count
+        self.corners[row, :count] = corners
+        self.normals[row, :count] = normals * real[:, None]
+        self.offsets[row, :count] = np.where(real, np.sum(normals * corners, axis=1), np.inf)
         self.radius[row] = 0.0
 
-    def take_over(self, narrow: "Polygons", rows: Rows) -> None:
-        """Takes the outlines of some rows from a table that is not wider."""
-        width = narrow.width
-        self.points[:, :width, rows] = narrow.points[:, :width, rows]
-        self.points[:, width:-1, rows] = narrow.points[:, width - 1 : width, rows]
-        self.points[:, -1, rows] = narrow.points[:, -1, rows]
-        self.normals[:, :width, rows] = narrow.normals[:, :, rows]
-        self.normals[:, width:, rows] = 0.0
-        self.offsets[:width, rows] = narrow.offsets[:, rows]
-        self.offsets[width:, rows] = np.inf
-        self.radius[rows] = narrow.radius[rows]
+    def _widen(self, more: int) -> None:
+        if more > 0:
+            self.corners = np.pad(self.corners, [(0, 0), (0, more), (0, 0)])
+            self.normals = np.pad(self.normals, [(0, 0), (0, more), (0, 0)])
+            self.offsets = np.pad(self.offsets, [(0, 0), (0, more)], constant_values=np.inf)
 
     def against(self, a: Rows, b: Rows) -> tuple[Floats, Floats]:
         """How far, by a's edges alone, the outline of b and the point of b are outside of a.
 
-        Both are at most the true distance, and negative inside; for a disc they are poor.
+        Both are at most the true distance, and negative inside. For a disc that of the outline is
+        poor, and that of the point exact.
         """
-        if len(a) > _MANY:
-            parts = [
-                self.against(a[k : k + _MANY], b[k : k + _MANY]) for k in range(0, len(a), _MANY)
-            ]
-            return np.concatenate([p for p, _ in parts]), np.concatenate([p for _, p in parts])
-        normal = self.normals.take(a, axis=2)
-        point = self.points.take(b, axis=2)
-        along = normal[0][:, None] * point[0]
-        along += normal[1][:, None] * point[1]
-        along -= self.offsets.take(a, axis=1)[:, None]
-        outline: Floats = along[:, :-1].min(axis=1).max(axis=0)
-        over: Floats = along[:, -1].max(axis=0)
-        radius = self.radius.take(a)
-        return outline - (radius + self.radius.take(b)), over - radius
-
-    def over_discs(self, a: Rows, b: Rows) -> Floats:
-        """How far the point of b is outside of a, where a is a disc."""
-        away = self.points[:, -1].take(b, axis=1) - self.points[:, 0].take(a, axis=1)
-        far: Floats = np.hypot(away[0], away[1]) - self.radius.take(a)
-        return far
+        outline, over = np.empty(len(a)), np.empty(len(a))
+        _against(
+            a, b, self.counts, self.corners, self.normals, self.offsets, self.points, self.radius,
+            outline, over,
+        )  # fmt: skip
+        return outline, over
 
     def by_corners(self, a: Rows, b: Rows) -> Floats:
         """How far outlines are apart along the line between their nearest corners: at most that."""
-        of_a = self.points[:, :-1].take(a, axis=2)
-        of_b = self.points[:, :-1].take(b, axis=2)
-        between = (of_b[:, None] - of_a[:, :, None]).reshape(2, self.width**2, len(a))
-        squares = between[0] ** 2 + between[1] ** 2
-        pick = squares.argmin(axis=0)
-        every = np.arange(len(a))
-        length = np.sqrt(squares[pick, every])
-        line = between[:, pick, every] / np.maximum(length, 1e-12)
-        first = (line[0] * of_b[0] + line[1] * of_b[1]).min(axis=0)
-        last = (line[0] * of_a[0] + line[1] * of_a[1]).max(axis=0)
-        apart: Floats = first - last - (self.radius.take(a) + self.radius.take(b))
+        apart = np.empty(len(a))
+        _by_corners(a, b, self.counts, self.corners, self.radius, apart)
         return apart
+
+
+@compiled(
+    "(i8[::1], i8[::1], i8[::1], f8[:,:,::1], f8[:,:,::1], f8[:,::1], f8[:,::1], f8[::1],"
+    " f8[::1], f8[::1])"
+)
+def _against(
+    a: Rows, b: Rows, counts: Rows, corners: Floats, normals: Floats, offsets: Floats,
+    points: Floats, radius: Floats, outline: Floats, over: Floats,
+) -> None:  # fmt: skip
+    for k in range(len(a)):
+        one, other = a[k], b[k]
+        outline[k] = over[k] = -np.inf
+        for edge in range(counts[one]):
+            x, y, out = normals[one, edge, 0], normals[one, edge, 1], offsets[one, edge]
+            nearest = np.inf
+            for corner in range(counts[other]):
+                along = x * corners[other, corner, 0] + y * corners[other, corner, 1]
+                nearest = min(nearest, along)
+            outline[k] = max(outline[k], nearest - out)
+            over[k] = max(over[k], x * points[other, 0] + y * points[other, 1] - out)
+        if radius[one] > 0:
+            x, y = points[other, 0] - corners[one, 0, 0], points[other, 1] - corners[one, 0, 1]
+            over[k] = math.hypot(x, y)
+        outline[k] -= radius[one] + radius[other]
+        over[k] -= radius[one]
+
+
+@compiled("(i8[::1], i8[::1], i8[::1], f8[:,:,::1], f8[::1], f8[::1])")
+def _by_corners(
+    a: Rows, b: Rows, counts: Rows, corners: Floats, radius: Floats, apart: Floats
+) -> None:
+    for k in range(len(a)):
+        one, other = a[k], b[k]
+        least, x, y = np.inf, 0.0, 0.0
+        for i in range(counts[one]):
+            for j in range(counts[other]):
+                dx = corners[other, j, 0] - corners[one, i, 0]
+                dy = corners[other, j, 1] - corners[one, i, 1]
+                if dx * dx + dy * dy < least:
+                    least, x, y = dx * dx + dy * dy, dx, dy
+        length = max(math.sqrt(least), 1e-12)
+        x, y = x / length, y / length
+        first, last = np.inf, -np.inf
+        for j in range(counts[other]):
+            first = min(first, x * corners[other, j, 0] + y * corners[other, j, 1])
+        for i in range(counts[one]):
+            last = max(last, x * corners[one, i, 0] + y * corners[one, i, 1])
+        apart[k] = first - last - (radius[one] + radius[other])
 
 
 def hull_order(points: Floats) -> list[int]:

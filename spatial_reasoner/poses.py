@@ -10,12 +10,13 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
+
 __all__ = [
     "IDENTITY",
     "Floats",
     "Pose",
     "apply",
-    "blended",
     "compose",
     "inverse",
     "pose_of",
@@ -31,6 +32,8 @@ Pose: TypeAlias = Floats
 IDENTITY: Final[Pose] = np.array([0.0, 0, 0, 0, 0, 0, 1])
 IDENTITY.flags.writeable = False
 _FARTHEST: Final = 1e4
+_POSES: Final = "Array(f8, 2, 'A', True)"
+"""Compiled loops take poses that are not to be written to, too."""
 
 
 def pose_of(numbers: Sequence[float]) -> Pose:
@@ -53,29 +56,9 @@ def pose_of(numbers: Sequence[float]) -> Pose:
 
 def rotations(poses: Floats) -> Floats:
     """The rotation matrices (..., 3, 3) of poses (..., 7)."""
-    if poses.ndim == 1:
-        return _rotation(*poses[3:].tolist())
-    x, y, z, w = poses[..., 3], poses[..., 4], poses[..., 5], poses[..., 6]
     out = np.empty((*poses.shape[:-1], 3, 3))
-    out[..., 0, 0] = 1 - 2 * (y * y + z * z)
-    out[..., 0, 1] = 2 * (x * y - z * w)
-    out[..., 0, 2] = 2 * (x * z + y * w)
-    out[..., 1, 0] = 2 * (x * y + z * w)
-    out[..., 1, 1] = 1 - 2 * (x * x + z * z)
-    out[..., 1, 2] = 2 * (y * z - x * w)
-    out[..., 2, 0] = 2 * (x * z - y * w)
-    out[..., 2, 1] = 2 * (y * z + x * w)
-    out[..., 2, 2] = 1 - 2 * (x * x + y * y)
+    _rotations(poses.reshape(-1, 7), out.reshape(-1, 3, 3))
     return out
-
-
-def _rotation(x: float, y: float, z: float, w: float) -> Floats:
-    """Of one quaternion, as plain numbers, which are faster than arrays of one."""
-    return np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-    ])  # fmt: skip
 
 
 def apply(pose: Pose, points: Floats) -> Floats:
@@ -86,29 +69,18 @@ def apply(pose: Pose, points: Floats) -> Floats:
 
 def compose(outer: Floats, inner: Floats) -> Floats:
     """X_AC from X_AB and X_BC."""
-    turned = np.einsum("...ij,...j->...i", rotations(outer), inner[..., :3])
-    out = np.empty((*turned.shape[:-1], 7))
-    out[..., :3] = outer[..., :3] + turned
-    _multiply(outer[..., 3:], inner[..., 3:], out[..., 3:])
+    if outer.shape != inner.shape:
+        shape = np.broadcast_shapes(outer.shape, inner.shape)
+        outer, inner = np.broadcast_to(outer, shape), np.broadcast_to(inner, shape)
+    out = np.empty(outer.shape)
+    _compose(outer.reshape(-1, 7), inner.reshape(-1, 7), out.reshape(-1, 7))
     return out
 
 
 def inverse(poses: Floats) -> Floats:
     """X_BA from X_AB."""
     out = np.empty(poses.shape)
-    out[..., 3:] = poses[..., 3:] * (-1.0, -1.0, -1.0, 1.0)
-    out[..., :3] = -np.einsum("...ji,...j->...i", rotations(poses), poses[..., :3])
-    return out
-
-
-def blended(old: Floats, new: Floats, share: Floats | float) -> Floats:
-    """Poses between old ones (share 0) and new ones (share 1), turned by the shorter way."""
-    weight = np.expand_dims(np.asarray(share, dtype=np.float64), -1)
-    near = np.where(np.sum(old[..., 3:] * new[..., 3:], axis=-1, keepdims=True) < 0, -1.0, 1.0)
-    out: Floats = old + weight * (new * np.concatenate(
-        [np.ones((*near.shape[:-1], 3)), np.repeat(near, 4, axis=-1)], axis=-1
-    ) - old)  # fmt: skip
-    out[..., 3:] /= np.linalg.norm(out[..., 3:], axis=-1, keepdims=True)
+    _inverse(poses.reshape(-1, 7), out.reshape(-1, 7))
     return out
 
 
@@ -126,11 +98,49 @@ def tilts(poses: Floats) -> Floats:
     return tilt
 
 
-def _multiply(p: Floats, q: Floats, out: Floats) -> None:
-    """Sets the products of quaternions."""
-    px, py, pz, pw = p[..., 0], p[..., 1], p[..., 2], p[..., 3]
-    qx, qy, qz, qw = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
-    out[..., 0] = pw * qx + px * qw + py * qz - pz * qy
-    out[..., 1] = pw * qy - px * qz + py * qw + pz * qx
-    out[..., 2] = pw * qz + px * qy - py * qx + pz * qw
-    out[..., 3] = pw * qw - px * qx - py * qy - pz * qz
+@compiled(f"({_POSES}, f8[:,:,::1])")
+def _rotations(poses: Floats, out: Floats) -> None:
+    for k in range(len(poses)):
+        x, y, z, w = poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6]
+        out[k, 0, 0] = 1 - 2 * (y * y + z * z)
+        out[k, 0, 1] = 2 * (x * y - z * w)
+        out[k, 0, 2] = 2 * (x * z + y * w)
+        out[k, 1, 0] = 2 * (x * y + z * w)
+        out[k, 1, 1] = 1 - 2 * (x * x + z * z)
+        out[k, 1, 2] = 2 * (y * z - x * w)
+        out[k, 2, 0] = 2 * (x * z - y * w)
+        out[k, 2, 1] = 2 * (y * z + x * w)
+        out[k, 2, 2] = 1 - 2 * (x * x + y * y)
+
+
+@compiled(f"({_POSES}, {_POSES}, f8[:,::1])")
+def _compose(outer: Floats, inner: Floats, out: Floats) -> None:
+    turned = np.empty((len(outer), 3, 3))
+    _rotations(outer, turned)
+    for k in range(len(outer)):
+        p, q = outer[k, 3:], inner[k, 3:]
+        for i in range(3):
+            out[k, i] = outer[k, i] + (
+                turned[k, i, 0] * inner[k, 0]
+                + turned[k, i, 1] * inner[k, 1]
+                + turned[k, i, 2] * inner[k, 2]
+            )
+        out[k, 3] = p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1]
+        out[k, 4] = p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0]
+        out[k, 5] = p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3]
+        out[k, 6] = p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2]
+
+
+@compiled(f"({_POSES}, f8[:,::1])")
+def _inverse(poses: Floats, out: Floats) -> None:
+    turned = np.empty((len(poses), 3, 3))
+    _rotations(poses, turned)
+    for k in range(len(poses)):
+        for i in range(3):
+            out[k, i] = -(
+                turned[k, 0, i] * poses[k, 0]
+                + turned[k, 1, i] * poses[k, 1]
+                + turned[k, 2, i] * poses[k, 2]
+            )
+            out[k, 3 + i] = -poses[k, 3 + i]
+        out[k, 6] = poses[k, 6]

@@ -5,6 +5,7 @@ asking each of them whether anything is new.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -19,12 +20,32 @@ _Kind = tuple[str, ...]
 """What each axis counts: agents, values or rows, be they things or parts."""
 
 
+@dataclass(slots=True, eq=False)
+class _Stack:
+    """Families of one kind: `fresh` is where all that seems so is put together."""
+
+    keys: list[str]
+    steady: Debounce
+    fresh: Flags
+
+    def fill(self, raw: Mapping[str, Flags]) -> bool:
+        """Takes what seems so; whether rows came since, for which there is room now."""
+        shape = (len(self.keys), *raw[self.keys[0]].shape)
+        is_larger = shape != self.fresh.shape
+        if is_larger:
+            self.fresh = np.zeros(shape, dtype=bool)
+            self.steady.grow(shape)
+        for layer, key in enumerate(self.keys):
+            self.fresh[layer] = raw[key]
+        return is_larger
+
+
 class Settling:
     """The truths of all families that are noticed, once they have held for a while."""
 
     def __init__(self, hold: float) -> None:
         self._hold: Final = hold
-        self._stacks: Final[dict[_Kind, Debounce]] = {}
+        self._stacks: list[_Stack] = []
         self._settled: dict[str, Flags] = {}
 
     def settle(
@@ -32,34 +53,34 @@ class Settling:
     ) -> dict[str, Flags]:
         """What is true now that this seems so; of `rows` and `agents` that are new, at once.
 
-        It is the same dictionary again for as long as nothing changes. It is not to be changed.
+        It is always asked of the same families. A family in which nothing changed is the same array
+        again, and where none did all are the same dictionary. They are not to be changed.
         """
-        kinds: dict[_Kind, list[str]] = {}
-        for key in raw:
-            kinds.setdefault(_kind(FAMILIES[key]), []).append(key)
-        is_new = not self._settled
-        for kind, keys in kinds.items():
-            fresh = np.stack([raw[key] for key in keys])
-            before = self._stacks.get(kind)
-            steady = self._sized(kind, fresh.shape)
-            was = steady.settled if steady is before else None
-            steady.settle(now, fresh, FAMILIES[keys[0]].spread(rows, agents)[None])
-            is_new = is_new or steady.settled is not was
-        if is_new:
-            self._settled = {
-                key: self._stacks[kind].settled[i]
-                for kind, keys in kinds.items()
-                for i, key in enumerate(keys)
-            }
+        self._stacks = self._stacks or self._stacked(raw)
+        somebody_entered = rows.any() or agents.any()
+        told = {}
+        for stack in self._stacks:
+            is_larger = stack.fill(raw)
+            family = FAMILIES[stack.keys[0]]
+            entered = family.spread(rows, agents) if somebody_entered else None
+            settled = stack.steady.settle(now, stack.fresh, entered)
+            for layer in range(len(settled)) if is_larger else stack.steady.news():
+                told[stack.keys[layer]] = settled[layer].copy()
+        if told:
+            self._settled = {**self._settled, **told}
         return self._settled
 
-    def _sized(self, kind: _Kind, shape: tuple[int, ...]) -> Debounce:
-        steady = self._stacks.get(kind)
-        if steady is None:
-            steady = self._stacks[kind] = Debounce(shape, self._hold)
-        elif steady.settled.shape != shape:
-            steady.grow(shape)
-        return steady
+    def _stacked(self, raw: Mapping[str, Flags]) -> list[_Stack]:
+        """The stacks of all families, in which nothing is true so far."""
+        kinds: dict[_Kind, list[str]] = {}
+        for key, array in raw.items():
+            self._settled[key] = np.zeros(array.shape, dtype=bool)
+            kinds.setdefault(_kind(FAMILIES[key]), []).append(key)
+        return [self._stack(keys, raw[keys[0]].shape) for keys in kinds.values()]
+
+    def _stack(self, keys: list[str], shape: tuple[int, ...]) -> _Stack:
+        steady = Debounce((len(keys), *shape), self._hold)
+        return _Stack(keys, steady, np.zeros((len(keys), *shape), dtype=bool))
 
 
 def _kind(family: Family) -> _Kind:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.roster import Flags, Roster
 
@@ -103,7 +102,10 @@ class Situation:
     def __init__(self, roster: Roster) -> None:
         self._roster: Final = roster
         self._held: Final[dict[str, Flags]] = {}
-        self._introduced: Final[dict[tuple[Axis, int], tuple[str, ...]]] = {}
+        self._introduced: Final[dict[Axis, dict[int, tuple[str, ...]]]] = {
+            "thing": {}, "agent": {}, "part": {}
+        }  # fmt: skip
+        """What was said of the kind of each number of an axis."""
 
     def change(self, bits: Mapping[str, Flags], known: Flags, agents: Flags) -> Change:
         """What the arrays of all families say that was not said before.
@@ -111,15 +113,16 @@ class Situation:
         `known` rows and `agents` are there; a row that was and is not goes with what it was. The
         arrays are kept, and are not to be changed.
         """
-        add = [each for i in np.flatnonzero(agents) for each in self._introduction("agent", int(i))]
-        retract = [each for i in self._gone(known) for each in self._introduced.pop(i)]
+        there = [i for i, is_there in enumerate(agents.tolist()) if is_there]
+        add = [each for i in there for each in self._introduction("agent", i)]
+        retract = [each for i in self._gone(known) for each in self._introduced["thing"].pop(i)]
         for key, family in FAMILIES.items():
             now = bits[key]
             before = self._held.get(key)
             if before is now:
                 continue
             before = _as_large(before, now)
-            if before is None or (before != now).any():
+            if before is None or before.tobytes() != now.tobytes():
                 self._tell(family, before, now, add, retract)
             self._held[key] = now
         return Change(tuple(sorted(add)), tuple(sorted(retract)))
@@ -128,9 +131,9 @@ class Situation:
         self, family: Family, before: Flags | None, now: Flags, add: list[str], retract: list[str]
     ) -> None:
         flipped = now if before is None else before ^ now
-        for index in np.argwhere(flipped):
+        for index in zip(*(numbers.tolist() for numbers in flipped.nonzero()), strict=True):
             statement, named = self._worded(family, index)
-            if now[tuple(index)]:
+            if now[index]:
                 add.append(statement)
                 for axis, number in named:
                     if axis != "value":
@@ -139,9 +142,9 @@ class Situation:
                 retract.append(statement)
 
     def _worded(
-        self, family: Family, index: NDArray[np.intp]
+        self, family: Family, index: tuple[int, ...]
     ) -> tuple[str, Sequence[tuple[Axis, int]]]:
-        named = [(axis, int(number)) for axis, number in zip(family.axes, index, strict=True)]
+        named = list(zip(family.axes, index, strict=True))
         words = [
             family.values[number] if axis == "value" else self._name(axis, number)
             for axis, number in named
@@ -154,14 +157,15 @@ class Situation:
     def _name(self, axis: Axis, number: int) -> str:
         return self._roster.agents[number].name if axis == "agent" else self._roster.names[number]
 
-    def _gone(self, known: Flags) -> list[tuple[Axis, int]]:
-        return [key for key in self._introduced if key[0] == "thing" and not known[key[1]]]
+    def _gone(self, known: Flags) -> list[int]:
+        is_known = known.tolist()
+        return [row for row in self._introduced["thing"] if not is_known[row]]
 
     def _introduction(self, axis: Axis, number: int) -> tuple[str, ...]:
         """What something is, the first time that it is spoken of."""
-        if (axis, number) in self._introduced:
+        if number in self._introduced[axis]:
             return ()
-        self._introduced[axis, number] = told = self._kind(axis, number)
+        self._introduced[axis][number] = told = self._kind(axis, number)
         return told
 
     def _kind(self, axis: Axis, number: int) -> tuple[str, ...]:

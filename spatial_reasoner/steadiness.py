@@ -5,13 +5,15 @@ source the same at any rate. Between the two stands the hysteresis of each relat
 file: neither a filter nor a delay alone keeps a thing at a threshold from flickering.
 """
 
+import math
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.polygons import Rows
-from spatial_reasoner.poses import Floats, blended, turn_between
+from spatial_reasoner.poses import Floats
 from spatial_reasoner.tolerances import Tolerances
 
 __all__ = ["Debounce", "Smoother"]
@@ -34,37 +36,77 @@ class Debounce:
     def __init__(self, shape: tuple[int, ...], hold: float) -> None:
         self.hold: Final = hold
         self.settled: Flags = np.zeros(shape, dtype=bool)
+        """What was true when that was last asked: it changes in place."""
         self._since: Floats = np.full(shape, np.inf)
         """Since when the settled truth has been contradicted; infinite where it is not."""
         self._last = -np.inf
+        self._fit()
+
+    def _fit(self) -> None:
+        """What follows from how large it is: all as lists of layers, along the first axis."""
+        layers = len(self.settled)
+        self._is_new: Flags = np.zeros(layers, dtype=bool)
+        self._waiting: Rows = np.isfinite(self._since).reshape(layers, -1).sum(axis=1)
+        """How many truths of each layer are contradicted."""
+        self._flat = (layers, self.settled[0].size)
+        self._layers = self.settled.reshape(self._flat), self._since.reshape(self._flat)
+        self._nowhere: Flags = np.zeros(self._flat, dtype=bool)
 
     def settle(self, now: float, fresh: Flags, entered: Flags | None = None) -> Flags:
-        """What is true now that `fresh` is what seems so; the answer is not to be changed.
+        """What is true now that `fresh` is what seems so; the answer is good until the next one.
 
         Where something just entered, and where percepts come seldom, it is believed at once: a
         source that speaks every 0.12 s has nothing to wait for.
         """
-        seldom = now - self._last >= self.hold - _ROUNDING
+        enough = self.hold - _ROUNDING
+        least = -np.inf if now - self._last >= enough else enough
         self._last = now
-        other = fresh != self.settled
-        if seldom or not other.any():
-            self._since.fill(np.inf)
-            self.settled = fresh.copy() if seldom else self.settled
-            return self.settled
-        self._since = np.where(other, np.minimum(self._since, now), np.inf)
-        ripe = other & (now - self._since >= self.hold - _ROUNDING)
+        at_once = self._nowhere
         if entered is not None:
-            ripe |= other & entered
-        if ripe.any():
-            self.settled = self.settled ^ ripe
-            self._since[ripe] = np.inf
+            at_once = np.array(np.broadcast_to(entered, fresh.shape), order="C")
+        fresh = np.ascontiguousarray(fresh)
+        flat = fresh.reshape(self._flat), at_once.reshape(self._flat)
+        _settle(now, least, *flat, *self._layers, self._waiting, self._is_new)
         return self.settled
+
+    def news(self) -> list[int]:
+        """In which layers, along the first axis, something changed at the last settling."""
+        return [layer for layer, is_new in enumerate(self._is_new.tolist()) if is_new]
 
     def grow(self, shape: tuple[int, ...]) -> None:
         """Makes room for more rows."""
         more = [(0, new - old) for new, old in zip(shape, self.settled.shape, strict=True)]
         self.settled = np.pad(self.settled, more)
         self._since = np.pad(self._since, more, constant_values=np.inf)
+        self._fit()
+
+
+@compiled("(f8, f8, b1[:,::1], b1[:,::1], b1[:,::1], f8[:,::1], i8[::1], b1[::1])")
+def _settle(
+    now: float, least: float, fresh: Flags, at_once: Flags,
+    settled: Flags, since: Floats, waiting: Rows, is_new: Flags,
+) -> None:  # fmt: skip
+    """Changes what was contradicted for `least` seconds, and is `at_once` where that is set.
+
+    A layer that is as it was, and where nothing waits, is only compared: that is most of them.
+    """
+    for layer in range(len(fresh)):
+        is_new[layer] = differs = False
+        for k in range(fresh.shape[1]):
+            differs |= fresh[layer, k] != settled[layer, k]
+        if not differs and not waiting[layer]:
+            continue
+        waiting[layer] = 0
+        for k in range(fresh.shape[1]):
+            if fresh[layer, k] == settled[layer, k]:
+                since[layer, k] = np.inf
+                continue
+            since[layer, k] = min(since[layer, k], now)
+            if at_once[layer, k] or now - since[layer, k] >= least:
+                settled[layer, k], since[layer, k] = fresh[layer, k], np.inf
+                is_new[layer] = True
+            else:
+                waiting[layer] += 1
 
 
 class Smoother:
@@ -88,34 +130,13 @@ class Smoother:
     def smooth(self, now: float, rows: Rows, poses: Floats) -> Rows:
         """Takes in percepts (k, 7) of some rows; the rows whose `poses` changed are returned."""
         tolerances = self.tolerances
-        mean = self._mean[rows]
-        share = 1 - np.exp((self._last[rows] - now) / tolerances.smoothing)
-        moved = _differ(mean, poses, tolerances.jump, tolerances.jump_turn)
-        mean = blended(mean, poses, np.where(moved, 1.0, share))
-        self._mean[rows] = mean
-        mean = self._calmed(now, rows, poses, mean)
-        told = _differ(self.poses[rows], mean, tolerances.gate, tolerances.gate_turn)
-        told |= np.isneginf(self._last[rows])
-        self._last[rows] = now
-        self.poses[rows[told]] = mean[told]
-        return rows[told]
-
-    def _calmed(self, now: float, rows: Rows, poses: Floats, mean: Floats) -> Floats:
-        """The mean of all the time for which it was still.
-
-        A head that jitters would else shake what lies at the edge of its attention in and out, and
-        a thing that does, the little that shows of it behind another.
-        """
-        tolerances, calm = self.tolerances, self._calm[rows]
-        gone = now - self._last[rows]
-        still = self._still[rows] + gone
-        stirs = np.isposinf(gone)
-        stirs |= _differ(calm, mean, tolerances.stirred, tolerances.stirred_turn)
-        still[stirs] = gone[stirs] = 0.0
-        share = gone / np.maximum(np.minimum(still, tolerances.calming), _ROUNDING)
-        calm = np.where(stirs[:, None], mean, blended(calm, poses, share))
-        self._calm[rows], self._still[rows] = calm, still
-        return calm
+        told: Rows = _smooth(
+            now, rows, poses, tolerances.smoothing, tolerances.calming,
+            (tolerances.jump, tolerances.jump_turn),
+            (tolerances.stirred, tolerances.stirred_turn), (tolerances.gate, tolerances.gate_turn),
+            self.poses, self._mean, self._calm, self._still, self._last,
+        )  # fmt: skip
+        return told
 
     def forget(self, rows: Rows) -> None:
         """The next percept of some rows is taken as it is."""
@@ -131,7 +152,62 @@ class Smoother:
         self._last = np.concatenate([self._last, more._last])
 
 
-def _differ(one: Floats, other: Floats, distance: float, angle: float) -> Flags:
-    away = other[:, :3] - one[:, :3]
-    far: Flags = (away * away).sum(axis=1) > distance * distance
-    return far | (turn_between(one, other) > angle)
+@compiled("b1(f8[:], f8[:], UniTuple(f8, 2))")
+def _differ(one: Floats, other: Floats, limits: tuple[float, float]) -> bool:
+    """Whether two poses are farther apart than a distance, or turned by more than an angle."""
+    square, dot = 0.0, 0.0
+    for k in range(3):
+        square += (other[k] - one[k]) ** 2
+    for k in range(3, 7):
+        dot += one[k] * other[k]
+    return square > limits[0] ** 2 or 2 * math.acos(min(abs(dot), 1.0)) > limits[1]
+
+
+@compiled("(f8[:], f8[:], f8)")
+def _blend(old: Floats, new: Floats, share: float) -> None:
+    """Brings a pose nearer to a new one (share 1: to there), turned by the shorter way."""
+    dot, square = 0.0, 0.0
+    for k in range(3, 7):
+        dot += old[k] * new[k]
+    for k in range(7):
+        near = -1.0 if k >= 3 and dot < 0 else 1.0
+        old[k] += share * (near * new[k] - old[k])
+    for k in range(3, 7):
+        square += old[k] ** 2
+    for k in range(3, 7):
+        old[k] /= math.sqrt(square)
+
+
+@compiled(
+    "i8[::1](f8, i8[:], f8[:,:], f8, f8, UniTuple(f8, 2), UniTuple(f8, 2), UniTuple(f8, 2),"
+    " f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1])"
+)
+def _smooth(
+    now: float, rows: Rows, percepts: Floats, smoothing: float, calming: float,
+    jump: tuple[float, float], stirred: tuple[float, float], gate: tuple[float, float],
+    poses: Floats, means: Floats, calms: Floats, still: Floats, last: Floats,
+) -> Rows:  # fmt: skip
+    """Takes in percepts; which rows are believed elsewhere now.
+
+    What is still is where it was in the mean of all that time. A head that jitters would else shake
+    what lies at the edge of its attention in and out, and a thing that does, the little that shows
+    of it behind another.
+    """
+    told, count = np.empty(len(rows), dtype=np.int64), 0
+    for k in range(len(rows)):
+        row, percept, gone = rows[k], percepts[k], now - last[rows[k]]
+        mean, calm = means[row], calms[row]
+        has_moved = _differ(mean, percept, jump)
+        _blend(mean, percept, 1.0 if has_moved else 1.0 - math.exp(-gone / smoothing))
+        if gone == np.inf or _differ(calm, mean, stirred):
+            calm[:] = mean
+            still[row] = 0.0
+        else:
+            still[row] += gone
+            _blend(calm, percept, gone / max(min(still[row], calming), _ROUNDING))
+        if gone == np.inf or _differ(poses[row], calm, gate):
+            poses[row] = calm
+            told[count] = row
+            count += 1
+        last[row] = now
+    return told[:count]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_reasoner.bodies import HULL
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats
@@ -30,40 +31,76 @@ def tops(geometry: Geometry, things: Rows, supports: Rows, over: Floats) -> tupl
     goes on to carry what it carried before is not sure; NO_TOP says that there is none. A box is a
     support by its top, a mesh by each of its tops: the one that is nearest to the underside.
     """
-    margins, gaps = geometry.tolerances.on_margin, geometry.gaps(things)
-    top = geometry.top.take(supports)
-    body = geometry.middle[supports, 2]
-    tilted = np.flatnonzero(geometry.axis.take(supports) == TILTED)
-    if tilted.size:
-        top[tilted] = _slopes(geometry, things[tilted], supports[tilted])
-        body[tilted] = top[tilted] - _SUNK
-    # What rests is higher than what carries it, so that of two cards each is not on the other.
-    rests = (over <= margins[1]) & (body < geometry.balance[things, 2])
-    sure = rests & (over <= margins[0])
-    is_hull = geometry.bodies.form.take(supports) == HULL
-    if is_hull.any():
+    top, sure = np.empty(len(things)), np.empty(len(things), dtype=bool)
+    margins = geometry.tolerances.on_margin
+    is_on_hull = _carry(
+        things, supports, over, *margins, geometry.measures, geometry.middle, geometry.balance,
+        geometry.turn, geometry.bodies.half, geometry.bodies.form, geometry.axis, top, sure,
+    )  # fmt: skip
+    if is_on_hull:
+        is_hull = geometry.bodies.form.take(supports) == HULL
         for row in np.unique(supports[is_hull]).tolist():
             mine = np.flatnonzero(supports == row)
-            top[mine], sure[mine] = _of_relief(geometry, row, things[mine], rests[mine])
-            rests[mine] = top[mine] > NO_TOP
-    gap = np.abs(geometry.bottom.take(things) - top)
-    rests &= gap <= gaps[1]
-    return np.where(rests, top, NO_TOP), sure & (gap <= gaps[0])
+            top[mine], sure[mine] = _of_relief(geometry, row, things[mine], top[mine] > NO_TOP)
+    _reach(things, geometry.measures, geometry.held, geometry.on_gaps, top, sure)
+    return top, sure
 
 
-def _slopes(geometry: Geometry, things: Rows, supports: Rows) -> Floats:
-    """Where a vertical line through each thing's centre of mass leaves the box of its support."""
-    turn, half = geometry.turn[supports], geometry.bodies.half[supports]
-    away = geometry.balance[things] - geometry.middle[supports]
-    away[:, 2] = 0.0
-    at = (away[:, None] @ turn)[:, 0]
-    rise = turn[:, 2]
-    steep = np.abs(rise) > 1e-9
-    room = (half - np.sign(rise) * at) / np.where(steep, np.abs(rise), 1.0)
-    height = np.where(steep, room, np.inf).min(axis=1)
-    limit = geometry.top[supports] - geometry.middle[supports, 2]
-    top: Floats = geometry.middle[supports, 2] + np.clip(height, -limit, limit)
+@compiled("f8(f8[::1], f8[::1], f8[::1], f8[:,::1], f8)")
+def _slope(point: Floats, half: Floats, middle: Floats, turn: Floats, limit: float) -> float:
+    """Where a vertical line through a point leaves a box that leans."""
+    x, y, height = point[0] - middle[0], point[1] - middle[1], np.inf
+    for k in range(3):
+        at, rise = x * turn[0, k] + y * turn[1, k], turn[2, k]
+        if abs(rise) > 1e-9:
+            room = half[k] - at if rise > 0 else half[k] + at
+            height = min(height, room / abs(rise))
+    top: float = middle[2] + max(-limit, min(height, limit))
     return top
+
+
+@compiled(
+    "b1(i8[::1], i8[::1], f8[::1], f8, f8, f8[:,::1], f8[:,::1], f8[:,::1], f8[:,:,::1],"
+    " f8[:,::1], i1[::1], i8[::1], f8[::1], b1[::1])"
+)
+def _carry(
+    things: Rows, supports: Rows, over: Floats, margin: float, margin_off: float,
+    measures: Floats, middles: Floats, balances: Floats, turns: Floats, halves: Floats,
+    forms: NDArray[np.int8], axes: Rows, tops: Floats, sure: Flags,
+) -> bool:  # fmt: skip
+    """Sets the tops under things, however far under them, and how surely each would carry them.
+
+    Of hulls it is only their highest top: whether there are any is returned.
+
+    What rests is higher than what carries it, so that of two cards each is not on the other.
+    """
+    is_on_hull = False
+    for k in range(len(things)):
+        thing, row = things[k], supports[k]
+        is_on_hull |= forms[row] == HULL
+        top, middle = measures[1, row], middles[row]
+        body = middle[2]
+        if axes[row] == TILTED:
+            top = _slope(balances[thing], halves[row], middle, turns[row], top - middle[2])
+            body = top - _SUNK
+        rests = over[k] <= margin_off and body < balances[thing, 2]
+        tops[k] = top if rests else NO_TOP
+        sure[k] = rests and over[k] <= margin
+    return is_on_hull
+
+
+@compiled("(i8[::1], f8[:,::1], b1[::1], f8[:,::1], f8[::1], b1[::1])")
+def _reach(
+    things: Rows, measures: Floats, held: Flags, gaps: Floats, tops: Floats, sure: Flags
+) -> None:
+    """Leaves of some tops those that the undersides of things are near to."""
+    for k in range(len(things)):
+        thing = things[k]
+        near, far = gaps[int(held[thing]), 0], gaps[int(held[thing]), 1]
+        gap = abs(measures[2, thing] - tops[k])
+        sure[k] &= gap <= near
+        if gap > far:
+            tops[k] = NO_TOP
 
 
 def _of_relief(geometry: Geometry, row: int, things: Rows, within: Flags) -> tuple[Floats, Flags]:

@@ -55,13 +55,13 @@ def test_the_gap_between_outlines_is_exact(
     shapes = [FORMS[one[0]], FORMS[other[0]]]
     poses = np.array([pose_of(one, one_lean), pose_of(other, other_lean)])
     geometry = world(shapes, poses)
-    table = geometry.wide_outlines or geometry.outlines
+    table = geometry.outlines
     a, b = np.array([0, 1]), np.array([1, 0])
     found = max(*table.against(a, b)[0], *table.by_corners(a, b))
     true = naive.apart(*naive.bodies(shapes, poses))
     lying = any(s.kind == "cylinder" and lean[0] for s, lean in zip(
         shapes, (one_lean, other_lean), strict=True))  # fmt: skip
-    if true > 0:
+    if true > 1e-9:  # less may be two that overlap, edge along edge: the twin sees no corner inside
         assert found == pytest.approx(true, abs=5e-4 if lying else 1e-7)
     elif true == -1:
         assert found < 1e-7
@@ -150,10 +150,8 @@ def test_a_mesh_may_change_its_outline() -> None:
         before.facts()
         before.geometry().reshape(0, second)
         a, b = (stage.geometry() for stage in (before, after))
-        assert a.wide_outlines is not None
-        assert b.wide_outlines is not None
         pair = np.array([0]), np.array([1])
-        assert a.wide_outlines.against(*pair)[0] == b.wide_outlines.against(*pair)[0]
+        assert a.outlines.against(*pair)[0] == b.outlines.against(*pair)[0]
 
 
 def test_a_mesh_carries_where_it_is_now() -> None:
