@@ -28,8 +28,9 @@ def compiled(*signatures: str) -> Callable[[F], F]:
     """Has a function compiled for arguments of the given types alone, once loops are prepared.
 
     It must call no compiled function of another file: what is kept of it would outlive that file's
-    changes. So would a constant of another file: whoever changes one says `make clean`. Indices are not checked against the bounds of arrays. Called before `prepare` it is
-    compiled for the arguments that it is called with.
+    changes. So would a constant of another file: whoever changes one says `make clean`. Indices are
+    not checked against the bounds of arrays. Called before `prepare` it is compiled for the
+    arguments that it is called with.
 
     >>> @compiled("f8(f8[:])")
     ... def total(numbers: Any) -> float:
