@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.company import is_there
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.roster import Flags
@@ -72,7 +71,6 @@ def parts_seen(mind: Mind) -> Flags:
 def _felt_by(mind: Mind, agent: int) -> Flags:
     """An agent's own parts, and what they hold."""
     holder = mind.world.holding.holder
-    own: Flags = mind.roster.owner == agent
-    own = own & is_there(mind.world, mind.now, mind.tolerances)
+    own: Flags = (mind.roster.owner == agent) & mind.company.there
     felt: Flags = own | ((holder != NO_HAND) & own[holder])
     return felt

@@ -40,6 +40,11 @@ class Holding:
         still = np.tile([0.0, 0, 0, 0, 0, 0, 1], (count, 1))
         return cls(np.full(count, NO_HAND, dtype=np.intp), still)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody holds anything."""
+        return not (self.holder != NO_HAND).any()
+
     def carried(self, poses: Floats, unseen: Flags) -> tuple[Rows, Floats]:
         """The held rows that are not perceived, and where their hands have taken them."""
         rows = np.flatnonzero((self.holder != NO_HAND) & unseen)

@@ -7,13 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.company import Company, is_there
+from spatial_reasoner.company import Company
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.lines_of_sight import Obstacles, are_clear
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.roster import Flags, Roster, Rows
 from spatial_reasoner.scene import PARTS
-from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.viewpoint import in_field
 from spatial_reasoner.world import World
 
@@ -27,23 +26,19 @@ _EDGE: Final = 0.061
 _Key = tuple[object, ...]
 
 
-def parts_in_view(
-    world: World, company: Company, before: Flags, now: float, tolerances: Tolerances
-) -> Flags:
+def parts_in_view(world: World, company: Company, before: Flags) -> Flags:
     """Which parts of others lie in the field of view of each agent, hidden or not: (a, n).
 
     `before` says of whom each agent had one in it (a, a).
     """
     roster = world.roster
-    there = is_there(world, now, tolerances) & world.placed & roster.is_part
+    rows = np.flatnonzero(company.there & world.placed & roster.is_part)
+    owners = roster.owner[rows]
+    wider = np.where(before[:, owners], _EDGE, 0.0)
+    inside = in_field(company.heads, roster.fovs, world.pose[rows, :3], wider)
+    inside &= company.looking[:, None] & (owners != np.arange(len(roster.agents))[:, None])
     found = np.zeros((len(roster.agents), len(roster)), dtype=bool)
-    looking, rows = np.flatnonzero(company.looking), np.flatnonzero(there)
-    if looking.size and rows.size:
-        fovs = np.array([roster.agents[agent].fov for agent in looking.tolist()])
-        owners = roster.owner[rows]
-        wider = np.where(before[looking[:, None], owners], _EDGE, 0.0)
-        inside = in_field(company.heads[looking], fovs, world.pose[rows, :3], wider)
-        found[looking[:, None], rows] = inside & (owners != looking[:, None])
+    found[:, rows] = inside
     return found
 
 

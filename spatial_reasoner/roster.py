@@ -52,6 +52,8 @@ class Roster:
         self.part_rows: Final[Rows] = np.array(rows, dtype=np.intp)
         """The rows of the parts of all agents, in their order: (a, parts)."""
         self.heads: Final[Rows] = self.part_rows[:, PARTS.index("head")]
+        self.fovs: Final[Floats] = np.array([each.fov for each in self.agents], dtype=np.float64)
+        """The fields of view of all agents, full angles: (a, 2)."""
         self._fill()
 
     def __len__(self) -> int:
