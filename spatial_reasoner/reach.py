@@ -103,27 +103,27 @@ class Reacher:
 
     def _look(self, mind: Mind, last: "_Last", now: float) -> None:
         notes = last.notes
-        notes.take_in(mind, self.tolerances, now)
+        is_changed = notes.take_in(mind, self.tolerances, now)
         for agent in self._armed:
-            self._follow(mind, notes, agent, now)
-        waiting = _oldest(notes)
+            self._follow(mind, notes, agent, now, is_changed)
+        waiting = notes.oldest()
         most = self.tolerances.pace * min(now - last.then, _LONGEST) if last.seems else np.inf
         last.is_open = bool(waiting) and self._settle(mind, notes, waiting, most)
-        last.told = self._told(mind, notes, last.told)
+        told_of = notes.changes, mind.company.looking.tobytes()
+        if told_of != last.told_of:
+            last.told, last.told_of = self._told(mind, notes, last.told), told_of
 
-    def _follow(self, mind: Mind, notes: Notes, agent: int, now: float) -> None:
+    def _follow(self, mind: Mind, notes: Notes, agent: int, now: float, is_changed: bool) -> None:
         """Notes where an agent stands; what is far from there is out of reach at once."""
         upright = self._heading(mind, agent)
         if upright is None:
             notes.leave(agent)
             return
         if notes.stand(agent, upright, self.tolerances):
-            notes.limbs[agent] = self._limbs(agent, upright)
-            notes.open_since[agent] = np.minimum(notes.open_since[agent], now)
-        far = ~_close(notes, agent, self.tolerances.beyond[1])
-        far &= notes.can[agent] | np.isfinite(notes.open_since[agent])
-        if far.any():
-            notes.drop(agent, far)
+            notes.arm(agent, self._limbs(agent, upright), now)
+            is_changed = True
+        if is_changed:
+            notes.drop_far(agent, self.tolerances.beyond[1])
 
     def _heading(self, mind: Mind, agent: int) -> Pose | None:
         """The upright head of who is there; many minds believe the same of it."""
@@ -178,7 +178,7 @@ class Reacher:
         """Who asks for an agent, and all that the answers depend on."""
         room, limbs = notes.room, notes.limbs[agent]
         passing = passed_through(room, limbs, self.tolerances) | self._own(notes, agent)
-        near = np.flatnonzero(_close(notes, agent, _AROUND))
+        near = np.flatnonzero(notes.close(agent, _AROUND))
         around = (
             notes.stands[agent].tobytes(),
             near.tobytes(),
@@ -245,18 +245,9 @@ class _Last:
         self.seems: tuple[object, ...] | None = None
         self.then = -np.inf
         self.is_open = False
+        self.told_of: tuple[object, ...] = ()
         shape = notes.can.shape
         self.told = Reaches(np.zeros(shape, dtype=bool), np.full(shape, np.nan))
-
-
-def _close(notes: Notes, agent: int, beyond: float) -> Flags:
-    """The rows whose balls come so near to one of an agent's shoulders."""
-    close = np.zeros(len(notes.solid), dtype=bool)
-    for limb in notes.limbs[agent]:
-        far = limb.length + beyond + notes.radii
-        away = notes.middles - limb.shoulder[:3]
-        close |= np.einsum("ij,ij->i", away, away) <= far * far
-    return close & notes.solid
 
 
 def _seems(mind: Mind) -> tuple[object, ...]:
@@ -269,10 +260,3 @@ def _seems(mind: Mind) -> tuple[object, ...]:
         company.looking.tobytes(),
         mind.world.holding.holder.tobytes(),
     )
-
-
-def _oldest(notes: Notes) -> list[tuple[int, int]]:
-    """The agents and rows that are to be looked at, those that wait longest first."""
-    agents, rows = np.nonzero(np.isfinite(notes.open_since))
-    order = np.lexsort((rows, agents, notes.open_since[agents, rows]))
-    return list(zip(agents[order].tolist(), rows[order].tolist(), strict=True))
