@@ -247,8 +247,9 @@ class Mind:
         looked = Looked(seen.in_view.copy(), seen.share >= begins)
         look_for_points(self.world, looked, self._onlookers, self.owner)
         lost = self.missing.look_for(self.world, looked, now)
-        self._fall(lost)
-        self.world.lose(lost)
+        if lost.any():
+            self._fall(lost)
+            self.world.lose(lost)
         return lost
 
     def _fall(self, lost: Flags) -> None:

@@ -73,7 +73,7 @@ def _around(moment: Moment) -> Bits:
     mind = moment.mind
     heads, centres = mind.company.heads, moment.centres
     keys = ("left", "right", "front", "behind")
-    before = np.stack([mind.before(key) for key in keys], axis=2)
+    before = np.array([mind.before(key) for key in keys]).transpose(1, 2, 0)
     has_place = moment.there & ~mind.roster.is_ground
     ours = mind.company.looking[:, None] & has_place
     found = directions(heads, centres, before, mind.tolerances)

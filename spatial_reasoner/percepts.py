@@ -106,9 +106,10 @@ class Merger:
     def _counts(self, row: int, percept: Percept, t: float, world: World) -> bool:
         """Whether this is the newest and surest word on a row, and to be believed."""
         spread = float(np.trace(percept.cov)) if percept.cov is not None else 0.0
-        if t < world.seen[row]:
+        seen = world.seen.item(row)
+        if t < seen:
             return False
-        is_together = bool(t == world.seen[row] or world.fresh[row])
+        is_together = t == seen or world.fresh.item(row)
         if is_together and spread > self._spread.get(row, 0.0):
             return False
         if self._is_outlier(row, percept.pose, t, world):

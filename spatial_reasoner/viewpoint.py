@@ -67,7 +67,7 @@ def directions(
     or below, keeps the directions it had.
     """
     front, clear = fronts(heads)
-    found = before.copy()
+    found = before.copy("K")
     begins, stays = tolerances.direction
     _find_directions(
         heads, front, clear, _floats(centres), np.cos(bearings), np.sin(bearings),
