@@ -7,6 +7,7 @@ it was, another one that is clearly nearer is what the hand is about: who reache
 a ball comes past its rim.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats, compose, inverse
 from spatial_reasoner.shapes import Shape
@@ -104,16 +106,37 @@ def moving_toward(
     hand moves away from is behind it, outside the cone.
     """
     approached = np.zeros(in_hand.shape, dtype=bool)
-    speed = np.sqrt((velocities * velocities).sum(axis=1))
-    fast = np.flatnonzero(speed > tolerances.reaching_speed)
-    if fast.size:
-        away = centres - hands[fast, None, :3]
-        square = np.einsum("hnk,hnk->hn", away, away)
-        toward = np.einsum("hnk,hk->hn", away, velocities[fast])
-        cone = np.cos(tolerances.reaching_cone) * speed[fast, None] * np.sqrt(square)
-        within = (toward >= cone) & (square < tolerances.reaching_distance**2)
-        approached[fast] = within & ~in_hand[fast]
-    return approached
+    _find_approached(
+        hands, velocities, centres, tolerances.reaching_speed, tolerances.reaching_distance,
+        math.cos(tolerances.reaching_cone), approached,
+    )  # fmt: skip
+    return approached & ~in_hand
+
+
+@compiled("void(f8[:,:], f8[:,:], f8[:,:], f8, f8, f8, b1[:,:])")
+def _find_approached(
+    hands: Floats,
+    velocities: Floats,
+    centres: Floats,
+    least_speed: float,
+    distance: float,
+    cone: float,
+    approached: Flags,
+) -> None:
+    """Says which fast hands move toward what is within a distance, and in a cone before them."""
+    for h in range(len(hands)):
+        x, y, z = velocities[h, 0], velocities[h, 1], velocities[h, 2]
+        speed = math.sqrt(x * x + y * y + z * z)
+        if speed <= least_speed:
+            continue
+        for n in range(len(centres)):
+            square, toward = 0.0, 0.0
+            for k in range(3):
+                away = centres[n, k] - hands[h, k]
+                square += away * away
+                toward += away * velocities[h, k]
+            within = toward >= cone * speed * math.sqrt(square)
+            approached[h, n] = within and square < distance * distance
 
 
 def _distances(

@@ -78,8 +78,8 @@ def _around(moment: Moment) -> Bits:
     ours = mind.company.looking[:, None] & has_place
     found = directions(heads, centres, before, mind.tolerances)
     close = near(heads, centres, mind.before("near"), mind.tolerances)
-    sides = {key: found[:, :, i] & ours for i, key in enumerate(keys)}
-    return {**sides, "near": close & ours, "far": ~close & ours}
+    told = np.array([*found.transpose(2, 0, 1), close, ~close]) & ours
+    return dict(zip((*keys, "near", "far"), told, strict=True))
 
 
 def _in_sight(moment: Moment) -> Bits:

@@ -21,6 +21,7 @@ import numpy as np
 from spatial_reasoner.arms import ArmForm, arm_form
 from spatial_reasoner.bullet import Bullet
 from spatial_reasoner.bullet_arms import Arm
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.poses import Floats, Pose, compose, rotations
@@ -203,26 +204,22 @@ class Reacher:
         own: Flags = (notes.holder != NO_HAND) & (self._roster.owner[notes.holder] == agent)
         return own
 
-    def _told(self, mind: Mind, notes: Notes, before: Reaches | None) -> Reaches:
+    def _told(self, mind: Mind, notes: Notes, before: Reaches) -> Reaches:
         can, effort = notes.can.copy(), notes.effort.copy()
-        for agent in self._armed:
-            if mind.company.looking[agent]:
-                own = self._own(notes, agent)
-                can[agent] |= own
-                effort[agent, own] = 0.0
+        if (notes.holder != NO_HAND).any():
+            for agent in self._armed:
+                if mind.company.looking[agent]:
+                    own = self._own(notes, agent)
+                    can[agent] |= own
+                    effort[agent, own] = 0.0
         effort[~can] = np.nan
-        return Reaches(can, self._stepped(effort, before))
+        return Reaches(can, self._stepped(effort, before.effort))
 
-    def _stepped(self, effort: Floats, before: Reaches | None) -> Floats:
+    def _stepped(self, effort: Floats, before: Floats) -> Floats:
         """Efforts in steps; one that was near to its step stays in it."""
-        step = self.tolerances.effort_step
-        told = np.round(effort / step) * step
-        if before is not None:
-            old = np.full(told.shape, np.nan)
-            old[:, : before.effort.shape[1]] = before.effort
-            stays = np.abs(effort - old) <= step / 2 + self.tolerances.effort_slack
-            told = np.where(stays, old, told)
-        return np.round(told, 6)
+        step, stepped = self.tolerances.effort_step, effort.copy()
+        _round_to_steps(effort, before, step, step / 2 + self.tolerances.effort_slack, stepped)
+        return stepped
 
     def _arms_of(self, agent: Agent, first: Pose | None) -> list[tuple[Postures, Pose]]:
         """Each arm of an agent, and where its shoulder is from the upright head."""
@@ -248,6 +245,19 @@ class _Last:
         self.told_of: tuple[object, ...] = ()
         shape = notes.can.shape
         self.told = Reaches(np.zeros(shape, dtype=bool), np.full(shape, np.nan))
+
+
+@compiled("void(f8[:,:], f8[:,:], f8, f8, f8[:,:])")
+def _round_to_steps(
+    effort: Floats, before: Floats, step: float, slack: float, stepped: Floats
+) -> None:
+    """Rounds efforts to steps; those within the slack of what they were `before` stay that."""
+    for agent in range(len(effort)):
+        for row in range(effort.shape[1]):
+            told = np.rint(effort[agent, row] / step) * step
+            if row < before.shape[1] and abs(effort[agent, row] - before[agent, row]) <= slack:
+                told = before[agent, row]
+            stepped[agent, row] = np.rint(told * 1e6) / 1e6
 
 
 def _seems(mind: Mind) -> tuple[object, ...]:

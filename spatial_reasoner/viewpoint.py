@@ -37,6 +37,7 @@ _FOREARM: Final = 0.05
 _AHEAD: Final[Floats] = np.array([[1.0, 0, 0]])
 _GIVEN: Final = "Array(f8, 2, 'A', readonly=True)"
 """Poses or places, which may not be written to."""
+_BEARINGS: Final = "Array(f8, 1, 'A', readonly=True)"
 _Rotation = tuple[
     tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]
 ]
@@ -68,27 +69,24 @@ def directions(
     """
     front, clear = fronts(heads)
     found = before.copy("K")
-    begins, stays = tolerances.direction
-    _find_directions(
-        heads, front, clear, _floats(centres), np.cos(bearings), np.sin(bearings),
-        math.cos(begins), math.cos(stays), found,
-    )  # fmt: skip
+    _find_directions(heads, front, clear, _floats(centres), bearings, *tolerances.direction, found)
     return found
 
 
-@compiled(f"void({_GIVEN}, f8[:,:], b1[:], {_GIVEN}, f8[:], f8[:], f8, f8, b1[:,:,:])")
+@compiled(f"void({_GIVEN}, f8[:,:], b1[:], {_GIVEN}, {_BEARINGS}, f8, f8, b1[:,:,:])")
 def _find_directions(
     heads: Floats,
     front: Floats,
     clear: Flags,
     centres: Floats,
-    cosines: Floats,
-    sines: Floats,
+    bearings: Floats,
     begins: float,
     stays: float,
     found: Flags,
 ) -> None:
     """Turns what was `found` before into what is found now."""
+    enough, enough_to_stay = math.cos(begins), math.cos(stays)
+    cosines, sines = np.cos(bearings), np.sin(bearings)
     for a in range(len(heads)):
         x, y = front[a, 0], front[a, 1]
         for n in range(len(centres)):
@@ -97,8 +95,8 @@ def _find_directions(
             if not clear[a] or distance <= _UNDERFOOT:
                 continue
             ahead, aside = x * east + y * north, x * north - y * east
-            for k in range(len(cosines)):
-                limit = stays if found[a, n, k] else begins
+            for k in range(len(bearings)):
+                limit = enough_to_stay if found[a, n, k] else enough
                 found[a, n, k] = ahead * cosines[k] + aside * sines[k] >= limit * distance
 
 
