@@ -22,7 +22,7 @@ from spatial_reasoner.shapes import Shape
 from spatial_reasoner.surfaces import distance
 from spatial_reasoner.tolerances import Tolerances
 
-__all__ = ["NO_HAND", "Holding", "hold", "moving_toward"]
+__all__ = ["NO_HAND", "Holding", "at_hand", "hold", "moving_toward"]
 
 Flags = NDArray[np.bool_]
 
@@ -91,6 +91,24 @@ def hold(
             holder[things[gives_way]] = NO_HAND
             holder[things[k]] = hands[i]
     return _gripped(poses, holder, things, perceived, before)
+
+
+def at_hand(poses: Floats, hands: Rows, reach: Floats) -> Flags:
+    """The rows that are as near to one of the hands as `reach` (n) says of each."""
+    found = np.zeros(len(poses), dtype=bool)
+    _find_at_hand(poses, hands, reach, found)
+    return found
+
+
+@compiled("void(f8[:,:], intp[:], f8[:], b1[:])")
+def _find_at_hand(poses: Floats, hands: Rows, reach: Floats, found: Flags) -> None:
+    """Says of each row whether a hand is as near to it."""
+    for row in range(len(poses)):
+        for hand in hands:
+            square = 0.0
+            for k in range(3):
+                square += (poses[row, k] - poses[hand, k]) ** 2
+            found[row] |= square <= reach[row] ** 2
 
 
 def moving_toward(

@@ -12,7 +12,7 @@ from spatial_reasoner.company import Company, any_part, company, is_there
 from spatial_reasoner.falling import fallen
 from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.gazes import Gaze, Seen
-from spatial_reasoner.hands import NO_HAND, hold
+from spatial_reasoner.hands import NO_HAND, at_hand, hold
 from spatial_reasoner.leaving import Leaving
 from spatial_reasoner.missing import Looked, Missing
 from spatial_reasoner.motion import Trail
@@ -209,11 +209,8 @@ class Mind:
     def _at_hand(self) -> Flags:
         """What is so near to a hand that it may be held, or is held: few of all things."""
         world, roster = self.world, self.roster
-        away = world.pose[:, None, :3] - world.pose[roster.hands, :3]
-        reach = (roster.radii + self.tolerances.held)[:, None]
-        near: Flags = ((away * away).sum(axis=2) <= reach * reach).any(axis=1)
-        near |= world.holding.holder != NO_HAND
-        return near
+        near = at_hand(world.pose, roster.hands, roster.radii + self.tolerances.held)
+        return near | (world.holding.holder != NO_HAND)
 
     def _let_go(self, there: Flags) -> None:
         """A hand that is missing itself does not hold what is perceived without it."""
