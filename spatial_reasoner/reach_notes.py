@@ -20,7 +20,7 @@ from spatial_reasoner.reaching import Limb, Reached, Room
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.shapes import Shape
 
-__all__ = ["Notes"]
+__all__ = ["Notes", "to_quaternion"]
 
 _STILL: Final = np.array([0.0, 0, 0, 0, 0, 0, 1])
 _MANY: Final = "f8[:,:]"
@@ -184,7 +184,7 @@ class Notes:
 
 
 @compiled("void(f8[:,:], f8[:])")
-def _to_quaternion(turn: Floats, pose: Floats) -> None:
+def to_quaternion(turn: Floats, pose: Floats) -> None:
     """Writes the quaternion of a rotation matrix into a pose, by its largest part (Shepperd)."""
     trace = turn[0, 0] + turn[1, 1] + turn[2, 2]
     largest = 3
@@ -234,7 +234,7 @@ def _find_moved(
                 trace += turn[j, k] * noted_turns[row, j, k]
             poses[i, j] = place
             square += (place - noted[row, j]) ** 2
-        _to_quaternion(turn, poses[i])
+        to_quaternion(turn, poses[i])
         moved[i] |= square > gate * gate or trace < least_trace
 
 
