@@ -47,7 +47,8 @@ def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
         meant[list(told)] = True
     rows = np.flatnonzero(meant & world.placed & world.known)
     raw = np.where(world.fresh[rows, None], world.perceived[rows], world.pose[rows])
-    joints = {row: world.joints[row] for row in rows.tolist() if row in world.joints}
+    sensed = set(rows.tolist()) if world.joints else ()
+    joints = {row: joints for row, joints in world.joints.items() if row in sensed}
     seen = np.where(mind.roster.is_part[rows], world.seen[rows], mind.now)
     return Sensed(rows, world.pose[rows], raw, seen, joints)
 

@@ -76,6 +76,8 @@ class Reacher:
         self._shared: Final[dict[tuple[object, ...], Reached]] = {}
         """The answers of this moment: minds that believe the same share them."""
         self._upright: Final[dict[bytes, Pose | None]] = {}
+        self._standing: Final[dict[tuple[int, bytes], list[Limb]]] = {}
+        """The arms of those who stand somewhere, in this moment: minds share them, too."""
         self._now = -np.inf
 
     def __enter__(self) -> "Reacher":
@@ -95,6 +97,7 @@ class Reacher:
         if now != self._now:
             self._shared.clear()
             self._upright.clear()
+            self._standing.clear()
             self._now = now
         seems = _seems(mind)
         if seems != last.seems or last.is_open:
@@ -121,7 +124,10 @@ class Reacher:
             notes.leave(agent)
             return
         if notes.stand(agent, upright, self.tolerances):
-            notes.arm(agent, self._limbs(agent, upright), now)
+            key = agent, upright.tobytes()
+            if key not in self._standing:
+                self._standing[key] = self._limbs(agent, upright)
+            notes.arm(agent, self._standing[key], now)
             is_changed = True
         if is_changed:
             notes.drop_far(agent, self.tolerances.beyond[1])

@@ -150,10 +150,8 @@ class Notes:
     def drop(self, agent: int, rows: Flags) -> None:
         """Some rows are certainly out of an agent's reach."""
         self.changes += 1
-        self.can[agent, rows] = False
-        self.open_since[agent, rows] = np.inf
-        self.low[agent, rows], self.high[agent, rows] = np.inf, -np.inf
-        self.blockers[agent, rows] = False
+        _forget(rows, self.can[agent], self.open_since[agent],
+                self.low[agent], self.high[agent], self.blockers[agent])  # fmt: skip
 
     def settle(self, agent: int, row: int, found: Reached) -> None:
         """Notes an answer."""
@@ -260,6 +258,20 @@ def _find_close(
             for k in range(3):
                 square += (middles[row, k] - shoulders[limb, k]) ** 2
             close[row] |= solid[row] and square <= (lengths[limb] + radii[row]) ** 2
+
+
+@compiled(f"void(b1[:], b1[:], f8[:], {_MANY}, {_MANY}, b1[:,:])")
+def _forget(
+    rows: Flags, can: Flags, since: Floats, low: Floats, high: Floats, blockers: Flags
+) -> None:
+    """Makes some rows out of reach, with nothing that they depend on."""
+    for row in range(len(rows)):
+        if rows[row]:
+            can[row], since[row] = False, np.inf
+            for k in range(3):
+                low[row, k], high[row, k] = np.inf, -np.inf
+            for other in range(len(rows)):
+                blockers[row, other] = False
 
 
 @compiled(
