@@ -210,7 +210,8 @@ class Mind:
         """What is so near to a hand that it may be held, or is held: few of all things."""
         world, roster = self.world, self.roster
         near = at_hand(world.pose, roster.hands, roster.radii + self.tolerances.held)
-        return near | (world.holding.holder != NO_HAND)
+        near |= world.holding.holder != NO_HAND
+        return near
 
     def _let_go(self, there: Flags) -> None:
         """A hand that is missing itself does not hold what is perceived without it."""

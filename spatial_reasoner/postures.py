@@ -111,7 +111,8 @@ class Postures:
     def _distances(self, place: Floats) -> Floats:
         """From the tips of all samples."""
         away = self._samples.tips - place
-        return np.sqrt(np.einsum("ij,ij->i", away, away))
+        distances: Floats = np.sqrt(np.einsum("ij,ij->i", away, away))
+        return distances
 
     def _chosen(self, place: Floats, wanted: Floats, most: int) -> list[Floats]:
         """The samples that come near to a place, the easier ones first, each unlike the others."""
