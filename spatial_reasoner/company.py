@@ -5,8 +5,9 @@ from typing import Final
 
 import numpy as np
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.poses import Floats
-from spatial_reasoner.roster import Flags, Roster
+from spatial_reasoner.roster import Flags, Roster, Rows
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.world import NEVER, World
 
@@ -27,17 +28,16 @@ class Company:
     looking: Flags
     heads: Floats
     """The poses of their heads (a, 7)."""
+    there: Flags
+    """The rows of which `is_there` says so."""
 
 
-def company(world: World, now: float, tolerances: Tolerances) -> Company:
-    """Who is there; one whom only the scene places is there until a frame tells of him."""
-    roster = world.roster
-    there = is_there(world, now, tolerances) & world.placed
-    present = any_part(there, roster)
-    heads = roster.heads
-    return Company(
-        any_part(world.known, roster), present, present & there[heads], world.pose[heads]
-    )
+def company(world: World, there: Flags) -> Company:
+    """Who is there, by the rows that are; whom only the scene places is until a frame tells."""
+    roster, here = world.roster, there & world.placed
+    present, heads = any_part(here, roster), roster.heads
+    looking = present & here[heads]
+    return Company(any_part(world.known, roster), present, looking, world.pose[heads], there)
 
 
 def is_there(world: World, now: float, tolerances: Tolerances) -> Flags:
@@ -49,5 +49,14 @@ def is_there(world: World, now: float, tolerances: Tolerances) -> Flags:
 
 def any_part(flags: Flags, roster: Roster) -> Flags:
     """Of whom some part is flagged."""
-    found: Flags = np.logical_or.reduce(flags[roster.part_rows], axis=1)
+    found = np.zeros(len(roster.agents), dtype=bool)
+    _find_any(flags, roster.part_rows, found)
     return found
+
+
+@compiled("void(b1[:], intp[:,:], b1[:])")
+def _find_any(flags: Flags, parts: Rows, found: Flags) -> None:
+    """Says of whom some part is flagged."""
+    for agent in range(len(parts)):
+        for row in parts[agent]:
+            found[agent] |= flags[row]

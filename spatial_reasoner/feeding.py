@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.company import is_there
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.roster import Flags
@@ -48,7 +47,8 @@ def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
         meant[list(told)] = True
     rows = np.flatnonzero(meant & world.placed & world.known)
     raw = np.where(world.fresh[rows, None], world.perceived[rows], world.pose[rows])
-    joints = {row: world.joints[row] for row in rows.tolist() if row in world.joints}
+    sensed = set(rows.tolist()) if world.joints else ()
+    joints = {row: joints for row, joints in world.joints.items() if row in sensed}
     seen = np.where(mind.roster.is_part[rows], world.seen[rows], mind.now)
     return Sensed(rows, world.pose[rows], raw, seen, joints)
 
@@ -72,7 +72,6 @@ def parts_seen(mind: Mind) -> Flags:
 def _felt_by(mind: Mind, agent: int) -> Flags:
     """An agent's own parts, and what they hold."""
     holder = mind.world.holding.holder
-    own: Flags = mind.roster.owner == agent
-    own = own & is_there(mind.world, mind.now, mind.tolerances)
+    own: Flags = (mind.roster.owner == agent) & mind.company.there
     felt: Flags = own | ((holder != NO_HAND) & own[holder])
     return felt

@@ -7,6 +7,7 @@ it was, another one that is clearly nearer is what the hand is about: who reache
 a ball comes past its rim.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,13 +15,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats, compose, inverse
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.surfaces import distance
 from spatial_reasoner.tolerances import Tolerances
 
-__all__ = ["NO_HAND", "Holding", "hold", "moving_toward"]
+__all__ = ["NO_HAND", "Holding", "at_hand", "hold", "moving_toward"]
 
 Flags = NDArray[np.bool_]
 
@@ -39,6 +41,11 @@ class Holding:
         """Nobody holds anything."""
         still = np.tile([0.0, 0, 0, 0, 0, 0, 1], (count, 1))
         return cls(np.full(count, NO_HAND, dtype=np.intp), still)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody holds anything."""
+        return not (self.holder != NO_HAND).any()
 
     def carried(self, poses: Floats, unseen: Flags) -> tuple[Rows, Floats]:
         """The held rows that are not perceived, and where their hands have taken them."""
@@ -86,6 +93,24 @@ def hold(
     return _gripped(poses, holder, things, perceived, before)
 
 
+def at_hand(poses: Floats, hands: Rows, reach: Floats) -> Flags:
+    """The rows that are as near to one of the hands as `reach` (n) says of each."""
+    found = np.zeros(len(poses), dtype=bool)
+    _find_at_hand(poses, hands, reach, found)
+    return found
+
+
+@compiled("void(f8[:,:], intp[:], f8[:], b1[:])")
+def _find_at_hand(poses: Floats, hands: Rows, reach: Floats, found: Flags) -> None:
+    """Says of each row whether a hand is as near to it."""
+    for row in range(len(poses)):
+        for hand in hands:
+            square = 0.0
+            for k in range(3):
+                square += (poses[row, k] - poses[hand, k]) ** 2
+            found[row] |= square <= reach[row] ** 2
+
+
 def moving_toward(
     hands: Floats,
     velocities: Floats,
@@ -99,16 +124,37 @@ def moving_toward(
     hand moves away from is behind it, outside the cone.
     """
     approached = np.zeros(in_hand.shape, dtype=bool)
-    speed = np.sqrt((velocities * velocities).sum(axis=1))
-    fast = np.flatnonzero(speed > tolerances.reaching_speed)
-    if fast.size:
-        away = centres - hands[fast, None, :3]
-        square = np.einsum("hnk,hnk->hn", away, away)
-        toward = np.einsum("hnk,hk->hn", away, velocities[fast])
-        cone = np.cos(tolerances.reaching_cone) * speed[fast, None] * np.sqrt(square)
-        within = (toward >= cone) & (square < tolerances.reaching_distance**2)
-        approached[fast] = within & ~in_hand[fast]
-    return approached
+    _find_approached(
+        hands, velocities, centres, tolerances.reaching_speed, tolerances.reaching_distance,
+        math.cos(tolerances.reaching_cone), approached,
+    )  # fmt: skip
+    return approached & ~in_hand
+
+
+@compiled("void(f8[:,:], f8[:,:], f8[:,:], f8, f8, f8, b1[:,:])")
+def _find_approached(
+    hands: Floats,
+    velocities: Floats,
+    centres: Floats,
+    least_speed: float,
+    distance: float,
+    cone: float,
+    approached: Flags,
+) -> None:
+    """Says which fast hands move toward what is within a distance, and in a cone before them."""
+    for h in range(len(hands)):
+        x, y, z = velocities[h, 0], velocities[h, 1], velocities[h, 2]
+        speed = math.sqrt(x * x + y * y + z * z)
+        if speed <= least_speed:
+            continue
+        for n in range(len(centres)):
+            square, toward = 0.0, 0.0
+            for k in range(3):
+                away = centres[n, k] - hands[h, k]
+                square += away * away
+                toward += away * velocities[h, k]
+            within = toward >= cone * speed * math.sqrt(square)
+            approached[h, n] = within and square < distance * distance
 
 
 def _distances(

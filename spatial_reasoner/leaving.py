@@ -48,11 +48,14 @@ class Leaving:
     def stays(self, count: int) -> Flags:
         """What does not follow its hand any more, though it may still be in it."""
         left = np.zeros(count, dtype=bool)
-        left[[row for row, away in self._away.items() if away.bare < np.inf]] = True
+        if self._away:
+            left[[row for row, away in self._away.items() if away.bare < np.inf]] = True
         return left
 
     def notice(self, world: World, in_view: Flags, shows: Flags, now: float) -> None:
         """Puts down what a hand is seen without; `shows` is what shows plainly."""
+        if not self._away and world.holding.is_empty:
+            return
         holder = world.holding.holder
         carried = (holder != NO_HAND) & world.placed & ~world.fresh
         for row in [row for row in self._away if not carried[row]]:

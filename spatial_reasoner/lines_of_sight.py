@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.poses import Floats, rotations
 from spatial_reasoner.ray_casting import entries
 from spatial_reasoner.shapes import Shape
@@ -21,6 +22,7 @@ Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 _BEGIN: Final = 1e-6
 _FLAT: Final = 1e-12
+_PLACES: Final = "Array(f8, 2, 'A', readonly=True)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,11 +44,13 @@ def are_clear(start: Floats, ends: Floats, spared: Floats, obstacles: Obstacles)
     The last part of each line, as long as `spared` (k) says, meets nothing: a wrist lies in the
     hand, and a tag on its thing.
     """
-    ways = ends - start
+    ways, clear = ends - start, np.ones(len(ends), dtype=bool)
+    rows = _near(start, ways, obstacles)
+    if not rows:
+        return clear
     lengths = np.sqrt((ways * ways).sum(axis=1))
     until = 1.0 - spared / np.maximum(lengths, _FLAT)
-    clear = np.ones(len(ends), dtype=bool)
-    for row in _near(start, ways, obstacles):
+    for row in rows:
         shape = obstacles.shapes[row]
         if shape is not None:
             clear &= _met(shape, obstacles.poses[row], start, ways) >= until
@@ -80,12 +84,24 @@ def _triangles(shape: Shape, start: Floats, ways: Floats) -> Floats:
 def _near(start: Floats, ways: Floats, obstacles: Obstacles) -> list[int]:
     """The rows whose balls come into some line."""
     rows = obstacles.rows
-    if not rows.size or not len(ways):
-        return []
-    radii = obstacles.radii[rows]
-    middles = obstacles.poses[rows, :3] - start
-    along = (middles @ ways.T) / np.maximum((ways * ways).sum(axis=1), _FLAT)
-    nearest = np.minimum(np.maximum(along, 0.0), 1.0)[:, :, None] * ways
-    square = ((middles[:, None] - nearest) ** 2).sum(axis=2).min(axis=1)
-    near: list[int] = rows[square <= radii * radii].tolist()
+    comes = np.zeros(len(rows), dtype=bool)
+    _find_near(rows, obstacles.poses, obstacles.radii, start.reshape(1, 3), ways, comes)
+    near: list[int] = rows[comes].tolist()
     return near
+
+
+@compiled(f"void(intp[:], {_PLACES}, f8[:], {_PLACES}, {_PLACES}, b1[:])")
+def _find_near(
+    rows: Rows, poses: Floats, radii: Floats, start: Floats, ways: Floats, comes: Flags
+) -> None:
+    """Says whose ball comes into some line."""
+    for i in range(len(rows)):
+        for n in range(len(ways)):
+            along, length = 0.0, _FLAT
+            for k in range(3):
+                along += (poses[rows[i], k] - start[0, k]) * ways[n, k]
+                length += ways[n, k] ** 2
+            share, square = min(max(along / length, 0.0), 1.0), 0.0
+            for k in range(3):
+                square += (poses[rows[i], k] - start[0, k] - share * ways[n, k]) ** 2
+            comes[i] |= square <= radii[rows[i]] ** 2

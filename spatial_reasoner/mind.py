@@ -12,7 +12,7 @@ from spatial_reasoner.company import Company, any_part, company, is_there
 from spatial_reasoner.falling import fallen
 from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.gazes import Gaze, Seen
-from spatial_reasoner.hands import NO_HAND, hold
+from spatial_reasoner.hands import NO_HAND, at_hand, hold
 from spatial_reasoner.leaving import Leaving
 from spatial_reasoner.missing import Looked, Missing
 from spatial_reasoner.motion import Trail
@@ -27,7 +27,7 @@ from spatial_reasoner.situation import FAMILIES, ROWS, Change, Situation
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.world import NEVER, Sensed, World
 
-__all__ = ["Mind", "as_large"]
+__all__ = ["Mind"]
 
 _PLAINLY: Final = 2.0
 """So many times the share that is enough to be seen, no doubt is left."""
@@ -45,7 +45,7 @@ class Mind:
         self.raw: Final[dict[str, Flags]] = {}
         """What seems so now, by family: the hysteresis of the next look begins here."""
         self.seen: Mapping[int, Seen] = {}
-        self.company: Company = company(self.world, 0.0, tolerances)
+        self.company: Company = company(self.world, is_there(self.world, 0.0, tolerances))
         self.geometry = self._new_geometry()
         self.relations = Relations.none(len(roster))
         self.parts_in_view: Flags = np.zeros((len(roster.agents), len(roster)), dtype=bool)
@@ -87,12 +87,12 @@ class Mind:
         self.world.adopt(row, other)
         self._is_at_rest = False
         for key, array in self.raw.items():
-            grown = as_large(array, FAMILIES[key].shape(self.roster)).copy()
+            changed = array.copy()
             for axis, meaning in enumerate(FAMILIES[key].axes):
                 if meaning in ROWS:
-                    lines = np.moveaxis(grown, axis, 0)
+                    lines = np.moveaxis(changed, axis, 0)
                     lines[other], lines[row] = lines[row], False
-            self.raw[key] = grown
+            self.raw[key] = changed
 
     def make_room(self) -> None:
         """Room for all rows that there are."""
@@ -102,17 +102,24 @@ class Mind:
             self.geometry = self._new_geometry()
             self.relations = self.relations.grown(count)
             self.trail.grow(count)
+            for key, array in self.raw.items():
+                self.raw[key] = _as_large(array, FAMILIES[key].shape(self.roster))
+
+    def before(self, key: str) -> Flags:
+        """What seemed so at the last look, of one family; it is not to be changed."""
+        was = self.raw.get(key)
+        return np.zeros(FAMILIES[key].shape(self.roster), dtype=bool) if was is None else was
 
     def gazes(self, now: float) -> list[Gaze]:
         """A new look: who is there, and where they look. `look` takes what they see."""
         world, self.now, self._is_at_rest = self.world, now, False
-        self._take_hold(now)
-        world.carry(self._leaving.stays(len(world.known)))
+        there = is_there(world, now, self.tolerances)
+        self._take_hold(there)
+        if not world.holding.is_empty:
+            world.carry(self._leaving.stays(len(world.known)))
         world.embody()
-        self.company = company(world, now, self.tolerances)
-        count = len(self.roster.agents)
-        before = self.raw.get("perceives", np.zeros((count, count), dtype=bool))
-        self.parts_in_view = parts_in_view(world, self.company, before, now, self.tolerances)
+        self.company = company(world, there)
+        self.parts_in_view = parts_in_view(world, self.company, self.before("perceives"))
         everything = self._scenery()
         return [self._gaze(agent, everything) for agent in self._lookers()]
 
@@ -159,10 +166,9 @@ class Mind:
         if not self.raw or self._is_at_rest:
             return Change((), ())
         ended = {key: np.zeros_like(self.raw[key]) for key in _RESTING}
-        padded = {key: as_large(array, FAMILIES[key].shape(self.roster))
-                  for key, array in {**self.raw, **ended}.items()}  # fmt: skip
-        settled = self.steadied(now, padded)
-        self._is_at_rest = all(np.array_equal(settled[key], padded[key]) for key in padded)
+        raw = {**self.raw, **ended}
+        settled = self.steadied(now, raw)
+        self._is_at_rest = all(np.array_equal(settled[key], raw[key]) for key in raw)
         return self.told(settled)
 
     def told(self, settled: Mapping[str, Flags]) -> Change:
@@ -183,9 +189,12 @@ class Mind:
         self.geometry.update(world.pose, world.placed & self.roster.is_thing, held)
         self.relations = relate(self.geometry, self.relations)
 
-    def _take_hold(self, now: float) -> None:
+    def _take_hold(self, there: Flags) -> None:
+        """Hands take, hand over and let go what is near to them, if they are `there`."""
         world, roster = self.world, self.roster
-        there = world.placed & (is_there(world, now, self.tolerances) | roster.is_thing)
+        there = world.placed & (there | roster.is_thing)
+        if world.holding.is_empty and not there[roster.hands].any():
+            return
         if world.idle:
             there[list(world.idle)] = False
             world.holding.holder[np.isin(world.holding.holder, list(world.idle))] = NO_HAND
@@ -200,9 +209,7 @@ class Mind:
     def _at_hand(self) -> Flags:
         """What is so near to a hand that it may be held, or is held: few of all things."""
         world, roster = self.world, self.roster
-        away = world.pose[:, None, :3] - world.pose[roster.hands, :3]
-        reach = (roster.radii + self.tolerances.held)[:, None]
-        near: Flags = ((away * away).sum(axis=2) <= reach * reach).any(axis=1)
+        near = at_hand(world.pose, roster.hands, roster.radii + self.tolerances.held)
         near |= world.holding.holder != NO_HAND
         return near
 
@@ -238,8 +245,9 @@ class Mind:
         looked = Looked(seen.in_view.copy(), seen.share >= begins)
         look_for_points(self.world, looked, self._onlookers, self.owner)
         lost = self.missing.look_for(self.world, looked, now)
-        self._fall(lost)
-        self.world.lose(lost)
+        if lost.any():
+            self._fall(lost)
+            self.world.lose(lost)
         return lost
 
     def _fall(self, lost: Flags) -> None:
@@ -251,7 +259,7 @@ class Mind:
                 self.missing.explain(row)
 
 
-def as_large(array: Flags, shape: tuple[int, ...]) -> Flags:
+def _as_large(array: Flags, shape: tuple[int, ...]) -> Flags:
     """The same with room for rows that came since."""
     if array.shape == shape:
         return array

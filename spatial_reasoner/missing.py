@@ -74,11 +74,15 @@ class Missing:
     def look_for(self, world: World, looked: Looked, now: float) -> Flags:
         """The rows that are not where the world believes them to be."""
         self._grow(len(world.known))
-        absent = may_be_missed(world)
         self.reason[:] = _NONE
+        expected = may_be_missed(world)
+        if not expected.any():
+            self.pause()
+            return expected
         for number, explains in enumerate(EXPLANATIONS.values(), 1):
-            self.reason[absent & (self.reason == _NONE) & explains(world, looked)] = number
-        expected = absent & (self.reason == _NONE)
+            explained = expected & explains(world, looked)
+            self.reason[explained] = number
+            expected ^= explained
         self._since = np.where(expected, np.fmin(self._since, now), np.inf)
         since = np.maximum(self._since, world.seen)
         gone: Flags = expected & (now - since >= self._tolerances.missing - _INSTANT)
@@ -94,8 +98,9 @@ class Missing:
 
     def _grow(self, n: int) -> None:
         more = n - len(self._since)
-        self._since = np.concatenate([self._since, np.full(more, np.inf)])
-        self.reason = np.zeros(n, dtype=np.int8)
+        if more:
+            self._since = np.concatenate([self._since, np.full(more, np.inf)])
+            self.reason = np.zeros(n, dtype=np.int8)
 
 
 def may_be_missed(world: World) -> Flags:

@@ -5,28 +5,30 @@ Each row of the table says what one look tells of some families; together they a
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.company import HANDS, is_there
-from spatial_reasoner.gazes import seen_after
+from spatial_reasoner.company import HANDS
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.hands import NO_HAND, moving_toward
-from spatial_reasoner.mind import Mind, as_large
+from spatial_reasoner.mind import Mind
 from spatial_reasoner.motion import is_moving
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.reach import Reaches
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.scene import MYSELF
-from spatial_reasoner.situation import EFFORTS, FAMILIES
+from spatial_reasoner.situation import EFFORTS
 from spatial_reasoner.viewpoint import directions, near, pointing
 
 __all__ = ["Moment", "noticed"]
 
 Bits = dict[str, Flags]
+_SHARES: Final = "Array(f8, 1, 'A', readonly=True)"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Moment:
     """One mind, now; `parts_seen` says whose parts each agent perceives (a, a)."""
 
@@ -35,17 +37,17 @@ class Moment:
     parts_seen: Flags
     reaches: Reaches
 
-    def before(self, key: str) -> Flags:
-        """What seemed so at the last look, with room for all rows of now."""
-        shape = FAMILIES[key].shape(self.mind.roster)
-        was = self.mind.raw.get(key)
-        return np.zeros(shape, dtype=bool) if was is None else as_large(was, shape)
-
-    @property
+    @cached_property
     def there(self) -> Flags:
         """The things whose place is known."""
         flags: Flags = self.mind.world.placed & self.mind.roster.is_thing
         return flags
+
+    @cached_property
+    def centres(self) -> Floats:
+        """The middles of all rows; of those without a shape, where they are."""
+        geometry = self.mind.geometry
+        return np.where(geometry.solid[:, None], geometry.middle, self.mind.world.pose[:, :3])
 
     @property
     def empty(self) -> Flags:
@@ -69,28 +71,26 @@ def _resting(moment: Moment) -> Bits:
 def _around(moment: Moment) -> Bits:
     """Where things are as each agent sees it; the ground is everywhere."""
     mind = moment.mind
-    heads = mind.company.heads
-    centres = _centres(mind)
+    heads, centres = mind.company.heads, moment.centres
     keys = ("left", "right", "front", "behind")
-    before = np.stack([moment.before(key) for key in keys], axis=2)
+    before = np.array([mind.before(key) for key in keys]).transpose(1, 2, 0)
     has_place = moment.there & ~mind.roster.is_ground
     ours = mind.company.looking[:, None] & has_place
-    found = directions(heads, centres, before, mind.tolerances) & ours[:, :, None]
-    close = near(heads, centres, moment.before("near"), mind.tolerances)
-    sides = {key: found[:, :, i] for i, key in enumerate(keys)}
-    return {**sides, "near": close & ours, "far": ~close & ours}
+    found = directions(heads, centres, before, mind.tolerances)
+    close = near(heads, centres, mind.before("near"), mind.tolerances)
+    told = np.array([*found.transpose(2, 0, 1), close, ~close]) & ours
+    return dict(zip((*keys, "near", "far"), told, strict=True))
 
 
 def _in_sight(moment: Moment) -> Bits:
     """Who sees what; people perceive all that they see, so what they don't perceive isn't seen."""
-    mind, tolerances = moment.mind, moment.mind.tolerances
+    mind, share = moment.mind, moment.mind.tolerances.share
     sees, turned, looks = moment.empty, moment.empty, moment.empty
-    was, was_turned = moment.before("sees"), moment.before("turned")
+    was_seen, was_turned, was_looked = (mind.before(key) for key in ("sees", "turned", "looks"))
     for agent, seen in mind.seen.items():
-        sees[agent] = seen_after(seen.share, was[agent], tolerances, seen.kept)
-        turned[agent] = seen_after(seen.turned, was_turned[agent], tolerances, seen.turned_kept)
-        stays = moment.before("looks")[agent] & seen.attended_kept
-        looks[agent] = seen.attended | stays
+        _find_seen(seen.share, seen.kept, was_seen[agent], *share, sees[agent])
+        _find_seen(seen.turned, seen.turned_kept, was_turned[agent], *share, turned[agent])
+        looks[agent] = seen.attended | (was_looked[agent] & seen.attended_kept)
     if mind.world.name != MYSELF:
         sees[mind.owner] &= mind.world.fresh
     ours = moment.there & mind.world.known
@@ -102,10 +102,19 @@ def _in_sight(moment: Moment) -> Bits:
     }
 
 
+@compiled(f"void({_SHARES}, {_SHARES}, b1[:], f8, f8, b1[:])")
+def _find_seen(
+    share: Floats, kept: Floats, before: Flags, begins: float, stays: float, seen: Flags
+) -> None:
+    """Says what is `seen`, as `gazes.seen_after` does."""
+    for row in range(len(share)):
+        seen[row] = share[row] >= begins or (before[row] and kept[row] >= stays)
+
+
 def _in_reach(moment: Moment) -> Bits:
     """Who reaches what, and how hard that is for the owner of the mind."""
     can, effort = moment.reaches.can, moment.reaches.effort[moment.mind.owner]
-    steps = np.zeros(FAMILIES["effort"].shape(moment.mind.roster), dtype=bool)
+    steps = np.zeros((len(moment.mind.roster), len(EFFORTS)), dtype=bool)
     there = np.flatnonzero(can[moment.mind.owner])
     steps[there, np.rint(effort[there] * (len(EFFORTS) - 1)).astype(np.intp)] = True
     return {"reaches": can, "effort": steps}
@@ -116,6 +125,8 @@ def _held(moment: Moment) -> Bits:
     roster, holder = mind.roster, mind.world.holding.holder
     count = len(roster)
     in_hand = np.zeros((count, count), dtype=bool)
+    if mind.world.holding.is_empty:
+        return {"in hand": in_hand, "holds": moment.empty}
     held = np.flatnonzero((holder != NO_HAND) & mind.world.known)
     in_hand[held, holder[held]] = True
     holds = moment.empty
@@ -133,14 +144,15 @@ def _moving(moment: Moment) -> Bits:
     velocities = mind.trail.velocities(moment.now, tolerances)
     fresh = world.placed & (moment.now - world.seen < tolerances.moving_window)
     toward = _toward(moment, fresh, velocities.mean)
-    carried = np.flatnonzero((world.holding.holder != NO_HAND) & ~fresh & world.placed)
-    hands = world.holding.holder[carried]
-    fresh[carried] = fresh[hands]
-    for each in (velocities.quick, velocities.steady):
-        each[carried] = each[hands]
+    if not world.holding.is_empty:
+        carried = np.flatnonzero((world.holding.holder != NO_HAND) & ~fresh & world.placed)
+        hands = world.holding.holder[carried]
+        fresh[carried] = fresh[hands]
+        for each in (velocities.quick, velocities.steady):
+            each[carried] = each[hands]
     rows = roster.heads
-    was = moment.before("moving").copy()
-    was[rows] = moment.before("agent moving")
+    was = mind.before("moving").copy()
+    was[rows] = mind.before("agent moving")
     moves = is_moving(velocities, was, tolerances) & fresh
     return {
         "moving": moves & roster.is_thing,
@@ -154,8 +166,11 @@ def _toward(moment: Moment, fresh: Flags, mean: Floats) -> Flags:
     world, roster = mind.world, mind.roster
     count, hands = len(roster), roster.hands
     toward = np.zeros((count, count), dtype=bool)
+    if not fresh[hands].any():
+        return toward
     in_hand = world.holding.holder[None] == hands[:, None]
-    found = moving_toward(world.pose[hands, :3], mean[hands], _centres(mind), in_hand, tolerances)
+    places = world.pose[hands, :3]
+    found = moving_toward(places, mean[hands], moment.centres, in_hand, tolerances)
     movable = moment.there & ~roster.is_fixture
     toward[hands] = found & fresh[hands][:, None] & movable
     return toward
@@ -165,8 +180,9 @@ def _pointed(moment: Moment) -> Bits:
     """What each agent points at, with either arm; not what that hand holds."""
     mind = moment.mind
     world, roster = mind.world, mind.roster
-    centres, was, points = _centres(mind), moment.before("points"), moment.empty
-    fresh = is_there(world, moment.now, mind.tolerances)
+    was, points, fresh = mind.before("points"), moment.empty, mind.company.there
+    if not (fresh & world.placed)[roster.hands].any():
+        return {"points": points}
     for agent in np.flatnonzero(mind.company.present).tolist():
         name = roster.agents[agent].name
         for hand, elbow in HANDS:
@@ -174,7 +190,9 @@ def _pointed(moment: Moment) -> Bits:
             if not world.placed[wrist] or not fresh[wrist]:
                 continue
             from_elbow = world.pose[bend, :3] if world.placed[bend] else None
-            at = pointing(world.pose[wrist], from_elbow, centres, was[agent], mind.tolerances)
+            at = pointing(
+                world.pose[wrist], from_elbow, moment.centres, was[agent], mind.tolerances
+            )
             points[agent] |= at & (world.holding.holder != wrist)
     return {"points": points & (moment.there & ~mind.roster.is_ground)}
 
@@ -195,11 +213,3 @@ _LOOKS: Final[tuple[Callable[[Moment], Mapping[str, Flags]], ...]] = (
     _pointed,
     _perceived,
 )
-
-
-def _centres(mind: Mind) -> Floats:
-    """The middles of all rows; of those without a shape, where they are."""
-    found = mind.world.pose[:, :3].copy()
-    solid = mind.geometry.solid
-    found[solid] = mind.geometry.middle[solid]
-    return found

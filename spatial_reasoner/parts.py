@@ -7,13 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.company import Company, is_there
+from spatial_reasoner.company import Company
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.lines_of_sight import Obstacles, are_clear
-from spatial_reasoner.poses import Floats
 from spatial_reasoner.roster import Flags, Roster, Rows
 from spatial_reasoner.scene import PARTS
-from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.viewpoint import in_field
 from spatial_reasoner.world import World
 
@@ -27,23 +25,19 @@ _EDGE: Final = 0.061
 _Key = tuple[object, ...]
 
 
-def parts_in_view(
-    world: World, company: Company, before: Flags, now: float, tolerances: Tolerances
-) -> Flags:
+def parts_in_view(world: World, company: Company, before: Flags) -> Flags:
     """Which parts of others lie in the field of view of each agent, hidden or not: (a, n).
 
     `before` says of whom each agent had one in it (a, a).
     """
     roster = world.roster
-    there = is_there(world, now, tolerances) & world.placed & roster.is_part
+    rows = np.flatnonzero(company.there & world.placed & roster.is_part)
+    owners = roster.owner[rows]
+    wider = np.where(before[:, owners], _EDGE, 0.0)
+    inside = in_field(company.heads, roster.fovs, world.pose[rows, :3], wider)
+    inside &= company.looking[:, None] & (owners != np.arange(len(roster.agents))[:, None])
     found = np.zeros((len(roster.agents), len(roster)), dtype=bool)
-    looking, rows = np.flatnonzero(company.looking), np.flatnonzero(there)
-    if looking.size and rows.size:
-        fovs = np.array([roster.agents[agent].fov for agent in looking.tolist()])
-        owners = roster.owner[rows]
-        wider = np.where(before[looking[:, None], owners], _EDGE, 0.0)
-        inside = in_field(company.heads[looking], fovs, world.pose[rows, :3], wider)
-        found[looking[:, None], rows] = inside & (owners != looking[:, None])
+    found[:, rows] = inside
     return found
 
 
@@ -52,36 +46,36 @@ class Onlookers:
 
     def __init__(self, roster: Roster) -> None:
         self._roster: Final = roster
+        self._sizes: Final = np.zeros(len(roster))
+        self._sizes[roster.part_rows] = _SIZES
         self._answers: Final[dict[tuple[int, int], tuple[_Key, Flags]]] = {}
 
     def shown(self, world: World, agent: int, rows: Flags) -> Flags:
         """Which of some parts show to an agent with a head, nothing being in between."""
         shown = np.zeros(len(rows), dtype=bool)
-        for other, parts in enumerate(self._roster.part_rows):
-            some = parts[rows[parts]]
-            if some.size:
-                shown[some] = self._clear(world, agent, other, some)
+        asked = np.flatnonzero(rows)
+        if asked.size:
+            there, owners = _all_of(world), self._roster.owner[asked]
+            for other in sorted(set(owners.tolist())):
+                some = asked[owners == other]
+                shown[some] = self._clear(world, agent, other, some, there)
         return shown
 
-    def _clear(self, world: World, agent: int, other: int, some: Rows) -> Flags:
-        key = (some.tobytes(), *_all_of(world))
+    def _clear(self, world: World, agent: int, other: int, some: Rows, there: _Key) -> Flags:
+        key = (some.tobytes(), *there)
         known = self._answers.get((agent, other))
         if known is None or known[0] != key:
             eye, ends = world.pose[self._roster.heads[agent], :3], world.pose[some, :3]
-            clear = are_clear(eye, ends, self._sizes(some), self._between(world, agent, other))
+            clear = are_clear(eye, ends, self._sizes[some], self._between(world, agent, other))
             known = self._answers[agent, other] = key, clear
         return known[1]
-
-    def _sizes(self, some: Rows) -> Floats:
-        parts = self._roster.part_rows[self._roster.owner[some]]
-        sizes: Floats = _SIZES[(parts == some[:, None]).argmax(axis=1)]
-        return sizes
 
     def _between(self, world: World, agent: int, other: int) -> Obstacles:
         """What can hide one from the other: not their own bodies, nor what the other holds."""
         roster, holder = self._roster, world.holding.holder
-        solid = world.placed & ~roster.is_part & ~roster.is_transparent
-        solid &= (holder == NO_HAND) | (roster.owner[holder] != other)
+        solid = world.placed & roster.is_opaque
+        if not world.holding.is_empty:
+            solid &= (holder == NO_HAND) | (roster.owner[holder] != other)
         for each in (agent, other):
             if each in roster.bodies:
                 solid[roster.bodies[each]] = False

@@ -29,6 +29,7 @@ _SAME_PLACE: Final = 0.05
 _SAME_SHARE: Final = 0.25
 """Two percepts are of one thing within 5 cm, or within a quarter of its size."""
 _LIKE_VOLUME: Final = 2.0
+_NONE: Final[Floats] = np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +74,11 @@ class Merger:
             return Sensed(np.empty(0, dtype=np.intp), np.empty((0, 7))), []
         found = [(row, percept) for row, percept in self._told(frame) if self._counts(
             row, percept, frame.t, world)]  # fmt: skip
-        adopted = self._recognised({row for row, _ in found}, found, world)
-        found += list(self._unnamed(frame, {row for row, _ in found}, world))
+        adopted = self._recognised({row for row, _ in found}, found, world) if self._hidden else []
+        if frame.unnamed:
+            found += list(self._unnamed(frame, {row for row, _ in found}, world))
         rows = np.array([row for row, _ in found], dtype=np.intp)
-        poses = np.array([percept.pose for _, percept in found]).reshape(-1, 7)
+        poses = np.concatenate([_NONE, *[percept.pose for _, percept in found]]).reshape(-1, 7)
         joints = {row: percept.joints for row, percept in found if percept.joints}
         return Sensed(rows, poses, joints=joints), adopted
 
@@ -106,9 +108,10 @@ class Merger:
     def _counts(self, row: int, percept: Percept, t: float, world: World) -> bool:
         """Whether this is the newest and surest word on a row, and to be believed."""
         spread = float(np.trace(percept.cov)) if percept.cov is not None else 0.0
-        if t < world.seen[row]:
+        seen = world.seen.item(row)
+        if t < seen:
             return False
-        is_together = bool(t == world.seen[row] or world.fresh[row])
+        is_together = t == seen or world.fresh.item(row)
         if is_together and spread > self._spread.get(row, 0.0):
             return False
         if self._is_outlier(row, percept.pose, t, world):

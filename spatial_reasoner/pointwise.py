@@ -50,7 +50,7 @@ def _tags(
 def _solid(world: World, owner: int) -> Obstacles:
     """All that hides something from somebody: his own body does not."""
     roster = world.roster
-    solid = world.placed & ~roster.is_part & ~roster.is_transparent
+    solid = world.placed & roster.is_opaque
     if owner in roster.bodies:
         solid[roster.bodies[owner]] = False
     return Obstacles(world.shapes, world.pose, roster.radii, np.flatnonzero(solid))

@@ -87,34 +87,46 @@ class Postures:
 
     def _search(self, cell: "_Cell") -> bool:
         """Tries the next seed of a cell, if there is one left."""
-        if not cell.seeds:
+        seed = next(cell.seeds, None)
+        if seed is None:
             return False
         self.solved += 1
         self.arm.stand(IDENTITY)
-        joints, miss = self.arm.solve(cell.middle, cell.seeds.pop(0))
+        joints, miss = self.arm.solve(cell.middle, seed)
         slack = self.tolerances.miss[1] + self.tolerances.cell
         if miss <= slack and all(np.abs(joints - one).max() > _ALIKE for one in cell.found):
             cell.found.append(joints)
         return True
 
-    def _seeds(self, place: Floats, approach: Approach, wanted: Floats) -> list[Floats]:
-        fixed = self._samples
-        away = fixed.tips - place
-        distance = np.sqrt(np.einsum("ij,ij->i", away, away))
-        if distance.min() > _FAR:
-            return []
-        score = distance / _NEAR + _EASE * fixed.efforts
-        score += 2 - fixed.hands @ wanted - fixed.forearms @ wanted
-        rested = [self.arm.rest] if approach == "straight" else []
-        chosen: list[int] = []
+    def _seeds(self, place: Floats, approach: Approach, wanted: Floats) -> Iterator[Floats]:
+        """Where to begin; to begin at rest is often enough, so the others are chosen after it."""
+        if self._distances(place).min() > _FAR:
+            return
         most = self.tolerances.tries[APPROACHES.index(approach)]
-        while len(chosen) + len(rested) < most:
+        if approach == "straight":
+            yield self.arm.rest
+            most -= 1
+        yield from self._chosen(place, wanted, most)
+
+    def _distances(self, place: Floats) -> Floats:
+        """From the tips of all samples."""
+        away = self._samples.tips - place
+        distances: Floats = np.sqrt(np.einsum("ij,ij->i", away, away))
+        return distances
+
+    def _chosen(self, place: Floats, wanted: Floats, most: int) -> list[Floats]:
+        """The samples that come near to a place, the easier ones first, each unlike the others."""
+        fixed = self._samples
+        score = self._distances(place) / _NEAR + _EASE * fixed.efforts
+        score += 2 - fixed.hands @ wanted - fixed.forearms @ wanted
+        chosen: list[int] = []
+        while len(chosen) < most:
             chosen.append(int(score.argmin()))
             # The next one is to have its elbow elsewhere: an obstacle is in the way of all alike.
             apart = fixed.elbows - fixed.elbows[chosen[-1]]
             close = np.einsum("ij,ij->i", apart, apart) < _ELSEWHERE**2
             score[close & (fixed.hands @ fixed.hands[chosen[-1]] > _OTHERWISE)] = np.inf
-        return [*rested, *fixed.joints[chosen]]
+        return [*fixed.joints[chosen]]
 
 
 @dataclass(slots=True, eq=False)
@@ -122,7 +134,7 @@ class _Cell:
     """What was found for one cell, and the seeds that were not tried yet."""
 
     middle: Floats
-    seeds: list[Floats]
+    seeds: Iterator[Floats]
     found: list[Floats] = field(default_factory=list)
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from spatial_reasoner.arms import ArmForm, arm_form
 from spatial_reasoner.bullet import Bullet
 from spatial_reasoner.bullet_arms import Arm
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.poses import Floats, Pose, compose, rotations
@@ -75,6 +76,8 @@ class Reacher:
         self._shared: Final[dict[tuple[object, ...], Reached]] = {}
         """The answers of this moment: minds that believe the same share them."""
         self._upright: Final[dict[bytes, Pose | None]] = {}
+        self._standing: Final[dict[tuple[int, bytes], list[Limb]]] = {}
+        """The arms of those who stand somewhere, in this moment: minds share them, too."""
         self._now = -np.inf
 
     def __enter__(self) -> "Reacher":
@@ -94,6 +97,7 @@ class Reacher:
         if now != self._now:
             self._shared.clear()
             self._upright.clear()
+            self._standing.clear()
             self._now = now
         seems = _seems(mind)
         if seems != last.seems or last.is_open:
@@ -103,27 +107,30 @@ class Reacher:
 
     def _look(self, mind: Mind, last: "_Last", now: float) -> None:
         notes = last.notes
-        notes.take_in(mind, self.tolerances, now)
+        is_changed = notes.take_in(mind, self.tolerances, now)
         for agent in self._armed:
-            self._follow(mind, notes, agent, now)
-        waiting = _oldest(notes)
+            self._follow(mind, notes, agent, now, is_changed)
+        waiting = notes.oldest()
         most = self.tolerances.pace * min(now - last.then, _LONGEST) if last.seems else np.inf
         last.is_open = bool(waiting) and self._settle(mind, notes, waiting, most)
-        last.told = self._told(mind, notes, last.told)
+        told_of = notes.changes, mind.company.looking.tobytes()
+        if told_of != last.told_of:
+            last.told, last.told_of = self._told(mind, notes, last.told), told_of
 
-    def _follow(self, mind: Mind, notes: Notes, agent: int, now: float) -> None:
+    def _follow(self, mind: Mind, notes: Notes, agent: int, now: float, is_changed: bool) -> None:
         """Notes where an agent stands; what is far from there is out of reach at once."""
         upright = self._heading(mind, agent)
         if upright is None:
             notes.leave(agent)
             return
         if notes.stand(agent, upright, self.tolerances):
-            notes.limbs[agent] = self._limbs(agent, upright)
-            notes.open_since[agent] = np.minimum(notes.open_since[agent], now)
-        far = ~_close(notes, agent, self.tolerances.beyond[1])
-        far &= notes.can[agent] | np.isfinite(notes.open_since[agent])
-        if far.any():
-            notes.drop(agent, far)
+            key = agent, upright.tobytes()
+            if key not in self._standing:
+                self._standing[key] = self._limbs(agent, upright)
+            notes.arm(agent, self._standing[key], now)
+            is_changed = True
+        if is_changed:
+            notes.drop_far(agent, self.tolerances.beyond[1])
 
     def _heading(self, mind: Mind, agent: int) -> Pose | None:
         """The upright head of who is there; many minds believe the same of it."""
@@ -178,7 +185,7 @@ class Reacher:
         """Who asks for an agent, and all that the answers depend on."""
         room, limbs = notes.room, notes.limbs[agent]
         passing = passed_through(room, limbs, self.tolerances) | self._own(notes, agent)
-        near = np.flatnonzero(_close(notes, agent, _AROUND))
+        near = np.flatnonzero(notes.close(agent, _AROUND))
         around = (
             notes.stands[agent].tobytes(),
             near.tobytes(),
@@ -203,26 +210,22 @@ class Reacher:
         own: Flags = (notes.holder != NO_HAND) & (self._roster.owner[notes.holder] == agent)
         return own
 
-    def _told(self, mind: Mind, notes: Notes, before: Reaches | None) -> Reaches:
+    def _told(self, mind: Mind, notes: Notes, before: Reaches) -> Reaches:
         can, effort = notes.can.copy(), notes.effort.copy()
-        for agent in self._armed:
-            if mind.company.looking[agent]:
-                own = self._own(notes, agent)
-                can[agent] |= own
-                effort[agent, own] = 0.0
+        if (notes.holder != NO_HAND).any():
+            for agent in self._armed:
+                if mind.company.looking[agent]:
+                    own = self._own(notes, agent)
+                    can[agent] |= own
+                    effort[agent, own] = 0.0
         effort[~can] = np.nan
-        return Reaches(can, self._stepped(effort, before))
+        return Reaches(can, self._stepped(effort, before.effort))
 
-    def _stepped(self, effort: Floats, before: Reaches | None) -> Floats:
+    def _stepped(self, effort: Floats, before: Floats) -> Floats:
         """Efforts in steps; one that was near to its step stays in it."""
-        step = self.tolerances.effort_step
-        told = np.round(effort / step) * step
-        if before is not None:
-            old = np.full(told.shape, np.nan)
-            old[:, : before.effort.shape[1]] = before.effort
-            stays = np.abs(effort - old) <= step / 2 + self.tolerances.effort_slack
-            told = np.where(stays, old, told)
-        return np.round(told, 6)
+        step, stepped = self.tolerances.effort_step, effort.copy()
+        _round_to_steps(effort, before, step, step / 2 + self.tolerances.effort_slack, stepped)
+        return stepped
 
     def _arms_of(self, agent: Agent, first: Pose | None) -> list[tuple[Postures, Pose]]:
         """Each arm of an agent, and where its shoulder is from the upright head."""
@@ -245,18 +248,22 @@ class _Last:
         self.seems: tuple[object, ...] | None = None
         self.then = -np.inf
         self.is_open = False
+        self.told_of: tuple[object, ...] = ()
         shape = notes.can.shape
         self.told = Reaches(np.zeros(shape, dtype=bool), np.full(shape, np.nan))
 
 
-def _close(notes: Notes, agent: int, beyond: float) -> Flags:
-    """The rows whose balls come so near to one of an agent's shoulders."""
-    close = np.zeros(len(notes.solid), dtype=bool)
-    for limb in notes.limbs[agent]:
-        far = limb.length + beyond + notes.radii
-        away = notes.middles - limb.shoulder[:3]
-        close |= np.einsum("ij,ij->i", away, away) <= far * far
-    return close & notes.solid
+@compiled("void(f8[:,:], f8[:,:], f8, f8, f8[:,:])")
+def _round_to_steps(
+    effort: Floats, before: Floats, step: float, slack: float, stepped: Floats
+) -> None:
+    """Rounds efforts to steps; those within the slack of what they were `before` stay that."""
+    for agent in range(len(effort)):
+        for row in range(effort.shape[1]):
+            told = np.rint(effort[agent, row] / step) * step
+            if row < before.shape[1] and abs(effort[agent, row] - before[agent, row]) <= slack:
+                told = before[agent, row]
+            stepped[agent, row] = np.rint(told * 1e6) / 1e6
 
 
 def _seems(mind: Mind) -> tuple[object, ...]:
@@ -269,10 +276,3 @@ def _seems(mind: Mind) -> tuple[object, ...]:
         company.looking.tobytes(),
         mind.world.holding.holder.tobytes(),
     )
-
-
-def _oldest(notes: Notes) -> list[tuple[int, int]]:
-    """The agents and rows that are to be looked at, those that wait longest first."""
-    agents, rows = np.nonzero(np.isfinite(notes.open_since))
-    order = np.lexsort((rows, agents, notes.open_since[agents, rows]))
-    return list(zip(agents[order].tolist(), rows[order].tolist(), strict=True))

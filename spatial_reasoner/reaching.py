@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.bullet import Bullet
 from spatial_reasoner.bullet_arms import Arm
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.grasps import grasp, nearest_point
 from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.postures import APPROACHES, Approach, Postures
@@ -110,7 +111,9 @@ class Reaching:
         """The limbs that are long enough, the nearest first, each with the point nearest to it."""
         room, shape = self._room, self._room.shapes[row]
         assert shape is not None
-        place, turn = room.poses[row, :3], room.turns[row]
+        place, turn, near = room.poses[row, :3], room.turns[row], room.middles[row]
+        most = self._tolerances.beyond[stays] + room.radii[row]
+        limbs = [limb for limb in limbs if _apart(near, limb.shoulder[:3]) <= limb.length + most]
         pairs = [(limb, nearest_point(shape, place, turn, limb.shoulder[:3])) for limb in limbs]
         pairs = [(limb, near) for limb, near in pairs if not self._too_far(limb, near, stays)]
         return sorted(pairs, key=lambda pair: _apart(pair[1], pair[0].shoulder[:3]))
@@ -200,12 +203,21 @@ class Reaching:
 
     def _within(self, box: tuple[Floats, Floats]) -> list[int]:
         """The rows around that come near to a box."""
-        room, grown = self._room, self._tolerances.breadth
+        room, grown, close = self._room, self._tolerances.breadth, self._around.copy()
         low, high = box
-        nearest = np.clip(room.middles, low - grown, high + grown)
-        away = room.middles - nearest
-        close = self._around & (np.einsum("ij,ij->i", away, away) <= room.radii**2)
+        _leave_close(room.middles, room.radii, low - grown, high + grown, close)
         return np.flatnonzero(close).tolist()
+
+
+@compiled("void(f8[:,:], f8[:], f8[:], f8[:], b1[:])")
+def _leave_close(middles: Floats, radii: Floats, low: Floats, high: Floats, close: Flags) -> None:
+    """Leaves only those of the balls that come into a box."""
+    for row in range(len(middles)):
+        square = 0.0
+        for k in range(3):
+            at = middles[row, k]
+            square += (min(max(at, low[k]), high[k]) - at) ** 2
+        close[row] &= square <= radii[row] ** 2
 
 
 def passed_through(room: Room, limbs: Sequence[Limb], tolerances: ReachTolerances) -> Flags:

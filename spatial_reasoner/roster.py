@@ -52,6 +52,8 @@ class Roster:
         self.part_rows: Final[Rows] = np.array(rows, dtype=np.intp)
         """The rows of the parts of all agents, in their order: (a, parts)."""
         self.heads: Final[Rows] = self.part_rows[:, PARTS.index("head")]
+        self.fovs: Final[Floats] = np.array([each.fov for each in self.agents], dtype=np.float64)
+        """The fields of view of all agents, full angles: (a, 2)."""
         self._fill()
 
     def __len__(self) -> int:
@@ -99,6 +101,7 @@ class Roster:
         self.is_static = _flags(e is not None and e.static for e in things)
         self.is_ground = _flags(e is not None and e.shape.kind == "plane" for e in things)
         self.is_transparent = _flags(e is not None and e.transparent for e in things)
+        self.is_opaque: Flags = ~self.is_part & ~self.is_transparent
         self.has_points = _flags(e is not None and bool(e.points) for e in things)
         self.radii: Floats = np.array([self._radius(row) for row in range(len(things))])
         """Of the ball about the origin of each row that holds it all, however its joints stand."""

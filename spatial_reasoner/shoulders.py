@@ -4,6 +4,7 @@ They keep their place before, beside and below the head, by its heading alone: w
 tilts the head does not bend down. So whoever looks aside turns as a whole.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Final
 
@@ -32,8 +33,9 @@ def heading(head: Pose) -> Pose | None:
     front, clear = fronts(head[None])
     if not clear[0]:
         return None
-    half = np.arctan2(front[0, 1], front[0, 0]) / 2
-    return np.array([*head[:3], 0.0, 0.0, np.sin(half), np.cos(half)])
+    x, y = front[0].tolist()
+    half = math.atan2(y, x) / 2
+    return np.array([*head[:3].tolist(), 0.0, 0.0, math.sin(half), math.cos(half)])
 
 
 def shoulders_of(agent: Agent, first: Pose | None = None) -> Mapping[Side, Pose]:

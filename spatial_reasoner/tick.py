@@ -162,8 +162,9 @@ class SpatialReasoner:
         lately = self._now - self.tolerances.missing
         world.idle = {row for t, rows in self._empty.values() if t > lately for row in rows}
         fresh = np.flatnonzero(world.fresh)
-        for t in np.unique(world.seen[fresh]).tolist():
-            rows = fresh[world.seen[fresh] == t]
+        times = world.seen[fresh]
+        for t in sorted(set(times.tolist())):
+            rows = fresh[times == t]
             self._smoother.smooth(t, rows, world.perceived[rows])
             self._robot.trail.record(t, rows, world.perceived[rows, :3])
         world.pose[fresh] = self._smoother.poses[fresh]

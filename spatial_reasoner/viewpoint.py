@@ -5,11 +5,13 @@ and left are right also for who leans, lies on the back, the face or a side, and
 head rolls. All is decided by projections on axes; no angle is ever computed, so none wraps around.
 """
 
+import math
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.poses import Floats, Pose, rotations
 from spatial_reasoner.tolerances import Tolerances
 
@@ -21,17 +23,35 @@ FOUR: Final[Floats] = np.radians([90.0, -90.0, 0.0, 180.0])
 """Left, right, front, behind: their bearings from the front, to the left."""
 FOUR.flags.writeable = False
 
-_UPSIDE_DOWN: Final = 1 - np.cos(np.radians(5))
+_UPSIDE_DOWN: Final = 1 - math.cos(math.radians(5))
 """Within 5° of upside down every turn to upright is about as small, so the front says nothing."""
 _UNDERFOOT: Final = 0.05
 """What is nearer on the ground is above or below, and noise alone gives it a direction."""
-_WIDEST: Final = np.radians(89.0)
+_WIDEST: Final = math.radians(89.0)
 """Half of the widest field that a flat picture can have."""
 _STEEP: Final = (0.3, 0.6)
 """How long a front of length one is on the plan: below 0.3 it points up or down, above 0.6 it does
 not."""
 _FOREARM: Final = 0.05
 """Elbow and wrist that are nearer to each other give no line."""
+_AHEAD: Final[Floats] = np.array([[1.0, 0, 0]])
+_GIVEN: Final = "Array(f8, 2, 'A', readonly=True)"
+"""Poses or places, which may not be written to."""
+_BEARINGS: Final = "Array(f8, 1, 'A', readonly=True)"
+_Rotation = tuple[
+    tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]
+]
+
+
+@compiled(f"UniTuple(UniTuple(f8, 3), 3)({_GIVEN}, intp)")
+def _turned(poses: Floats, n: int) -> _Rotation:
+    """The rows of the rotation matrix of one of many poses."""
+    x, y, z, w = poses[n, 3], poses[n, 4], poses[n, 5], poses[n, 6]
+    return (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
+        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
+        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
+    )
 
 
 def directions(
@@ -48,14 +68,36 @@ def directions(
     or below, keeps the directions it had.
     """
     front, clear = fronts(heads)
-    left = np.stack([-front[:, 1], front[:, 0]], axis=1)
-    axes = front[:, :, None] * np.cos(bearings) + left[:, :, None] * np.sin(bearings)
-    away = centres[None, :, :2] - heads[:, None, :2]
-    distance = np.sqrt((away * away).sum(axis=2))
-    limit = np.cos(tolerances.direction).take(before.view(np.int8))
-    within = away @ axes >= limit * distance[:, :, None]
-    known = clear[:, None] & (distance > _UNDERFOOT)
-    return np.where(known[:, :, None], within, before)
+    found = before.copy("K")
+    _find_directions(heads, front, clear, _floats(centres), bearings, *tolerances.direction, found)
+    return found
+
+
+@compiled(f"void({_GIVEN}, f8[:,:], b1[:], {_GIVEN}, {_BEARINGS}, f8, f8, b1[:,:,:])")
+def _find_directions(
+    heads: Floats,
+    front: Floats,
+    clear: Flags,
+    centres: Floats,
+    bearings: Floats,
+    begins: float,
+    stays: float,
+    found: Flags,
+) -> None:
+    """Turns what was `found` before into what is found now."""
+    enough, enough_to_stay = math.cos(begins), math.cos(stays)
+    cosines, sines = np.cos(bearings), np.sin(bearings)
+    for a in range(len(heads)):
+        x, y = front[a, 0], front[a, 1]
+        for n in range(len(centres)):
+            east, north = centres[n, 0] - heads[a, 0], centres[n, 1] - heads[a, 1]
+            distance = math.sqrt(east * east + north * north)
+            if not clear[a] or distance <= _UNDERFOOT:
+                continue
+            ahead, aside = x * east + y * north, x * north - y * east
+            for k in range(len(bearings)):
+                limit = enough_to_stay if found[a, n, k] else enough
+                found[a, n, k] = ahead * cosines[k] + aside * sines[k] >= limit * distance
 
 
 def fronts(poses: Floats, forward: Floats | None = None) -> tuple[Floats, Flags]:
@@ -66,26 +108,51 @@ def fronts(poses: Floats, forward: Floats | None = None) -> tuple[Floats, Flags]
 
     `forward` is each one's front in its own frame; +x unless given.
     """
-    turned = rotations(poses)
-    up = turned[:, :, 2]
-    ahead = turned[:, :, 0] if forward is None else np.einsum("nij,nj->ni", turned, forward)
-    lean = 1 + up[:, 2]
-    share = (np.sum(up * ahead, axis=1) + ahead[:, 2]) / np.maximum(lean, 1e-12)
-    upright = ahead[:, :2] - up[:, :2] * share[:, None]
-    level = np.sqrt((ahead[:, :2] * ahead[:, :2]).sum(axis=1))
-    plain = np.clip((level - _STEEP[0]) / (_STEEP[1] - _STEEP[0]), 0.0, 1.0)[:, None]
-    flat = plain * ahead[:, :2] + (1 - plain) * upright
-    length = np.sqrt((flat * flat).sum(axis=1))
-    clear: Flags = (lean > _UPSIDE_DOWN) & (length > 1e-3)
-    return flat / np.where(clear, length, 1.0)[:, None], clear
+    found, clear = np.empty((len(poses), 2)), np.empty(len(poses), dtype=bool)
+    _find_fronts(poses, _AHEAD if forward is None else forward, found, clear)
+    return found, clear
+
+
+@compiled(f"void({_GIVEN}, {_GIVEN}, f8[:,:], b1[:])")
+def _find_fronts(poses: Floats, forward: Floats, found: Floats, clear: Flags) -> None:
+    """Each one's `forward`, or that of all if there is but one, as a direction on the ground."""
+    for n in range(len(poses)):
+        (ax, bx, cx), (ay, by, cy), (az, bz, cz) = _turned(poses, n)
+        a, b, c = forward[n if len(forward) > 1 else 0]
+        east, north, rise = (
+            a * ax + b * bx + c * cx,
+            a * ay + b * by + c * cy,
+            a * az + b * bz + c * cz,
+        )
+        lean = 1 + cz
+        share = (cx * east + cy * north + cz * rise + rise) / max(lean, 1e-12)
+        level = math.sqrt(east * east + north * north)
+        plain = min(max((level - _STEEP[0]) / (_STEEP[1] - _STEEP[0]), 0.0), 1.0)
+        east -= (1 - plain) * cx * share
+        north -= (1 - plain) * cy * share
+        length = math.sqrt(east * east + north * north)
+        clear[n] = lean > _UPSIDE_DOWN and length > 1e-3
+        found[n, 0] = east / length if clear[n] else east
+        found[n, 1] = north / length if clear[n] else north
 
 
 def near(heads: Floats, centres: Floats, before: Flags, tolerances: Tolerances) -> Flags:
     """Which things (n, 3) are near to which agents (a, 7): (a, n)."""
-    away = centres[None] - heads[:, None, :3]
-    limit = np.array(tolerances.near).take(before.view(np.int8))
-    close: Flags = (away * away).sum(axis=2) <= limit * limit
+    close = before.copy()
+    _find_near(heads, _floats(centres), *tolerances.near, close)
     return close
+
+
+@compiled(f"void({_GIVEN}, {_GIVEN}, f8, f8, b1[:,:])")
+def _find_near(heads: Floats, centres: Floats, begins: float, stays: float, close: Flags) -> None:
+    """Turns what was `close` before into what is close now."""
+    for a in range(len(heads)):
+        for n in range(len(centres)):
+            square = 0.0
+            for k in range(3):
+                square += (centres[n, k] - heads[a, k]) ** 2
+            limit = stays if close[a, n] else begins
+            close[a, n] = square <= limit * limit
 
 
 def pointing(
@@ -96,13 +163,28 @@ def pointing(
     Without an elbow it is the hand's own +x. The middle of the hand is taken for the wrist.
     """
     line = hand[:3] - elbow[:3] if elbow is not None else np.zeros(3)
-    length = float(np.sqrt(line @ line))
+    length = math.sqrt(line @ line)
     line = rotations(hand)[:, 0] if length < _FOREARM else line / length
-    away = centres - hand[:3]
-    distance = np.sqrt((away * away).sum(axis=1))
-    limit = np.cos(tolerances.pointing).take(before.view(np.int8))
-    at: Flags = (away @ line >= limit * distance) & (distance > _UNDERFOOT)
+    begins, stays = tolerances.pointing
+    at = before.copy()
+    _find_pointed(hand.copy(), line, _floats(centres), math.cos(begins), math.cos(stays), at)
     return at
+
+
+@compiled(f"void(f8[:], f8[:], {_GIVEN}, f8, f8, b1[:])")
+def _find_pointed(
+    hand: Floats, line: Floats, centres: Floats, begins: float, stays: float, at: Flags
+) -> None:
+    """Turns what was pointed `at` before into what is now."""
+    for n in range(len(centres)):
+        square, along = 0.0, 0.0
+        for k in range(3):
+            away = centres[n, k] - hand[k]
+            square += away * away
+            along += away * line[k]
+        distance = math.sqrt(square)
+        limit = stays if at[n] else begins
+        at[n] = along >= limit * distance and distance > _UNDERFOOT
 
 
 def in_field(
@@ -117,9 +199,35 @@ def in_field(
     each of its four edges, so that who was in it stays. Of many eyes (a, 7), each with its field,
     the answer is (a, n).
     """
-    at = (points - eyes[..., None, :3]) @ rotations(eyes)
-    half = np.asarray(fovs)[..., None] / 2 + np.atleast_1d(wider)[..., None, :]
-    ahead, aside = at[..., 0], np.abs(at[..., 1:].swapaxes(-1, -2))
-    reach = np.tan(np.minimum(half, _WIDEST)) * ahead[..., None, :]
-    inside: Flags = (ahead > 0) & (aside <= reach).all(axis=-2)
-    return inside
+    many = eyes if eyes.ndim == 2 else eyes[None]
+    inside = np.empty((len(many), len(points)), dtype=bool)
+    edges = np.empty(inside.shape)
+    edges[:] = wider
+    fields = np.empty((len(many), 2))
+    fields[:] = fovs
+    _find_inside(many, fields, _floats(points), edges, inside)
+    return inside if eyes.ndim == 2 else inside[0]
+
+
+@compiled(f"void({_GIVEN}, f8[:,:], {_GIVEN}, f8[:,:], b1[:,:])")
+def _find_inside(
+    eyes: Floats, fields: Floats, points: Floats, wider: Floats, inside: Flags
+) -> None:
+    """Says of each eye and point whether that is `inside`."""
+    for a in range(len(eyes)):
+        rows = _turned(eyes, a)
+        for n in range(len(points)):
+            ahead, aside, above = 0.0, 0.0, 0.0
+            for k in range(3):
+                away = points[n, k] - eyes[a, k]
+                ahead += away * rows[k][0]
+                aside += away * rows[k][1]
+                above += away * rows[k][2]
+            wide = math.tan(min(fields[a, 0] / 2 + wider[a, n], _WIDEST)) * ahead
+            high = math.tan(min(fields[a, 1] / 2 + wider[a, n], _WIDEST)) * ahead
+            inside[a, n] = ahead > 0 and abs(aside) <= wide and abs(above) <= high
+
+
+def _floats(points: Floats) -> Floats:
+    """Whole numbers as well, for compiled loops take none."""
+    return np.asarray(points, dtype=np.float64)
