@@ -1,4 +1,4 @@
-"""Drawing with OpenGL: a form and its instances, each with its own matrix, and lenses for eyes."""
+"""Drawing with OpenGL: a form and its instances, each with its own matrix."""
 
 from typing import Final
 
@@ -6,12 +6,10 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.bullet import FAR, NEAR
 from spatial_reasoner.forms import form_of
-from spatial_reasoner.poses import Floats, rotations
 from spatial_reasoner.shapes import Shape
 
-__all__ = ["FRAGMENT", "INSTANCE", "VERTEX", "Drawn", "lenses_of"]
+__all__ = ["FRAGMENT", "INSTANCE", "VERTEX", "Drawn"]
 
 VERTEX: Final = """#version 330
 in vec4 vertex; in mat4 matrix; in vec4 frame; in vec3 inside; in int number;
@@ -33,8 +31,6 @@ flat in int shown; out int number;
 void main() { number = shown; }"""
 INSTANCE: Final = 24
 """So many numbers make an instance: a matrix by columns, a frame, its inside, and its number."""
-_DEPTH: Final = (FAR + NEAR) / (FAR - NEAR)
-_NEARER: Final = 2 * FAR * NEAR / (FAR - NEAR)
 
 
 class Drawn:
@@ -72,17 +68,3 @@ class Drawn:
     def release(self) -> None:
         for held in (self._array, self._instances, self._faces, self._vertices):
             held.release()
-
-
-def lenses_of(poses: Floats, fovs: Floats) -> Floats:
-    """Matrices (n, 4, 4) from the world to what OpenGL calls clip space, y downwards."""
-    turned = rotations(poses)
-    tall = np.tan(fovs / 2)
-    lens = np.empty((len(poses), 4, 4))
-    lens[:, 0, :3] = -turned[:, :, 1] / tall[:, :1]
-    lens[:, 1, :3] = -turned[:, :, 2] / tall[:, 1:]
-    lens[:, 2, :3] = turned[:, :, 0] * _DEPTH
-    lens[:, 3, :3] = turned[:, :, 0]
-    lens[:, :, 3] = -(lens[:, :, :3] @ poses[:, :3, None])[..., 0]
-    lens[:, 2, 3] -= _NEARER
-    return lens

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import tan
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.bullet import FAR, NEAR
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.forms import Stretched
 from spatial_reasoner.gl_drawing import INSTANCE
@@ -16,6 +18,8 @@ __all__ = ["Cells", "Known", "Placed", "instances", "placed"]
 
 Rows = NDArray[np.intp]
 
+_DEPTH: Final = (FAR + NEAR) / (FAR - NEAR)
+_NEARER: Final = 2 * FAR * NEAR / (FAR - NEAR)
 _COARSE: Final = 4.0
 """What is round and has a smaller radius, in points, is drawn by its coarse form."""
 
@@ -41,12 +45,14 @@ class Placed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Pictures side by side on a sheet: of each its lens, its frame (scale and shift, across and
-    down), how many points it has for a metre at one metre, and which scenery it shows."""
+    """Pictures side by side on a sheet: the eyes that see them, with full angles `fovs`, the frame
+    of each (scale and shift, across and down), how many points wide it is, and which scenery it
+    shows."""
 
-    lenses: Floats
+    eyes: Floats
+    fovs: Floats
     frames: Floats
-    density: Floats
+    widths: Floats
     worlds: Rows
 
 
@@ -92,11 +98,36 @@ def instances(
     """
     out = np.empty((len(rows), INSTANCE), dtype=np.float32)
     counts = np.zeros(forms, dtype=np.intp)
+    lenses, density = np.empty((len(cells.eyes), 4, 4)), np.empty(len(cells.eyes))
+    _focus(cells.eyes, cells.fovs, cells.widths, lenses, density)
     _fill(
-        there.kinds, there.inside, there.radii, there.models, cells.lenses, cells.frames,
-        cells.density, cells.worlds, at, rows, out, out.view(np.int32), counts,
+        there.kinds, there.inside, there.radii, there.models, lenses, cells.frames, density,
+        cells.worlds, at, rows, out, out.view(np.int32), counts,
     )  # fmt: skip
     return out, counts.tolist()
+
+
+@compiled("void(f8[:,:], f8[:,:], f8[:], f8[:,:,:], f8[:])")
+def _focus(eyes: Floats, fovs: Floats, widths: Floats, lenses: Floats, density: Floats) -> None:
+    """Sets matrices from the world to what OpenGL calls clip space, y downwards, and how many
+    points there are to a metre at one metre."""
+    for c in range(len(eyes)):
+        x, y, z, s = eyes[c, 3], eyes[c, 4], eyes[c, 5], eyes[c, 6]
+        forward = 1 - 2 * (y * y + z * z), 2 * (x * y + z * s), 2 * (x * z - y * s)
+        left = 2 * (x * y - z * s), 1 - 2 * (x * x + z * z), 2 * (y * z + x * s)
+        up = 2 * (x * z + y * s), 2 * (y * z - x * s), 1 - 2 * (x * x + y * y)
+        wide, high = tan(fovs[c, 0] / 2), tan(fovs[c, 1] / 2)
+        density[c] = widths[c] / (2 * wide)
+        for i in range(4):
+            lenses[c, i, 3] = 0.0
+        for j in range(3):
+            lenses[c, 0, j] = -left[j] / wide
+            lenses[c, 1, j] = -up[j] / high
+            lenses[c, 2, j] = forward[j] * _DEPTH
+            lenses[c, 3, j] = forward[j]
+            for i in range(4):
+                lenses[c, i, 3] -= lenses[c, i, j] * eyes[c, j]
+        lenses[c, 2, 3] -= _NEARER
 
 
 @compiled(

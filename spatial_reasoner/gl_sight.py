@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.errors import NoRenderer
 from spatial_reasoner.forms import is_round, stretched
-from spatial_reasoner.gl_drawing import FRAGMENT, VERTEX, Drawn, lenses_of
+from spatial_reasoner.gl_drawing import FRAGMENT, VERTEX, Drawn
 from spatial_reasoner.gl_instances import Cells, Known, Placed, instances, placed
 from spatial_reasoner.glances import Glances, Masks
 from spatial_reasoner.poses import Floats
@@ -135,11 +135,11 @@ class GlSight:
                 for eye, end in zip(eyes, ends, strict=True)
             ]
         )  # fmt: skip
-        fovs = np.array([eye.fov for eye in eyes])
         cells = Cells(
-            lenses_of(np.array([eye.pose for eye in eyes]), fovs),
+            np.array([eye.pose for eye in eyes]),
+            np.array([eye.fov for eye in eyes]),
             frames,
-            np.array([eye.width for eye in eyes]) / (2 * np.tan(fovs[:, 0] / 2)),
+            np.array([float(eye.width) for eye in eyes]),
             worlds,
         )
         rows = [scenery.rows for scenery in sceneries]
@@ -156,11 +156,11 @@ class GlSight:
     ) -> None:
         """Sets where the rows of some glances show, which are drawn side by side."""
         size, lines = glances.size, -(-len(eyes) // _ACROSS)
-        fovs = glances.fovs[eyes]
         cells = Cells(
-            lenses_of(glances.poses[eyes], fovs),
+            glances.poses[eyes],
+            glances.fovs[eyes],
             _frames(len(eyes), lines),
-            size / (2 * np.tan(fovs[:, 0] / 2)),
+            np.full(len(eyes), float(size)),
             glances.worlds[eyes],
         )
         sheet = self._draw((size * _ACROSS, size * lines), there, cells, at, rows)

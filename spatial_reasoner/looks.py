@@ -210,30 +210,33 @@ def _take(
     Of what lies across the edge of a field of view the points inside are counted. What is small,
     and lies across that of attention, is there as its picture is.
     """
+    size = alone.shape[1]
+    across, edges = np.empty(4, dtype=np.int64), np.empty((4, 4))
     for k in range(len(eyes)):
-        e, r = eyes[k], rows[k]
+        e, r, crossing = eyes[k], rows[k], 0
         for field in range(6):
-            if whole[e, field, r] or not some[e, field, r] or field < VIEW:
-                would[e, field, r] = expected[k] if whole[e, field, r] else 0.0
-                shown[e, field, r] = counted[k] if whole[e, field, r] else 0.0
-                continue
-            inside = inside_alone = 0.0
-            half, sweep, tall = extents[e, 0, field], extents[e, 1, field], extents[e, 2, field]
-            turning, aside, opening = cos(sweep), sin(sweep), cos(half)
-            size, wide, high = alone.shape[1], tan(fovs[k, 0] / 2), tan(fovs[k, 1] / 2)
-            for v in range(size):
-                up = high * (1 - (v + 0.5) * 2 / size)
-                for u in range(size):
-                    if not (alone[k, v, u] or shows[k, v, u]):
-                        continue
-                    left = wide * (1 - (u + 0.5) * 2 / size)
-                    x = turns[k, 0, 0] + turns[k, 0, 1] * left + turns[k, 0, 2] * up
-                    y = turns[k, 1, 0] + turns[k, 1, 1] * left + turns[k, 1, 2] * up
-                    z = turns[k, 2, 0] + turns[k, 2, 1] * left + turns[k, 2, 2] * up
-                    if pointed(x, y, z, opening, turning, aside, tall):
-                        inside_alone += alone[k, v, u]
-                        inside += shows[k, v, u]
-            would[e, field, r], shown[e, field, r] = inside_alone, inside
+            would[e, field, r] = expected[k] if whole[e, field, r] else 0.0
+            shown[e, field, r] = counted[k] if whole[e, field, r] else 0.0
+            if field >= VIEW and some[e, field, r] and not whole[e, field, r]:
+                half, sweep = extents[e, 0, field], extents[e, 1, field]
+                edges[crossing, 0], edges[crossing, 1] = cos(half), cos(sweep)
+                edges[crossing, 2], edges[crossing, 3] = sin(sweep), extents[e, 2, field]
+                across[crossing] = field
+                crossing += 1
+        wide, high = tan(fovs[k, 0] / 2), tan(fovs[k, 1] / 2)
+        for v in range(size if crossing else 0):
+            up = high * (1 - (v + 0.5) * 2 / size)
+            for u in range(size):
+                if not (alone[k, v, u] or shows[k, v, u]):
+                    continue
+                left = wide * (1 - (u + 0.5) * 2 / size)
+                x = turns[k, 0, 0] + turns[k, 0, 1] * left + turns[k, 0, 2] * up
+                y = turns[k, 1, 0] + turns[k, 1, 1] * left + turns[k, 1, 2] * up
+                z = turns[k, 2, 0] + turns[k, 2, 1] * left + turns[k, 2, 2] * up
+                for n in range(crossing):
+                    if pointed(x, y, z, edges[n, 0], edges[n, 1], edges[n, 2], edges[n, 3]):
+                        would[e, across[n], r] += alone[k, v, u]
+                        shown[e, across[n], r] += shows[k, v, u]
         for field in (FOCUS, FOCUS_KEPT):
             if some[e, field, r] and not whole[e, field, r]:
                 of_all = pictured[e, TURNED_KEPT, r]

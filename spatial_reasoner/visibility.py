@@ -22,6 +22,7 @@ from spatial_reasoner.gazes import Gaze, Seen, seen_after
 from spatial_reasoner.glance_keys import glance_keys
 from spatial_reasoner.glances import Glances, GlancingSight, Masks
 from spatial_reasoner.headings import headings
+from spatial_reasoner.kept_glances import KeptGlances
 from spatial_reasoner.looks import Looks
 from spatial_reasoner.outlines import outlines
 from spatial_reasoner.poses import Floats, compose
@@ -37,7 +38,6 @@ __all__ = ["Gaze", "Seen", "Visibility", "chosen_sight", "seen_after"]
 _EDGE: Final = 0.061
 """How much wider a field is for what was in it: 3.5°, four deviations of a smoothed head."""
 _KEPT: Final = 512
-_GLANCES: Final = 4096
 _NONE: Final[Masks] = np.zeros((0, 0, 0), dtype=bool)
 
 _Key = tuple[object, ...]
@@ -56,7 +56,7 @@ class Visibility:
         self._alike: Final[dict[tuple[Shape | None, ...], Rows]] = {}
         self._numbers: Final[dict[_Key | None, int]] = {}
         self._answers: Final[OrderedDict[_Key, Seen]] = OrderedDict()
-        self._glances: Final[OrderedDict[bytes, bytes]] = OrderedDict()
+        self._glances: Final = KeptGlances(sight.closeness)
         self._outlines: Final[OrderedDict[_Key, Floats]] = OrderedDict()
 
     def see(self, gazes: Sequence[Gaze]) -> list[Seen]:
@@ -182,18 +182,15 @@ class Visibility:
     def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
         """The glances, of which those at what has not moved are known from before."""
         keys = glance_keys(sceneries, [self._forms(one) for one in sceneries], glances)
-        new = np.array([k for k, key in enumerate(keys) if key not in self._glances], dtype=np.intp)
-        if len(new):
-            masks = np.stack(self.sight.glances(sceneries, glances.only(new)), axis=1)
-            packed = np.packbits(masks.reshape(len(new), -1), axis=1)
-            self._glances.update(zip([keys[k] for k in new], map(bytes, packed), strict=True))
-        for key in keys:
-            self._glances.move_to_end(key)
-        if len(new) < len(keys):
-            packed = np.frombuffer(b"".join([self._glances[key] for key in keys]), dtype=np.uint8)
-            masks = np.unpackbits(packed).view(bool).reshape(len(keys), 2, glances.size, -1)
-        while len(self._glances) > _GLANCES:
-            self._glances.popitem(last=False)
+        new = self._glances.missing(keys)
+        if not len(new):
+            masks = self._glances.of(keys)
+        else:
+            masks = np.empty((len(keys), 2, glances.size, glances.size), dtype=bool)
+            old = np.setdiff1d(np.arange(len(keys)), new, assume_unique=True)
+            masks[old] = self._glances.of([keys[k] for k in old.tolist()])
+            masks[new, 0], masks[new, 1] = self.sight.glances(sceneries, glances.only(new))
+            self._glances.keep([keys[k] for k in new.tolist()], masks[new])
         return masks[:, 0], masks[:, 1]
 
     def _forms(self, scenery: Scenery) -> Rows:
@@ -217,7 +214,8 @@ class Visibility:
             self._forget()
 
     def _forget(self) -> None:
-        for kept in (self._answers, self._glances, self._outlines, self._alike, self._numbers):
+        self._glances.clear()
+        for kept in (self._answers, self._outlines, self._alike, self._numbers):
             kept.clear()
 
     def _window(self, gaze: Gaze) -> Window:

@@ -44,6 +44,7 @@ _FLAT: Final = 1.309
 """Half of 150°: the widest that a flat picture is good for."""
 _TALLEST: Final = 1.309
 """Nor does a field reach higher than 75° above its middle: a flat picture ends at 90°."""
+_AT_ONCE: Final = 16
 _COARSE: Final = 5
 """So many points of a full picture, each way, are one of a coarse one."""
 _DENSEST: Final = 1.745
@@ -95,6 +96,8 @@ class Panel:
     width: int
     height: int
     kinds: NDArray[np.int32]
+    runs: NDArray[np.int32]
+    """The same by its runs, line after line: line, begin, end, kind."""
     member: Floats
 
     def among(self, mask: NDArray[np.bool_]) -> Floats:
@@ -105,26 +108,33 @@ class Panel:
 
     def counts(self, picture: NDArray[np.int32], rows: int) -> Floats:
         """How many points of each field (6) show each row."""
-        member = self.member
-        found = np.zeros((member.shape[1], rows + 1))
-        _count(picture, self.kinds.reshape(picture.shape), found)
-        counted: Floats = member @ found[:, 1:]
+        found = np.zeros((self.member.shape[1], rows + 1))
+        _count(np.ascontiguousarray(picture), self.runs, found)
+        counted: Floats = self.member @ found[:, 1:]
         return counted
 
 
-@compiled("void(i4[:,:], i4[:,:], f8[:,:])")
-def _count(picture: NDArray[np.int32], kinds: NDArray[np.int32], found: Floats) -> None:
+@compiled("void(i4[:,::1], i4[:,::1], f8[:,:])")
+def _count(picture: NDArray[np.int32], runs: NDArray[np.int32], found: Floats) -> None:
     """How many points of each kind show each row; the first column is of those that show none.
 
-    Neighbours are mostly alike: each run of them is counted once.
+    Neighbours are mostly alike: so many of them at once are looked at together.
     """
-    for y in range(picture.shape[0]):
-        begin, kind, row = 0, kinds[y, 0], picture[y, 0]
-        for x in range(1, picture.shape[1]):
-            if picture[y, x] != row or kinds[y, x] != kind:
-                found[kind, row + 1] += x - begin
-                begin, kind, row = x, kinds[y, x], picture[y, x]
-        found[kind, row + 1] += picture.shape[1] - begin
+    for y, begin, end, kind in runs:
+        x = begin
+        while x < end:
+            row, start = picture[y, x], x
+            x += 1
+            while x + _AT_ONCE <= end:
+                is_same = True
+                for i in range(_AT_ONCE):
+                    is_same &= picture[y, x + i] == row
+                if not is_same:
+                    break
+                x += _AT_ONCE
+            while x < end and picture[y, x] == row:
+                x += 1
+            found[kind, row + 1] += x - start
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,4 +226,15 @@ def _covered(
     bits = sum((one.astype(np.int32) << i for i, one in enumerate(inside)), start=np.int32(0))
     found, kinds = np.unique(bits, return_inverse=True)
     member = ((found[None] >> np.arange(len(fields))[:, None]) & 1).astype(np.float64)
-    return Panel(yaw, fov, width, height, kinds.astype(np.int32).ravel(), member)
+    kinds = kinds.astype(np.int32).reshape(height, width)
+    return Panel(yaw, fov, width, height, kinds.ravel(), _runs(kinds), member)
+
+
+def _runs(kinds: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The stretches of equal numbers in each line: line, begin, end, number."""
+    begins = np.ones(kinds.shape, dtype=bool)
+    begins[:, 1:] = kinds[:, 1:] != kinds[:, :-1]
+    y, begin = np.nonzero(begins)
+    end = np.append(begin[1:], 0)
+    end[end == 0] = kinds.shape[1]
+    return np.column_stack([y, begin, end, kinds[y, begin]]).astype(np.int32)
