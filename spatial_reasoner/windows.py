@@ -44,7 +44,7 @@ _FLAT: Final = 1.309
 """Half of 150°: the widest that a flat picture is good for."""
 _TALLEST: Final = 1.309
 """Nor does a field reach higher than 75° above its middle: a flat picture ends at 90°."""
-_AT_ONCE: Final = 16
+_TOGETHER: Final = 16
 _COARSE: Final = 5
 """So many points of a full picture, each way, are one of a coarse one."""
 _DENSEST: Final = 1.745
@@ -97,7 +97,7 @@ class Panel:
     height: int
     kinds: NDArray[np.int32]
     runs: NDArray[np.int32]
-    """The same by its runs, line after line: line, begin, end, kind."""
+    """The same by its runs: begin, end, kind."""
     member: Floats
 
     def among(self, mask: NDArray[np.bool_]) -> Floats:
@@ -109,32 +109,34 @@ class Panel:
     def counts(self, picture: NDArray[np.int32], rows: int) -> Floats:
         """How many points of each field (6) show each row."""
         found = np.zeros((self.member.shape[1], rows + 1))
-        _count(np.ascontiguousarray(picture), self.runs, found)
+        _count(picture.ravel(), self.runs, found)
         counted: Floats = self.member @ found[:, 1:]
         return counted
 
 
-@compiled("void(i4[:,::1], i4[:,::1], f8[:,:])")
+@compiled("void(i4[::1], i4[:,::1], f8[:,:])")
 def _count(picture: NDArray[np.int32], runs: NDArray[np.int32], found: Floats) -> None:
     """How many points of each kind show each row; the first column is of those that show none.
 
-    Neighbours are mostly alike: so many of them at once are looked at together.
+    Neighbours are mostly alike: many of them at once are looked at together, which the processor
+    does in one step where the compiler knows that no number is negative.
     """
-    for y, begin, end, kind in runs:
-        x = begin
-        while x < end:
-            row, start = picture[y, x], x
-            x += 1
-            while x + _AT_ONCE <= end:
-                is_same = True
-                for i in range(_AT_ONCE):
-                    is_same &= picture[y, x + i] == row
-                if not is_same:
+    one, many = np.uintp(1), np.uintp(_TOGETHER)
+    for begin, end, kind in runs:
+        x, last = np.uintp(begin), np.uintp(end)
+        while x < last:
+            row, start = picture[x], x
+            x += one
+            while x + many <= last:
+                differ = np.int32(0)
+                for i in range(many):
+                    differ |= picture[x + i] ^ row
+                if differ != 0:
                     break
-                x += _AT_ONCE
-            while x < end and picture[y, x] == row:
-                x += 1
-            found[kind, row + 1] += x - start
+                x += many
+            while x < last and picture[x] == row:
+                x += one
+            found[kind, row + 1] += np.float64(x - start)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,15 +228,12 @@ def _covered(
     bits = sum((one.astype(np.int32) << i for i, one in enumerate(inside)), start=np.int32(0))
     found, kinds = np.unique(bits, return_inverse=True)
     member = ((found[None] >> np.arange(len(fields))[:, None]) & 1).astype(np.float64)
-    kinds = kinds.astype(np.int32).reshape(height, width)
-    return Panel(yaw, fov, width, height, kinds.ravel(), _runs(kinds), member)
+    kinds = kinds.astype(np.int32).ravel()
+    return Panel(yaw, fov, width, height, kinds, _runs(kinds), member)
 
 
 def _runs(kinds: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The stretches of equal numbers in each line: line, begin, end, number."""
-    begins = np.ones(kinds.shape, dtype=bool)
-    begins[:, 1:] = kinds[:, 1:] != kinds[:, :-1]
-    y, begin = np.nonzero(begins)
-    end = np.append(begin[1:], 0)
-    end[end == 0] = kinds.shape[1]
-    return np.column_stack([y, begin, end, kinds[y, begin]]).astype(np.int32)
+    """The stretches of equal numbers: begin, end, number."""
+    begins = np.flatnonzero(np.append(True, kinds[1:] != kinds[:-1]))
+    ends = np.append(begins[1:], len(kinds))
+    return np.column_stack([begins, ends, kinds[begins]]).astype(np.int32)
