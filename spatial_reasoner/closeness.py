@@ -15,7 +15,7 @@ from spatial_reasoner.outlines import Outlines
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.windows import TURNED_KEPT
 
-__all__ = ["Close", "closer"]
+__all__ = ["Close", "closer", "turned"]
 
 _MARGIN: Final = 1.02
 _AHEAD: Final = 1e-3
@@ -30,65 +30,68 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Close:
-    """Closer looks (n): each of an eye at a row of the world that it looks at.
+    """Closer looks (n): each of one of the eyes at a row of the world that it looks at.
 
-    `turns` (n, 3, 3) are the axes of the turned eyes, as the eyes themselves have them. `expected`
-    is how many points would show in a picture of one point to a radian, inf where that can't be
-    told. `before` and `others` are what may stand before them, as `Glances` has it.
+    `before` and `others` are what may stand before them, as `Glances` has it. Where a row would
+    show alone must be seen too, where it is `unsure`.
     """
 
+    lookers: Rows
     worlds: Rows
     rows: Rows
-    turns: Floats
-    poses: Floats
-    fovs: Floats
-    expected: Floats
     unsure: Flags
     before: Rows
     others: Rows
 
-    def glances(self, size: int) -> Glances:
-        """The same as glances of so many points each way."""
-        return Glances(
-            self.poses, self.fovs, self.worlds, self.rows, self.before, self.others, self.unsure,
-            size,
-        )  # fmt: skip
+    def only(self, chosen: Rows) -> "Close":
+        """Some of them, by rising number."""
+        if len(chosen) == len(self.rows):
+            return self
+        kept = np.isin(self.before, chosen)
+        return Close(
+            self.lookers[chosen],
+            self.worlds[chosen],
+            self.rows[chosen],
+            self.unsure[chosen],
+            np.searchsorted(chosen, self.before[kept]),
+            self.others[kept],
+        )
 
 
 def closer(
-    eyes: Floats,
-    worlds: Rows,
-    glass: Flags,
-    about: Outlines,
-    where: Headings,
-    lookers: Rows,
-    rows: Rows,
+    eyes: Floats, worlds: Rows, glass: Flags, about: Outlines, where: Headings, looked: Flags
 ) -> Close:
-    """Has some of the eyes (e, 7) look closer, each at one of its rows.
+    """Has some of the eyes (e, 7) look closer, each at those of its rows that are to be looked at.
 
     `glass` (e, rows) does not hide what is behind it.
     """
-    number = len(rows)
-    turns, poses, fovs = np.empty((number, 3, 3)), np.empty((number, 7)), np.empty((number, 2))
-    outsides = about.outsides
-    _turn(
-        eyes, worlds, lookers, rows, where.azimuth, where.elevation, where.width, where.axes,
-        about.centres, about.turns, outsides.halves, turns, poses, fovs,
-    )  # fmt: skip
-    at = lookers, rows
-    off = np.cos(where.elevation[at]) * np.cos(where.azimuth[at] - where.yaw[at])
+    at = lookers, rows = looked.nonzero()
     hides = where.some[:, TURNED_KEPT] & ~glass
     before, others = _in_front(
         eyes, worlds, lookers, rows, where.distance, where.width, about.centres, about.turns,
-        outsides.halves, outsides.radii, hides,
+        about.outsides.halves, about.outsides.radii, hides,
     )  # fmt: skip
-    return Close(
-        worlds[lookers], rows, turns, poses, fovs,
-        expected=where.points[at] * off**3 / where.density[lookers] ** 2,
-        unsure=(where.rough | glass)[at] | outsides.meshes[worlds[lookers], rows],
-        before=before,
-        others=others,
+    unsure = (where.rough | glass)[at] | about.outsides.meshes[worlds[lookers], rows]
+    return Close(lookers, worlds[lookers], rows, unsure, before, others)
+
+
+def turned(
+    close: Close, eyes: Floats, worlds: Rows, about: Outlines, where: Headings, size: int
+) -> tuple[Glances, Floats]:
+    """The eyes (e, 7) turned to what they look closer at, as glances of so many points each way.
+
+    Beside these: the axes of the turned eyes (n, 3, 3), as the eyes themselves have them.
+    """
+    number = len(close.rows)
+    turns, poses, fovs = np.empty((number, 3, 3)), np.empty((number, 7)), np.empty((number, 2))
+    _turn(
+        eyes, worlds, close.lookers, close.rows, where.azimuth, where.elevation, where.width,
+        where.axes, about.centres, about.turns, about.outsides.halves, turns, poses, fovs,
     )  # fmt: skip
+    made = Glances(
+        poses, fovs, close.worlds, close.rows, close.before, close.others, close.unsure, size
+    )
+    return made, turns
 
 
 @compiled(

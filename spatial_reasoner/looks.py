@@ -11,13 +11,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.closeness import Close, closer
+from spatial_reasoner.closeness import closer, turned
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.gazes import Flags, Gaze, Seen
-from spatial_reasoner.glances import Glances, Masks
+from spatial_reasoner.glances import GlancingSight, Masks
 from spatial_reasoner.headings import Headings
 from spatial_reasoner.outlines import Outlines
 from spatial_reasoner.poses import Floats
+from spatial_reasoner.sight import Scenery
 from spatial_reasoner.windows import (
     FOCUS,
     FOCUS_KEPT,
@@ -48,7 +49,7 @@ class Looks:
 
     `worlds` says which of the sceneries of `about` each eye looks at, `where` where all lies for
     it. `wide` (eyes, 6, rows) is how many points would show of what is too wide for a glance. Then
-    `glances` are to be made, and `seen` told what came of them.
+    it is to be told what came of a glance for each of `close`, before it says what is `seen`.
     """
 
     def __init__(
@@ -62,17 +63,19 @@ class Looks:
         wide: Floats,
     ) -> None:
         self._about, self._where, self._worlds = about, where, worlds
-        self._eyes: Final[Floats] = np.array([gaze.eye for gaze in gazes])
+        self.eyes: Final[Floats] = np.array([(*g.eye, *g.fov, *g.foa, g.turn) for g in gazes])
+        """Where each gaze looks from, and its fields: all that it depends on itself."""
+        self._poses: Final = self.eyes[:, :7]
         self._glass: Final[Flags] = np.array([gaze.transparent for gaze in gazes])
         self._quarters: Final[Floats] = np.array([_QUARTER * one.points[FOCUS] for one in windows])
         self._pictured: Final = points
         self._shown: Final = points.copy()
         self._would: Final = np.empty_like(points)
-        self._close: Final = self._doubtful(wide)
-        self._glances: Close | None = None
+        looked = self._doubtful(wide)
+        self.close: Final = closer(self._poses, worlds, self._glass, about, where, looked)
 
-    def _doubtful(self, wide: Floats) -> tuple[Rows, Rows]:
-        """What is to be looked at closely: of which eye, and which row."""
+    def _doubtful(self, wide: Floats) -> Flags:
+        """What is to be looked at closely."""
         where = self._where
         close = np.zeros(where.azimuth.shape, dtype=bool)
         _expect(
@@ -83,32 +86,34 @@ class Looks:
         for eye in np.flatnonzero(close.sum(axis=1) > _MOST).tolist():
             far = np.argsort(np.where(close[eye], where.distance[eye], np.inf), kind="stable")
             close[eye, far[_MOST:]] = False
-        eyes, rows = np.nonzero(close)
-        return eyes, rows
+        return close
 
-    def glances(self, size: int) -> Glances | None:
-        """What is to be looked at beside the pictures, if anything: eyes turned to each thing."""
-        if not len(self._close[1]):
-            return None
-        eyes, worlds = self._eyes, self._worlds
-        self._glances = closer(eyes, worlds, self._glass, self._about, self._where, *self._close)
-        return self._glances.glances(size)
-
-    def seen(self, glances: Glances | None, alone: Masks, shown: Masks) -> list[Seen]:
-        """What is seen in each gaze, by the pictures and by where things show in the glances."""
-        if glances is not None and self._glances is not None:
-            self._settle(glances, self._glances, alone, shown)
-        return self._concluded()
-
-    def _settle(self, glances: Glances, close: Close, alone: Masks, shown: Masks) -> None:
-        where = self._where
+    def glanced(self, chosen: Rows, sceneries: Sequence[Scenery], sight: GlancingSight) -> Floats:
+        """What comes of some of the closer looks: how many points would show, and do (n, 2, 6)."""
+        where, close = self._where, self.close.only(chosen)
+        at = close.lookers, close.rows
+        glances, turns = turned(
+            close, self._poses, self._worlds, self._about, where, sight.closeness
+        )
+        alone, shown = sight.glances(sceneries, glances)
+        off = np.cos(where.elevation[at]) * np.cos(where.azimuth[at] - where.yaw[at])
         finer = (glances.size / 2) ** 2 / np.prod(np.tan(glances.fovs / 2), axis=1)
-        would = np.where(glances.unsure, _sums(alone), close.expected * finer)
+        expected = where.points[at] * off**3 / where.density[close.lookers] ** 2 * finer
+        would = np.where(close.unsure, _sums(alone), expected)
+        found = np.zeros((len(close.rows), 2, 6))
         _take(
-            *self._close, would, _sums(shown).astype(np.float64), alone, shown, glances.fovs,
-            close.turns, where.extents, where.some, where.whole, where.middle, self._pictured,
-            self._would, self._shown,
+            *at, would, _sums(shown).astype(np.float64), alone, shown, glances.fovs, turns,
+            where.extents, where.some, where.whole, found,
         )  # fmt: skip
+        return found
+
+    def seen(self, found: Floats) -> list[Seen]:
+        """What is seen in each gaze, when that came of the closer looks."""
+        _settle(
+            self.close.lookers, self.close.rows, found, self._where.some, self._where.whole,
+            self._where.middle, self._pictured, self._would, self._shown,
+        )  # fmt: skip
+        return self._concluded()
 
     def _concluded(self) -> list[Seen]:
         eyes, _, rows = self._shown.shape
@@ -185,8 +190,8 @@ def pointed(
 
 
 @compiled(
-    "void(i8[:], i8[:], f8[:], f8[:], b1[:,:,:], b1[:,:,:], f8[:,:], f8[:,:,:],"
-    " f8[:,:,:], b1[:,:,:], b1[:,:,:], b1[:,:,:], f8[:,:,:], f8[:,:,:], f8[:,:,:])"
+    "void(i8[:], i8[:], f8[:], f8[:], b1[:,:,:], b1[:,:,:], f8[:,:], f8[:,:,:], f8[:,:,:],"
+    " b1[:,:,:], b1[:,:,:], f8[:,:,:])"
 )
 def _take(
     eyes: Rows,
@@ -200,24 +205,20 @@ def _take(
     extents: Floats,
     some: Flags,
     whole: Flags,
-    middle: Flags,
-    pictured: Floats,
-    would: Floats,
-    shown: Floats,
+    found: Floats,
 ) -> None:
-    """Sets what glances tell: what would show of each close thing, and what does, by field.
+    """Sets what glances tell: how many points of each thing would show, and do, in each field.
 
-    Of what lies across the edge of a field of view the points inside are counted. What is small,
-    and lies across that of attention, is there as its picture is.
+    Of what lies across the edge of a field of view the points inside are counted.
     """
     size = alone.shape[1]
     across, edges = np.empty(4, dtype=np.int64), np.empty((4, 4))
     for k in range(len(eyes)):
         e, r, crossing = eyes[k], rows[k], 0
         for field in range(6):
-            would[e, field, r] = expected[k] if whole[e, field, r] else 0.0
-            shown[e, field, r] = counted[k] if whole[e, field, r] else 0.0
-            if field >= VIEW and some[e, field, r] and not whole[e, field, r]:
+            if whole[e, field, r]:
+                found[k, 0, field], found[k, 1, field] = expected[k], counted[k]
+            elif field >= VIEW and some[e, field, r]:
                 half, sweep = extents[e, 0, field], extents[e, 1, field]
                 edges[crossing, 0], edges[crossing, 1] = cos(half), cos(sweep)
                 edges[crossing, 2], edges[crossing, 3] = sin(sweep), extents[e, 2, field]
@@ -235,8 +236,33 @@ def _take(
                 z = turns[k, 2, 0] + turns[k, 2, 1] * left + turns[k, 2, 2] * up
                 for n in range(crossing):
                     if pointed(x, y, z, edges[n, 0], edges[n, 1], edges[n, 2], edges[n, 3]):
-                        would[e, across[n], r] += alone[k, v, u]
-                        shown[e, across[n], r] += shows[k, v, u]
+                        found[k, 0, across[n]] += alone[k, v, u]
+                        found[k, 1, across[n]] += shows[k, v, u]
+
+
+@compiled(
+    "void(i8[:], i8[:], f8[:,:,:], b1[:,:,:], b1[:,:,:], b1[:,:,:], f8[:,:,:], f8[:,:,:],"
+    " f8[:,:,:])"
+)
+def _settle(
+    eyes: Rows,
+    rows: Rows,
+    found: Floats,
+    some: Flags,
+    whole: Flags,
+    middle: Flags,
+    pictured: Floats,
+    would: Floats,
+    shown: Floats,
+) -> None:
+    """Takes in what came of closer looks.
+
+    What is small, and lies across the edge of attention, is there as its picture is.
+    """
+    for k in range(len(eyes)):
+        e, r = eyes[k], rows[k]
+        for field in range(6):
+            would[e, field, r], shown[e, field, r] = found[k, 0, field], found[k, 1, field]
         for field in (FOCUS, FOCUS_KEPT):
             if some[e, field, r] and not whole[e, field, r]:
                 of_all = pictured[e, TURNED_KEPT, r]

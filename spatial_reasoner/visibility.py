@@ -19,10 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_reasoner.gazes import Gaze, Seen, seen_after
-from spatial_reasoner.glance_keys import glance_keys
-from spatial_reasoner.glances import Glances, GlancingSight, Masks
+from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.headings import headings
-from spatial_reasoner.kept_glances import KeptGlances
+from spatial_reasoner.kept_glances import KeptGlances, glance_keys
 from spatial_reasoner.looks import Looks
 from spatial_reasoner.outlines import outlines
 from spatial_reasoner.poses import Floats, compose
@@ -38,7 +37,6 @@ __all__ = ["Gaze", "Seen", "Visibility", "chosen_sight", "seen_after"]
 _EDGE: Final = 0.061
 """How much wider a field is for what was in it: 3.5°, four deviations of a smoothed head."""
 _KEPT: Final = 512
-_NONE: Final[Masks] = np.zeros((0, 0, 0), dtype=bool)
 
 _Key = tuple[object, ...]
 Rows = NDArray[np.intp]
@@ -56,7 +54,7 @@ class Visibility:
         self._alike: Final[dict[tuple[Shape | None, ...], Rows]] = {}
         self._numbers: Final[dict[_Key | None, int]] = {}
         self._answers: Final[OrderedDict[_Key, Seen]] = OrderedDict()
-        self._glances: Final = KeptGlances(sight.closeness)
+        self._glances: Final = KeptGlances()
         self._outlines: Final[OrderedDict[_Key, Floats]] = OrderedDict()
 
     def see(self, gazes: Sequence[Gaze]) -> list[Seen]:
@@ -174,24 +172,18 @@ class Visibility:
         return found
 
     def _concluded(self, sceneries: Sequence[Scenery], looks: Looks) -> list[Seen]:
-        glances = looks.glances(self.sight.closeness)
-        if glances is None:
-            return looks.seen(None, _NONE, _NONE)
-        return looks.seen(glances, *self._glanced(sceneries, glances))
-
-    def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """The glances, of which those at what has not moved are known from before."""
-        keys = glance_keys(sceneries, [self._forms(one) for one in sceneries], glances)
+        """What is seen; what came of closer looks at what has not moved is known from before."""
+        forms = [self._forms(one) for one in sceneries]
+        keys = glance_keys(sceneries, forms, looks.eyes, looks.close)
         new = self._glances.missing(keys)
         if not len(new):
-            masks = self._glances.of(keys)
-        else:
-            masks = np.empty((len(keys), 2, glances.size, glances.size), dtype=bool)
-            old = np.setdiff1d(np.arange(len(keys)), new, assume_unique=True)
-            masks[old] = self._glances.of([keys[k] for k in old.tolist()])
-            masks[new, 0], masks[new, 1] = self.sight.glances(sceneries, glances.only(new))
-            self._glances.keep([keys[k] for k in new.tolist()], masks[new])
-        return masks[:, 0], masks[:, 1]
+            return looks.seen(self._glances.of(keys))
+        found = np.empty((len(keys), 2, 6))
+        old = np.setdiff1d(np.arange(len(keys)), new, assume_unique=True)
+        found[old] = self._glances.of([keys[k] for k in old.tolist()])
+        found[new] = looks.glanced(new, sceneries, self.sight)
+        self._glances.keep([keys[k] for k in new.tolist()], found[new])
+        return looks.seen(found)
 
     def _forms(self, scenery: Scenery) -> Rows:
         """A number for each row's shape; shapes that are alike have the same."""
