@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.bullet import FAR, NEAR
 from spatial_reasoner.compiled import compiled
-from spatial_reasoner.forms import Stretched
 from spatial_reasoner.gl_drawing import INSTANCE
 from spatial_reasoner.poses import Floats
 
@@ -26,20 +25,21 @@ _COARSE: Final = 4.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """Of each row: which forms it is drawn by, a fine one and a coarse one, and how stretched."""
+    """Of each row of some worlds: which forms it is drawn by, a fine one and a coarse one, and how
+    these are stretched: arrays (worlds, rows, ...)."""
 
-    stretched: Stretched
     kinds: Rows
     radii: Floats
+    scale: Floats
+    shift: Floats
+    inside: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placed:
-    """The same of several sceneries, with matrices (sceneries, rows, 3, 4) from forms to worlds."""
+    """The same with matrices (worlds, rows, 3, 4) from forms to worlds."""
 
-    kinds: Rows
-    inside: Floats
-    radii: Floats
+    known: Known
     models: Floats
 
 
@@ -56,19 +56,11 @@ class Cells:
     worlds: Rows
 
 
-def placed(known: Sequence[Known], poses: Sequence[Floats]) -> Placed:
-    """Where the forms of several sceneries are; what is not there may be anywhere."""
-    there = np.stack(poses)
-    scale = np.stack([one.stretched.scale for one in known])
-    shift = np.stack([one.stretched.shift for one in known])
-    models = np.empty((*there.shape[:2], 3, 4))
-    _place(there, scale, shift, models)
-    return Placed(
-        np.stack([one.kinds for one in known]),
-        np.stack([one.stretched.inside for one in known]),
-        np.stack([one.radii for one in known]),
-        models,
-    )
+def placed(known: Known, poses: Sequence[Floats]) -> Placed:
+    """Where the forms of some worlds are; what is not there may be anywhere."""
+    models = np.empty((*known.radii.shape, 3, 4))
+    _place(np.stack(poses), known.scale, known.shift, models)
+    return Placed(known, models)
 
 
 @compiled("void(f8[:,:,:], f8[:,:,:], f8[:,:,:], f8[:,:,:,:])")
@@ -100,8 +92,9 @@ def instances(
     counts = np.zeros(forms, dtype=np.intp)
     lenses, density = np.empty((len(cells.eyes), 4, 4)), np.empty(len(cells.eyes))
     _focus(cells.eyes, cells.fovs, cells.widths, lenses, density)
+    known = there.known
     _fill(
-        there.kinds, there.inside, there.radii, there.models, lenses, cells.frames, density,
+        known.kinds, known.inside, known.radii, there.models, lenses, cells.frames, density,
         cells.worlds, at, rows, out, out.view(np.int32), counts,
     )  # fmt: skip
     return out, counts.tolist()

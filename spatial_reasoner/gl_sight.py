@@ -7,7 +7,6 @@ glances, side by side.
 """
 
 import os
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -72,7 +71,7 @@ class GlSight:
         self._sheets: Final[dict[tuple[int, int], moderngl.Framebuffer]] = {}
         self._forms: Final[dict[tuple[object, ...], int]] = {}
         self._kinds: Final[list[Drawn]] = []
-        self._known: Final[OrderedDict[tuple[Shape | None, ...], Known]] = OrderedDict()
+        self._known: Final[dict[tuple[tuple[Shape | None, ...], ...], Known]] = {}
 
     def close(self) -> None:
         """Gives back what it holds."""
@@ -198,24 +197,28 @@ class GlSight:
         return self._sheets[wide, high]
 
     def _placed(self, sceneries: Sequence[Scenery]) -> Placed:
-        known = [self._of_shapes(tuple(scenery.shapes)) for scenery in sceneries]
-        return placed(known, [scenery.poses for scenery in sceneries])
+        worlds = tuple([tuple(scenery.shapes) for scenery in sceneries])
+        if worlds not in self._known:
+            self._known[worlds] = self._prepared(worlds)
+        return placed(self._known[worlds], [scenery.poses for scenery in sceneries])
 
-    def _of_shapes(self, shapes: tuple[Shape | None, ...]) -> Known:
-        if shapes not in self._known:
-            self._known[shapes] = self._prepared(shapes)
-        return self._known[shapes]
-
-    def _prepared(self, shapes: tuple[Shape | None, ...]) -> Known:
+    def _prepared(self, worlds: Sequence[Sequence[Shape | None]]) -> Known:
         """Makes the forms that shapes need; rows without one are never asked for."""
-        filled = [shape or _FILLER for shape in shapes]
+        filled = [shape or _FILLER for shapes in worlds for shape in shapes]
         made = stretched(filled)
         kinds = [
             (self._form(key, shape, False), self._form(key, shape, is_round(shape)))
             for key, shape in zip(made.keys, filled, strict=True)
         ]
         radii = np.array([shape.radius for shape in filled])
-        return Known(made, np.array(kinds, dtype=np.intp).reshape(-1, 2), radii)
+        count = len(worlds)
+        return Known(
+            np.array(kinds, dtype=np.intp).reshape(count, -1, 2),
+            radii.reshape(count, -1),
+            made.scale.reshape(count, -1, 3),
+            made.shift.reshape(count, -1, 3),
+            made.inside.reshape(count, -1, 3),
+        )
 
     def _form(self, key: tuple[object, ...], shape: Shape, is_coarse: bool) -> int:
         """The number of a form, which is made the first time."""

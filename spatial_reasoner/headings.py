@@ -7,6 +7,7 @@ larger ones are looked at instead.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from math import asin, atan2, cos, inf, pi, sin, sqrt, tan
 from typing import Final
 
@@ -76,12 +77,10 @@ def headings(about: Outlines, eyes: Floats, worlds: Rows, windows: Sequence[Wind
     """Where all lies, seen from eyes (e, 7), each with its window and the world it looks at."""
     outsides, shape = about.outsides, (len(eyes), about.there.shape[1])
     axes = rotations(eyes)
-    density = np.array([one.density for one in windows])
-    extents = np.stack([one.extents for one in windows])
+    density, extents, yaws = _together(tuple(windows))
     numbers = np.zeros((6, *shape))
     inside = np.zeros((3, shape[0], 6, shape[1]), dtype=bool)
     rough, wide = np.zeros((2, *shape), dtype=bool)
-    yaws = _yaws(windows)
     places = np.ascontiguousarray(eyes[:, :3])
     _lie(places, axes, worlds, about.there, about.centres, outsides.radii, extents, numbers, inside)
     _show(
@@ -97,11 +96,19 @@ def headings(about: Outlines, eyes: Floats, worlds: Rows, windows: Sequence[Wind
     )  # fmt: skip
 
 
-def _yaws(windows: Sequence[Window]) -> Floats:
-    """Where the panels of each window are turned to; shorter lines end with their last one."""
+@lru_cache(maxsize=64)
+def _together(windows: tuple[Window, ...]) -> tuple[Floats, Floats, Floats]:
+    """Their densities, their extents, and where their panels are turned to.
+
+    Lines of shorter ones end with their last panel, again.
+    """
     most = max(len(one.panels) for one in windows)
     lines = [[panel.yaw for panel in one.panels] for one in windows]
-    return np.array([line + line[-1:] * (most - len(line)) for line in lines])
+    return (
+        np.array([one.density for one in windows]),
+        np.stack([one.extents for one in windows]),
+        np.array([line + line[-1:] * (most - len(line)) for line in lines]),
+    )
 
 
 @compiled(

@@ -148,7 +148,7 @@ class Visibility:
                 ours += [(k, panel) for panel in wide.panels]
         self.drawn += len(eyes)
         for (k, panel), picture in zip(ours, self.sight.looks(eyes, sceneries), strict=True):
-            found[k] += panel.counts(picture, found.shape[2])
+            panel.count(picture, found[k])
         return found
 
     def _alone(self, gaze: Gaze, wide: Window, row: int) -> Floats:

@@ -106,17 +106,16 @@ class Panel:
         counted: Floats = self.member @ found
         return counted
 
-    def counts(self, picture: NDArray[np.int32], rows: int) -> Floats:
-        """How many points of each field (6) show each row."""
-        found = np.zeros((self.member.shape[1], rows + 1))
-        _count(picture.ravel(), self.runs, found)
-        counted: Floats = self.member @ found[:, 1:]
-        return counted
+    def count(self, picture: NDArray[np.int32], found: Floats) -> None:
+        """Adds how many points of each field show each row (6, rows)."""
+        _count(picture.ravel(), self.runs, self.member, found)
 
 
-@compiled("void(i4[::1], i4[:,::1], f8[:,:])")
-def _count(picture: NDArray[np.int32], runs: NDArray[np.int32], found: Floats) -> None:
-    """How many points of each kind show each row; the first column is of those that show none.
+@compiled("void(i4[::1], i4[:,::1], f8[:,:], f8[:,:])")
+def _count(
+    picture: NDArray[np.int32], runs: NDArray[np.int32], member: Floats, found: Floats
+) -> None:
+    """Adds how many points of each field show each row.
 
     Neighbours are mostly alike: many of them at once are looked at together, which the processor
     does in one step where the compiler knows that no number is negative.
@@ -136,7 +135,9 @@ def _count(picture: NDArray[np.int32], runs: NDArray[np.int32], found: Floats) -
                 x += many
             while x < last and picture[x] == row:
                 x += one
-            found[kind, row + 1] += np.float64(x - start)
+            if row >= 0:
+                for field in range(len(member)):
+                    found[field, row] += member[field, kind] * np.float64(x - start)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
