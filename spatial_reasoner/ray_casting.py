@@ -4,22 +4,26 @@ A ray that starts inside a part does not see it. Meshes have too many triangles 
 rays are cast by Bullet.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from functools import lru_cache
+from math import inf, sqrt
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.bullet import FAR, NEAR, Bullet
+from spatial_reasoner.compiled import compiled
 from spatial_reasoner.poses import Floats, Pose, rotations
-from spatial_reasoner.shapes import Piece, Shape
+from spatial_reasoner.shapes import Shape
 from spatial_reasoner.sight import Eye, Scenery
 
 __all__ = ["down_to", "entries", "met", "ways_of"]
 
 _ALMOST_LEVEL: Final = 1e-9
 _ALMOST_NOTHING: Final = 1e-300
+_BOX: Final = 0.0
+_SPHERE: Final = 1.0
+_CYLINDER: Final = 2.0
+_FORMS: Final = {"box": _BOX, "sphere": _SPHERE, "cylinder": _CYLINDER}
 
 
 def ways_of(eye: Eye) -> Floats:
@@ -80,61 +84,75 @@ def entries(
 ) -> Floats:
     """How many times its way each ray goes until it enters a shape that is no mesh."""
     turned = rotations(pose)
-    origin, along = (start - pose[:3]) @ turned, np.ascontiguousarray((ways @ turned).T)
-    along[np.abs(along) < _ALMOST_NOTHING] = _ALMOST_NOTHING
-    with np.errstate(over="ignore"):
-        inverse = 1.0 / along
-    rays = _Rays(along, inverse, np.abs(inverse))
-    first = np.full(len(ways), np.inf)
-    for piece in shape.pieces:
-        enters, leaves = _SPANS[piece.kind](piece, origin - piece.centre, rays)
-        seen = (enters <= leaves) & (enters >= reach[0]) & (enters <= reach[1])
-        np.minimum(first, enters, out=first, where=seen)
+    origin, along = (start - pose[:3]) @ turned, ways @ turned
+    first = np.empty(len(ways))
+    _enter(pieces_of(shape), origin, along, *reach, first)
     return first
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rays:
-    """The ways of rays (3, n), one over them, and the amount of that."""
-
-    along: Floats
-    inverse: Floats
-    steep: Floats
-
-
-_Span = tuple[Floats, Floats]
-"""When each ray enters, and when it leaves."""
+@lru_cache(maxsize=4096)
+def pieces_of(shape: Shape) -> Floats:
+    """The pieces of a shape that is no mesh, as numbers: (n, 7), its form, centre and size."""
+    found = np.zeros((len(shape.pieces), 7))
+    for line, piece in zip(found, shape.pieces, strict=True):
+        line[0], line[1:4] = _FORMS[piece.kind], piece.centre
+        line[4 : 4 + len(piece.size)] = piece.size
+    return found
 
 
-def _box(piece: Piece, origin: Floats, rays: _Rays) -> _Span:
-    with np.errstate(over="ignore"):
-        middle, wide = origin[:, None] * -rays.inverse, piece.size[:, None] * rays.steep
-    return (middle - wide).max(axis=0), (middle + wide).min(axis=0)
+@compiled("UniTuple(f8, 2)(f8, f8, f8)")
+def _between(origin: float, along: float, half: float) -> tuple[float, float]:
+    """When a ray is between two planes that are so far to both sides of zero."""
+    if abs(along) < _ALMOST_NOTHING:
+        return (-inf, inf) if abs(origin) < half else (inf, -inf)
+    one, other = (-half - origin) / along, (half - origin) / along
+    return min(one, other), max(one, other)
 
 
-def _sphere(piece: Piece, origin: Floats, rays: _Rays) -> _Span:
-    return _round(float(piece.size[0]), origin, rays.along)
+@compiled("f8(f8[:,:], f8, f8, f8, f8, f8, f8, f8, f8)")
+def entered(
+    pieces: Floats,
+    x: float,
+    y: float,
+    z: float,
+    along: float,
+    aside: float,
+    up: float,
+    near: float,
+    far: float,
+) -> float:
+    """When a ray from x, y, z enters the first of some pieces, inf if it enters none."""
+    first = inf
+    for form, cx, cy, cz, a, b, c in pieces:
+        enters, leaves = -inf, inf
+        ox, oy, oz = x - cx, y - cy, z - cz
+        if form != _SPHERE:  # between two planes across z
+            one, other = _between(oz, up, c if form == _BOX else b)
+            enters, leaves = max(enters, one), min(leaves, other)
+        if form == _BOX:
+            one, other = _between(ox, along, a)
+            enters, leaves = max(enters, one), min(leaves, other)
+            one, other = _between(oy, aside, b)
+            enters, leaves = max(enters, one), min(leaves, other)
+        else:  # a ball or, in two dimensions, a circle
+            high, rise = (oz, up) if form == _SPHERE else (0.0, 0.0)
+            square = max(along * along + aside * aside + rise * rise, _ALMOST_NOTHING)
+            toward = -(ox * along + oy * aside + high * rise) / square
+            rest = toward * toward - (ox * ox + oy * oy + high * high - a * a) / square
+            if rest < 0:
+                continue
+            half = sqrt(rest)
+            enters, leaves = max(enters, toward - half), min(leaves, toward + half)
+        if enters <= leaves and near <= enters <= far:
+            first = min(first, enters)
+    return first
 
 
-def _cylinder(piece: Piece, origin: Floats, rays: _Rays) -> _Span:
-    sides = _round(float(piece.size[0]), origin[:2], rays.along[:2])
-    with np.errstate(over="ignore"):
-        middle, wide = -origin[2] * rays.inverse[2], piece.size[1] * rays.steep[2]
-    return np.maximum(sides[0], middle - wide), np.minimum(sides[1], middle + wide)
-
-
-def _round(radius: float, origin: Floats, along: Floats) -> _Span:
-    """Of a ball or, in two dimensions, a circle."""
-    square = np.maximum((along * along).sum(axis=0), _ALMOST_NOTHING)
-    towards = -(origin @ along) / square
-    rest = towards * towards - (origin @ origin - radius * radius) / square
-    hit: NDArray[np.bool_] = rest >= 0
-    half = np.sqrt(np.where(hit, rest, 0.0))
-    return np.where(hit, towards - half, np.inf), np.where(hit, towards + half, -np.inf)
-
-
-_SPANS: Final[Mapping[str, Callable[[Piece, Floats, _Rays], _Span]]] = {
-    "box": _box,
-    "sphere": _sphere,
-    "cylinder": _cylinder,
-}
+@compiled("void(f8[:,:], f8[:], f8[:,:], f8, f8, f8[:])")
+def _enter(
+    pieces: Floats, origin: Floats, along: Floats, near: float, far: float, first: Floats
+) -> None:
+    """Sets when rays, as the body has them, enter its first piece; inf where they don't."""
+    for n in range(len(along)):
+        first[n] = entered(pieces, origin[0], origin[1], origin[2], along[n, 0], along[n, 1],
+                           along[n, 2], near, far)  # fmt: skip
