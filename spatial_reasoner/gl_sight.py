@@ -19,6 +19,7 @@ from spatial_reasoner.errors import NoRenderer
 from spatial_reasoner.forms import is_round, stretched
 from spatial_reasoner.gl_drawing import FRAGMENT, VERTEX, Drawn
 from spatial_reasoner.gl_instances import Cells, Known, Placed, instances, placed
+from spatial_reasoner.glance_rays import glanced
 from spatial_reasoner.glances import Glances, Masks
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.shapes import Shape, box
@@ -99,6 +100,10 @@ class GlSight:
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
         """Where the row of each glance would show with nothing in front, and where it shows."""
+        return glanced(sceneries, glances, self._glanced)
+
+    def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
+        """The same, drawn."""
         number = len(glances.rows)
         crowded = np.zeros(number, dtype=bool)
         crowded[glances.before] = True

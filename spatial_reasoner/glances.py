@@ -46,6 +46,20 @@ class Glances:
         fov = self.fovs[number]
         return Eye(self.poses[number], (float(fov[0]), float(fov[1])), self.size, self.size)
 
+    def only(self, chosen: Rows) -> "Glances":
+        """Some of them, by rising number."""
+        kept = np.isin(self.before, chosen)
+        return Glances(
+            self.poses[chosen],
+            self.fovs[chosen],
+            self.worlds[chosen],
+            self.rows[chosen],
+            np.searchsorted(chosen, self.before[kept]),
+            self.others[kept],
+            self.unsure[chosen],
+            self.size,
+        )
+
     def hiding(self, number: int) -> list[int]:
         """The rows that may stand in front in one glance."""
         hiding: list[int] = self.others[self.before == number].tolist()

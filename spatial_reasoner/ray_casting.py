@@ -5,10 +5,11 @@ rays are cast by Bullet.
 """
 
 from functools import lru_cache
-from math import inf, sqrt
+from math import inf, sqrt, tan
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spatial_reasoner.bullet import FAR, NEAR, Bullet
 from spatial_reasoner.compiled import compiled
@@ -16,8 +17,10 @@ from spatial_reasoner.poses import Floats, Pose, rotations
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.sight import Eye, Scenery
 
-__all__ = ["down_to", "entries", "met", "ways_of"]
+__all__ = ["cast", "down_to", "entered", "entries", "met", "pieces_of", "ways_of"]
 
+Flags = NDArray[np.bool_]
+Rows = NDArray[np.intp]
 _ALMOST_LEVEL: Final = 1e-9
 _ALMOST_NOTHING: Final = 1e-300
 _BOX: Final = 0.0
@@ -156,3 +159,87 @@ def _enter(
     for n in range(len(along)):
         first[n] = entered(pieces, origin[0], origin[1], origin[2], along[n, 0], along[n, 1],
                            along[n, 2], near, far)  # fmt: skip
+
+
+@compiled("f8(f8[:], i8, i8)")
+def _turned(pose: Floats, line: int, column: int) -> float:
+    """A number of the rotation matrix of a pose."""
+    x, y, z, w = pose[3], pose[4], pose[5], pose[6]
+    one, other = float(pose[3 + line]), float(pose[3 + column])
+    if line == column:
+        return 1.0 - 2 * float(x * x + y * y + z * z - one * other)
+    sign = 1.0 if (line - column) % 3 == 1 else -1.0
+    return 2 * (one * other + sign * float(pose[6 - line - column] * w))
+
+
+@compiled("void(f8[:], f8[:], f8[:], f8[:,:])")
+def _seen_by(eye: Floats, fov: Floats, body: Floats, frame: Floats) -> None:
+    """Sets where an eye is in the frame of a body, and its ways ahead, to the left and up there."""
+    wide, high = tan(fov[0] / 2), tan(fov[1] / 2)
+    for i in range(3):
+        for line in range(4):
+            frame[line, i] = 0.0
+    for j in range(3):
+        away = eye[j] - body[j]
+        ahead, left, up = _turned(eye, j, 0), _turned(eye, j, 1), _turned(eye, j, 2)
+        for i in range(3):
+            turn = _turned(body, j, i)
+            frame[0, i] += turn * away
+            frame[1, i] += turn * ahead
+            frame[2, i] += turn * left * wide
+            frame[3, i] += turn * up * high
+
+
+@compiled(
+    "void(f8[:,:], i8[:,:], f8[:,:,:], f8[:,:], f8[:,:], i8[:], i8[:], i8[:], i8[:], b1[:],"
+    " b1[:,:,:], b1[:,:,:])"
+)
+def cast(
+    pieces: Floats,
+    begins: Rows,
+    poses: Floats,
+    eyes: Floats,
+    fovs: Floats,
+    worlds: Rows,
+    rows: Rows,
+    before: Rows,
+    others: Rows,
+    left_out: Flags,
+    alone: Flags,
+    shown: Flags,
+) -> None:
+    """Casts a ray for each point of some pictures (n, size, size), each of a row of a world.
+
+    Sets where the row shows with nothing in front, and where with what is `before` which picture.
+    `begins` say where the pieces of each row begin (worlds, rows + 1).
+    """
+    size, other = alone.shape[1], 0
+    frame, own = np.empty((4, 3)), np.empty((size, size))
+    for k in range(len(rows)):
+        w, row, is_own = worlds[k], rows[k], True
+        while True:
+            if not left_out[k]:
+                _seen_by(eyes[k], fovs[k], poses[w, row], frame)
+                part = pieces[begins[w, row] : begins[w, row + 1]]
+                for v in range(size):
+                    up = 1 - (v + 0.5) * 2 / size
+                    for u in range(size):
+                        if not (is_own or shown[k, v, u]):
+                            continue
+                        left = 1 - (u + 0.5) * 2 / size
+                        at = entered(
+                            part, frame[0, 0], frame[0, 1], frame[0, 2],
+                            frame[1, 0] + left * frame[2, 0] + up * frame[3, 0],
+                            frame[1, 1] + left * frame[2, 1] + up * frame[3, 1],
+                            frame[1, 2] + left * frame[2, 2] + up * frame[3, 2],
+                            NEAR, FAR,
+                        )  # fmt: skip
+                        if is_own:
+                            own[v, u], alone[k, v, u] = at, at < inf
+                            shown[k, v, u] = at < inf
+                        elif at < own[v, u]:
+                            shown[k, v, u] = False
+            if other == len(others) or before[other] != k:
+                break
+            row, is_own = others[other], False
+            other += 1

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from spatial_reasoner.bullet_sight import BulletSight
+from spatial_reasoner.glance_rays import glanced
 from spatial_reasoner.glances import Glances, Masks
 from spatial_reasoner.poses import Floats, rotations
 from spatial_reasoner.ray_casting import down_to, met, ways_of
@@ -49,6 +50,10 @@ class TinySight(BulletSight):
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
         """Where the row of each glance would show with nothing in front, and where it shows."""
+        return glanced(sceneries, glances, self._glanced)
+
+    def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
+        """The same of glances with meshes in them, about which Bullet is asked."""
         masks = np.zeros((2, len(glances.rows), glances.size**2), dtype=bool)
         for k, row in enumerate(glances.rows.tolist()):
             masks[:, k] = self._glance(sceneries[glances.worlds[k]], glances, k, row)
@@ -58,8 +63,7 @@ class TinySight(BulletSight):
     def _glance(self, scenery: Scenery, glances: Glances, number: int, row: int) -> Masks:
         """Which points of one glance its row would show in, and in which it does: (2, points)."""
         eye, hiding = glances.eye(number), glances.hiding(number)
-        if any(_is_mesh(scenery.shapes[one]) for one in (row, *hiding)):
-            self._bullet.arrange(scenery)
+        self._bullet.arrange(scenery)
         ways, start = ways_of(eye), eye.pose[:3]
         own = met(self._bullet, scenery, row, start, ways)
         alone = np.isfinite(own)
@@ -76,7 +80,3 @@ class TinySight(BulletSight):
 
 def _is_ground(shape: Shape | None) -> bool:
     return shape is not None and shape.kind == "plane"
-
-
-def _is_mesh(shape: Shape | None) -> bool:
-    return shape is not None and shape.kind == "mesh"
