@@ -5,7 +5,7 @@ rays are cast by Bullet.
 """
 
 from functools import lru_cache
-from math import inf, sqrt, tan
+from math import inf, tan
 from typing import Final
 
 import numpy as np
@@ -17,7 +17,7 @@ from spatial_reasoner.poses import Floats, Pose, rotations
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.sight import Eye, Scenery
 
-__all__ = ["cast", "down_to", "entered", "entries", "met", "pieces_of", "ways_of"]
+__all__ = ["cast", "down_to", "entries", "met", "pieces_of", "ways_of"]
 
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
@@ -87,9 +87,10 @@ def entries(
 ) -> Floats:
     """How many times its way each ray goes until it enters a shape that is no mesh."""
     turned = rotations(pose)
-    origin, along = (start - pose[:3]) @ turned, ways @ turned
-    first = np.empty(len(ways))
-    _enter(pieces_of(shape), origin, along, *reach, first)
+    origin, along = (start - pose[:3]) @ turned, np.ascontiguousarray((ways @ turned).T)
+    first, pieces = np.empty(len(ways)), pieces_of(shape)
+    (x, y, z), (ahead, left, up) = origin.tolist(), along
+    _enter(pieces, 0, len(pieces), x, y, z, ahead, left, up, *reach, first)
     return first
 
 
@@ -103,62 +104,62 @@ def pieces_of(shape: Shape) -> Floats:
     return found
 
 
-@compiled("UniTuple(f8, 2)(f8, f8, f8)")
-def _between(origin: float, along: float, half: float) -> tuple[float, float]:
-    """When a ray is between two planes that are so far to both sides of zero."""
-    if abs(along) < _ALMOST_NOTHING:
-        return (-inf, inf) if abs(origin) < half else (inf, -inf)
-    one, other = (-half - origin) / along, (half - origin) / along
-    return min(one, other), max(one, other)
+@compiled("f8(f8)")
+def _steep(along: float) -> float:
+    """One over a way; of one that is nothing, very much."""
+    return 1.0 / (along if abs(along) > _ALMOST_NOTHING else _ALMOST_NOTHING)
 
 
-@compiled("f8(f8[:,:], f8, f8, f8, f8, f8, f8, f8, f8)")
-def entered(
+@compiled(
+    "void(f8[:,::1], i8, i8, f8, f8, f8, f8[::1], f8[::1], f8[::1], f8, f8, f8[::1])"
+)
+def _enter(
     pieces: Floats,
+    begin: int,
+    end: int,
     x: float,
     y: float,
     z: float,
-    along: float,
-    aside: float,
-    up: float,
+    along: Floats,
+    aside: Floats,
+    up: Floats,
     near: float,
     far: float,
-) -> float:
-    """When a ray from x, y, z enters the first of some pieces, inf if it enters none."""
-    first = inf
-    for form, cx, cy, cz, a, b, c in pieces:
-        enters, leaves = -inf, inf
-        ox, oy, oz = x - cx, y - cy, z - cz
-        if form != _SPHERE:  # between two planes across z
-            one, other = _between(oz, up, c if form == _BOX else b)
-            enters, leaves = max(enters, one), min(leaves, other)
-        if form == _BOX:
-            one, other = _between(ox, along, a)
-            enters, leaves = max(enters, one), min(leaves, other)
-            one, other = _between(oy, aside, b)
-            enters, leaves = max(enters, one), min(leaves, other)
-        else:  # a ball or, in two dimensions, a circle
-            high, rise = (oz, up) if form == _SPHERE else (0.0, 0.0)
-            square = max(along * along + aside * aside + rise * rise, _ALMOST_NOTHING)
-            toward = -(ox * along + oy * aside + high * rise) / square
-            rest = toward * toward - (ox * ox + oy * oy + high * high - a * a) / square
-            if rest < 0:
-                continue
-            half = sqrt(rest)
-            enters, leaves = max(enters, toward - half), min(leaves, toward + half)
-        if enters <= leaves and near <= enters <= far:
-            first = min(first, enters)
-    return first
-
-
-@compiled("void(f8[:,:], f8[:], f8[:,:], f8, f8, f8[:])")
-def _enter(
-    pieces: Floats, origin: Floats, along: Floats, near: float, far: float, first: Floats
+    first: Floats,
 ) -> None:
-    """Sets when rays, as the body has them, enter its first piece; inf where they don't."""
-    for n in range(len(along)):
-        first[n] = entered(pieces, origin[0], origin[1], origin[2], along[n, 0], along[n, 1],
-                           along[n, 2], near, far)  # fmt: skip
+    """Sets when rays from x, y, z enter the first of some pieces, inf where they enter none.
+
+    Without a branch in its loops the compiler does several rays at once.
+    """
+    for n in range(len(first)):
+        first[n] = inf
+    for p in range(begin, end):
+        form, a, b, c = pieces[p, 0], pieces[p, 4], pieces[p, 5], pieces[p, 6]
+        ox, oy, oz = x - pieces[p, 1], y - pieces[p, 2], z - pieces[p, 3]
+        if form == _BOX:
+            for n in range(len(first)):
+                ix, iy, iz = _steep(along[n]), _steep(aside[n]), _steep(up[n])
+                wide, deep, high = abs(ix) * a, abs(iy) * b, abs(iz) * c
+                enters = max(max(-ox * ix - wide, -oy * iy - deep), -oz * iz - high)
+                leaves = min(min(-ox * ix + wide, -oy * iy + deep), -oz * iz + high)
+                is_seen = (enters <= leaves) & (enters >= near) & (enters <= far)
+                first[n] = min(first[n], enters if is_seen else inf)
+            continue
+        is_ball = 1.0 if form == _SPHERE else 0.0  # else a circle, in two dimensions
+        reach = ox * ox + oy * oy + is_ball * oz * oz - a * a
+        for n in range(len(first)):
+            rise = is_ball * up[n]
+            square = along[n] * along[n] + aside[n] * aside[n] + rise * rise
+            square = max(square, _ALMOST_NOTHING)
+            toward = -(ox * along[n] + oy * aside[n] + oz * rise) / square
+            rest = toward * toward - reach / square
+            half = np.sqrt(max(rest, 0.0))
+            iz = _steep(up[n])
+            high = abs(iz) * b if form == _CYLINDER else inf
+            enters = max(toward - half, -oz * iz - high)
+            leaves = min(toward + half, -oz * iz + high)
+            is_seen = (rest >= 0) & (enters <= leaves) & (enters >= near) & (enters <= far)
+            first[n] = min(first[n], enters if is_seen else inf)
 
 
 @compiled("f8(f8[:], i8, i8)")
@@ -191,7 +192,7 @@ def _seen_by(eye: Floats, fov: Floats, body: Floats, frame: Floats) -> None:
 
 
 @compiled(
-    "void(f8[:,:], i8[:,:], f8[:,:,:], f8[:,:], f8[:,:], i8[:], i8[:], i8[:], i8[:], b1[:],"
+    "void(f8[:,::1], i8[:,:], f8[:,:,:], f8[:,:], f8[:,:], i8[:], i8[:], i8[:], i8[:], b1[:],"
     " b1[:,:,:], b1[:,:,:])"
 )
 def cast(
@@ -214,31 +215,31 @@ def cast(
     `begins` say where the pieces of each row begin (worlds, rows + 1).
     """
     size, other = alone.shape[1], 0
-    frame, own = np.empty((4, 3)), np.empty((size, size))
+    frame, own, at = np.empty((4, 3)), np.empty(size * size), np.empty(size * size)
+    along, aside, rise = np.empty(size * size), np.empty(size * size), np.empty(size * size)
     for k in range(len(rows)):
         w, row, is_own = worlds[k], rows[k], True
         while True:
             if not left_out[k]:
                 _seen_by(eyes[k], fovs[k], poses[w, row], frame)
-                part = pieces[begins[w, row] : begins[w, row + 1]]
                 for v in range(size):
                     up = 1 - (v + 0.5) * 2 / size
                     for u in range(size):
-                        if not (is_own or shown[k, v, u]):
-                            continue
-                        left = 1 - (u + 0.5) * 2 / size
-                        at = entered(
-                            part, frame[0, 0], frame[0, 1], frame[0, 2],
-                            frame[1, 0] + left * frame[2, 0] + up * frame[3, 0],
-                            frame[1, 1] + left * frame[2, 1] + up * frame[3, 1],
-                            frame[1, 2] + left * frame[2, 2] + up * frame[3, 2],
-                            NEAR, FAR,
-                        )  # fmt: skip
+                        n, left = v * size + u, 1 - (u + 0.5) * 2 / size
+                        along[n] = frame[1, 0] + left * frame[2, 0] + up * frame[3, 0]
+                        aside[n] = frame[1, 1] + left * frame[2, 1] + up * frame[3, 1]
+                        rise[n] = frame[1, 2] + left * frame[2, 2] + up * frame[3, 2]
+                _enter(
+                    pieces, begins[w, row], begins[w, row + 1], frame[0, 0], frame[0, 1],
+                    frame[0, 2], along, aside, rise, NEAR, FAR, own if is_own else at,
+                )  # fmt: skip
+                for v in range(size):
+                    for u in range(size):
+                        n = v * size + u
                         if is_own:
-                            own[v, u], alone[k, v, u] = at, at < inf
-                            shown[k, v, u] = at < inf
-                        elif at < own[v, u]:
-                            shown[k, v, u] = False
+                            alone[k, v, u] = shown[k, v, u] = own[n] < inf
+                        else:
+                            shown[k, v, u] &= own[n] <= at[n]
             if other == len(others) or before[other] != k:
                 break
             row, is_own = others[other], False
