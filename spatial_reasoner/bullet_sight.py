@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spatial_reasoner.bullet import Bullet
-from spatial_reasoner.sight import Eye, Picture, Scenery
+from spatial_reasoner.sight import Eye, Part, Picture, Scenery
 
 __all__ = ["BulletSight"]
 
@@ -21,9 +21,14 @@ class BulletSight(ABC):
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
         """Which row shows at each point; what is in front hides what is behind."""
 
-    def looks(self, eyes: Sequence[Eye], sceneries: Sequence[Scenery]) -> list[Picture]:
-        """The same for many eyes, each with what there is for it: one after the other."""
-        return [self.look(*each) for each in zip(eyes, sceneries, strict=True)]
+    def looks(
+        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
+    ) -> list[Picture]:
+        """Parts of the pictures of many eyes: one after the other, each drawn whole."""
+        return [
+            self.look(eye, scenery)[part.top : part.bottom, part.left : part.right]
+            for eye, scenery, part in zip(eyes, sceneries, parts, strict=True)
+        ]
 
     def close(self) -> None:
         """Gives back what it holds; a Bullet that it was given stays open."""

@@ -45,14 +45,15 @@ class Placed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Pictures side by side on a sheet: the eyes that see them, with full angles `fovs`, the frame
-    of each (scale and shift, across and down), how many points wide it is, and which scenery it
-    shows."""
+    """Pictures on a sheet: the eyes that see them, with full angles `fovs` and so many points each
+    way, the part of each that is drawn (left, top, right, bottom), the frame that it goes to (scale
+    and shift, across and down), and which world it shows."""
 
     eyes: Floats
     fovs: Floats
+    sizes: Floats
+    parts: Floats
     frames: Floats
-    widths: Floats
     worlds: Rows
 
 
@@ -91,7 +92,7 @@ def instances(
     out = np.empty((len(rows), INSTANCE), dtype=np.float32)
     counts = np.zeros(forms, dtype=np.intp)
     lenses, density = np.empty((len(cells.eyes), 4, 4)), np.empty(len(cells.eyes))
-    _focus(cells.eyes, cells.fovs, cells.widths, lenses, density)
+    _focus(cells.eyes, cells.fovs, cells.sizes, cells.parts, lenses, density)
     known = there.known
     _fill(
         known.kinds, known.inside, known.radii, there.models, lenses, cells.frames, density,
@@ -100,17 +101,22 @@ def instances(
     return out, counts.tolist()
 
 
-@compiled("void(f8[:,:], f8[:,:], f8[:], f8[:,:,:], f8[:])")
-def _focus(eyes: Floats, fovs: Floats, widths: Floats, lenses: Floats, density: Floats) -> None:
+@compiled("void(f8[:,:], f8[:,:], f8[:,:], f8[:,:], f8[:,:,:], f8[:])")
+def _focus(
+    eyes: Floats, fovs: Floats, sizes: Floats, parts: Floats, lenses: Floats, density: Floats
+) -> None:
     """Sets matrices from the world to what OpenGL calls clip space, y downwards, and how many
-    points there are to a metre at one metre."""
+    points there are to a metre at one metre.
+
+    The clip space is that of a part of the picture.
+    """
     for c in range(len(eyes)):
         x, y, z, s = eyes[c, 3], eyes[c, 4], eyes[c, 5], eyes[c, 6]
         forward = 1 - 2 * (y * y + z * z), 2 * (x * y + z * s), 2 * (x * z - y * s)
         left = 2 * (x * y - z * s), 1 - 2 * (x * x + z * z), 2 * (y * z + x * s)
         up = 2 * (x * z + y * s), 2 * (y * z - x * s), 1 - 2 * (x * x + y * y)
         wide, high = tan(fovs[c, 0] / 2), tan(fovs[c, 1] / 2)
-        density[c] = widths[c] / (2 * wide)
+        density[c] = sizes[c, 0] / (2 * wide)
         for i in range(4):
             lenses[c, i, 3] = 0.0
         for j in range(3):
@@ -121,6 +127,11 @@ def _focus(eyes: Floats, fovs: Floats, widths: Floats, lenses: Floats, density: 
             for i in range(4):
                 lenses[c, i, 3] -= lenses[c, i, j] * eyes[c, j]
         lenses[c, 2, 3] -= _NEARER
+        for i in range(2):
+            size, begin, end = sizes[c, i], parts[c, i], parts[c, i + 2]
+            scale, shift = size / (end - begin), (size - begin - end) / (end - begin)
+            for j in range(4):
+                lenses[c, i, j] = scale * lenses[c, i, j] + shift * lenses[c, 3, j]
 
 
 @compiled(

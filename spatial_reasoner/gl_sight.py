@@ -23,7 +23,7 @@ from spatial_reasoner.glance_rays import glanced
 from spatial_reasoner.glances import Glances, Masks
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.shapes import Shape, box
-from spatial_reasoner.sight import Eye, Picture, Scenery
+from spatial_reasoner.sight import Eye, Part, Picture, Scenery
 
 __all__ = ["GlSight"]
 
@@ -37,7 +37,7 @@ _CELLS: Final = 512
 _TALLEST: Final = 4096
 """So many points are below each other on a sheet, if not one picture alone has more."""
 _STEP: Final = 96
-"""Sheets are so many points high, or a multiple of it."""
+"""Sheets are so many points wide and high, or a multiple of it."""
 _KEPT: Final = 128
 _FILLER: Final = box(np.ones(3))
 
@@ -82,11 +82,13 @@ class GlSight:
 
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
         """Which row shows at each point; what is in front hides what is behind."""
-        [picture] = self.looks([eye], [scenery])
+        [picture] = self.looks([eye], [scenery], [Part(0, 0, eye.width, eye.height)])
         return picture
 
-    def looks(self, eyes: Sequence[Eye], sceneries: Sequence[Scenery]) -> list[Picture]:
-        """The same for many eyes, each with what there is for it."""
+    def looks(
+        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
+    ) -> list[Picture]:
+        """Parts of the same, for many eyes, each with what there is for it."""
         pictures: list[Picture] = []
         if not eyes:
             return pictures
@@ -94,8 +96,8 @@ class GlSight:
             self._tidy()
             worlds, distinct = _distinct(sceneries)
             there = self._placed(distinct)
-            for part in _sheets_of(eyes):
-                pictures += self._strips(eyes[part], sceneries[part], there, worlds[part])
+            for one in _sheets_of(parts):
+                pictures += self._strips(eyes[one], sceneries[one], parts[one], there, worlds[one])
         return pictures
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
@@ -127,32 +129,39 @@ class GlSight:
         return would, shown
 
     def _strips(
-        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], there: Placed, worlds: Rows
+        self,
+        eyes: Sequence[Eye],
+        sceneries: Sequence[Scenery],
+        parts: Sequence[Part],
+        there: Placed,
+        worlds: Rows,
     ) -> list[Picture]:
         """Pictures that are drawn below each other, each of one of the worlds `there`."""
-        wide = max(eye.width for eye in eyes)
-        ends = np.cumsum([eye.height for eye in eyes]).tolist()
+        wide = -(-max(part.width for part in parts) // _STEP) * _STEP
+        ends = np.cumsum([part.height for part in parts]).tolist()
+        high = ends[-1]
         frames = np.array(
             [
-                (eye.width / wide, eye.height / ends[-1], eye.width / wide - 1,
-                 (2 * end - eye.height) / ends[-1] - 1)
-                for eye, end in zip(eyes, ends, strict=True)
+                (part.width / wide, part.height / high, part.width / wide - 1,
+                 (2 * end - part.height) / high - 1)
+                for part, end in zip(parts, ends, strict=True)
             ]
         )  # fmt: skip
         cells = Cells(
             np.array([eye.pose for eye in eyes]),
             np.array([eye.fov for eye in eyes]),
+            np.array([(eye.width, eye.height) for eye in eyes], dtype=np.float64),
+            np.array(parts, dtype=np.float64),
             frames,
-            np.array([float(eye.width) for eye in eyes]),
             worlds,
         )
         rows = [scenery.rows for scenery in sceneries]
         at = np.arange(len(eyes)).repeat([len(each) for each in rows])
-        sheet = self._draw((wide, ends[-1]), there, cells, at, np.concatenate(rows))
+        sheet = self._draw((wide, high), there, cells, at, np.concatenate(rows))
         sheet -= 1
         return [
-            sheet[end - eye.height : end, : eye.width]
-            for eye, end in zip(eyes, ends, strict=True)
+            sheet[end - part.height : end, : part.width]
+            for part, end in zip(parts, ends, strict=True)
         ]
 
     def _tiles(
@@ -163,8 +172,9 @@ class GlSight:
         cells = Cells(
             glances.poses[eyes],
             glances.fovs[eyes],
+            np.full((len(eyes), 2), float(size)),
+            np.tile([0.0, 0.0, size, size], (len(eyes), 1)),
             _frames(len(eyes), lines),
-            np.full(len(eyes), float(size)),
             glances.worlds[eyes],
         )
         sheet = self._draw((size * _ACROSS, size * lines), there, cells, at, rows)
@@ -249,15 +259,15 @@ class GlSight:
         self._known.clear()
 
 
-def _sheets_of(eyes: Sequence[Eye]) -> list[slice]:
-    """Which eyes go on one sheet each."""
-    parts, begin, high = [], 0, 0
-    for number, eye in enumerate(eyes):
-        if high + eye.height > _TALLEST and number > begin:
-            parts.append(slice(begin, number))
+def _sheets_of(parts: Sequence[Part]) -> list[slice]:
+    """Which pictures go on one sheet each."""
+    found, begin, high = [], 0, 0
+    for number, part in enumerate(parts):
+        if high + part.height > _TALLEST and number > begin:
+            found.append(slice(begin, number))
             begin, high = number, 0
-        high += eye.height
-    return [*parts, slice(begin, len(eyes))]
+        high += part.height
+    return [*found, slice(begin, len(parts))]
 
 
 def _distinct(sceneries: Sequence[Scenery]) -> tuple[Rows, list[Scenery]]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_reasoner.poses import Floats
-from spatial_reasoner.sight import Eye, Picture, Scenery, Sight
+from spatial_reasoner.sight import Eye, Part, Picture, Scenery, Sight
 
 __all__ = ["Glances", "GlancingSight", "Masks"]
 
@@ -75,8 +75,10 @@ class GlancingSight(Sight, Protocol):
     detail: int
     closeness: int
 
-    def looks(self, eyes: Sequence[Eye], sceneries: Sequence[Scenery]) -> list[Picture]:
-        """`look` for many eyes, each with what there is for it."""
+    def looks(
+        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
+    ) -> list[Picture]:
+        """Parts of what `look` shows, for many eyes, each with what there is for it."""
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
         """Where the row of each glance would show with nothing in front, and where it shows."""

@@ -6,7 +6,7 @@ There are several ways to draw the same picture (`gl_sight`, `tiny_sight`, `ray_
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.shapes import Shape
 
-__all__ = ["NOTHING", "Eye", "Picture", "Scenery", "Sight"]
+__all__ = ["NOTHING", "Eye", "Part", "Picture", "Scenery", "Sight"]
 
 Picture: TypeAlias = NDArray[np.int32]
 """The row that each point shows, NOTHING where none does; from the top left, (height, width)."""
@@ -33,6 +33,23 @@ class Eye:
     fov: tuple[float, float]
     width: int = 160
     height: int = 120
+
+
+class Part(NamedTuple):
+    """Some columns and lines of a picture, from the first to before the last."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @property
+    def width(self) -> int:
+        return self.right - self.left
+
+    @property
+    def height(self) -> int:
+        return self.bottom - self.top
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.gazes import Gaze, Seen, seen_after
 from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.headings import headings
+from spatial_reasoner.headings import Headings, headings
 from spatial_reasoner.kept_glances import KeptGlances, glance_keys
 from spatial_reasoner.looks import Looks
 from spatial_reasoner.outlines import outlines
+from spatial_reasoner.picture_parts import part_with
 from spatial_reasoner.poses import Floats, compose
 from spatial_reasoner.ray_casting import entries, ways_of
 from spatial_reasoner.renderers import chosen_sight
@@ -106,12 +107,13 @@ class Visibility:
         new = sorted(first.values())
         if new:
             mine = [(every[k], windows[k], inside[k]) for k in new]
-            points = self._pictured([(a, b, rows[~a.transparent[rows]]) for a, b, rows in mine])
+            opaque = [(a, b, rows[~a.transparent[rows]]) for a, b, rows in mine]
+            points = self._pictured(where, new, opaque)
             wide = np.zeros_like(points)
             for n, k in enumerate(new):
                 broad = np.flatnonzero(where.wide[k])
                 if broad.size:
-                    self._broad(*mine[n], broad, points[n], wide[n])
+                    self._broad(where, k, *mine[n], broad, points[n], wide[n])
             looks = Looks(
                 [every[k] for k in new],
                 [windows[k] for k in new],
@@ -127,35 +129,56 @@ class Visibility:
             self._answers[key] = self._answers[alike]
 
     def _broad(
-        self, gaze: Gaze, wide: Window, inside: Rows, broad: Rows, shown: Floats, would: Floats
+        self,
+        where: Headings,
+        eye: int,
+        gaze: Gaze,
+        wide: Window,
+        inside: Rows,
+        broad: Rows,
+        shown: Floats,
+        would: Floats,
     ) -> None:
         """Sets how many points of each field would show what is too broad for a glance."""
         opaque = inside[~gaze.transparent[inside]]
         for row in broad.tolist():
-            would[:, row] = self._alone(gaze, wide, row)
+            shape = gaze.scenery.shapes[row]
+            if shape is None or shape.kind == "mesh":
+                only = [(gaze, wide, np.array([row]))]
+                would[:, row] = self._pictured(where, [eye], only)[0, :, row]
+            else:
+                would[:, row] = self._alone(gaze, wide, shape, row)
             if gaze.transparent[row]:
-                [through] = self._pictured([(gaze, wide, np.append(opaque, row))])
-                shown[:, row] = through[:, row]
+                through = self._pictured(where, [eye], [(gaze, wide, np.append(opaque, row))])
+                shown[:, row] = through[0, :, row]
 
-    def _pictured(self, drawn: Sequence[tuple[Gaze, Window, Rows]]) -> Floats:
-        """How many points of each field show each row, when only some rows are there: (n, 6, r)."""
-        found = np.zeros((len(drawn), 6, len(drawn[0][0].scenery.shapes)))
-        eyes, sceneries, ours = [], [], []
-        for k, (gaze, wide, rows) in enumerate(drawn):
-            if len(rows):
-                eyes += _eyes(gaze, wide.panels)
-                sceneries += [replace(gaze.scenery, rows=rows)] * len(wide.panels)
-                ours += [(k, panel) for panel in wide.panels]
+    def _pictured(
+        self, where: Headings, numbers: Sequence[int], drawn: Sequence[tuple[Gaze, Window, Rows]]
+    ) -> Floats:
+        """How many points of each field show each row, when only some rows are there: (n, 6, r).
+
+        `numbers` say which of the eyes of `where` each gaze is of.
+        """
+        found = np.zeros((len(drawn), 6, where.azimuth.shape[1]))
+        eyes, sceneries, parts, panels, ours = [], [], [], [], []
+        for k, (number, (gaze, wide, rows)) in enumerate(zip(numbers, drawn, strict=True)):
+            only = replace(gaze.scenery, rows=rows)
+            for eye, panel in zip(_eyes(gaze, wide.panels), wide.panels, strict=True):
+                part = part_with(where, number, rows, panel)
+                if part is not None:
+                    eyes.append(eye)
+                    sceneries.append(only)
+                    parts.append(part)
+                    panels.append(panel)
+                    ours.append(k)
         self.drawn += len(eyes)
-        for (k, panel), picture in zip(ours, self.sight.looks(eyes, sceneries), strict=True):
-            panel.count(picture, found[k])
+        pictures = self.sight.looks(eyes, sceneries, parts)
+        for k, panel, part, picture in zip(ours, panels, parts, pictures, strict=True):
+            panel.count(picture, part, found[k])
         return found
 
-    def _alone(self, gaze: Gaze, wide: Window, row: int) -> Floats:
-        """How many points of each field would show a row with nothing in front."""
-        shape = gaze.scenery.shapes[row]
-        if shape is None or shape.kind == "mesh":
-            return self._pictured([(gaze, wide, np.array([row]))])[0, :, row]
+    def _alone(self, gaze: Gaze, wide: Window, shape: Shape, row: int) -> Floats:
+        """How many points of each field would show a simple shape with nothing in front."""
         key = (*_eye(gaze), shape.key, gaze.scenery.poses[row].tobytes())
         if key in self._outlines:
             self._outlines.move_to_end(key)

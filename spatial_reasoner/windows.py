@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.poses import Floats
+from spatial_reasoner.sight import Part
 
 __all__ = [
     "FOCUS",
@@ -97,7 +98,9 @@ class Panel:
     height: int
     kinds: NDArray[np.int32]
     runs: NDArray[np.int32]
-    """The same by its runs: begin, end, kind."""
+    """The same by its runs, line after line: begin, end, kind."""
+    lines: NDArray[np.int32]
+    """Where the runs of each line begin; and their number, at last."""
     member: Floats
 
     def among(self, mask: NDArray[np.bool_]) -> Floats:
@@ -106,38 +109,48 @@ class Panel:
         counted: Floats = self.member @ found
         return counted
 
-    def count(self, picture: NDArray[np.int32], found: Floats) -> None:
-        """Adds how many points of each field show each row (6, rows)."""
-        _count(picture.ravel(), self.runs, self.member, found)
+    def count(self, picture: NDArray[np.int32], part: Part, found: Floats) -> None:
+        """Adds how many points of each field show each row (6, rows), in a part of its picture."""
+        _count(np.ascontiguousarray(picture), *part[:2], self.runs, self.lines, self.member, found)
 
 
-@compiled("void(i4[::1], i4[:,::1], f8[:,:], f8[:,:])")
+@compiled("void(i4[:,::1], i8, i8, i4[:,:], i4[:], f8[:,:], f8[:,:])")
 def _count(
-    picture: NDArray[np.int32], runs: NDArray[np.int32], member: Floats, found: Floats
+    picture: NDArray[np.int32],
+    left: int,
+    top: int,
+    runs: NDArray[np.int32],
+    lines: NDArray[np.int32],
+    member: Floats,
+    found: Floats,
 ) -> None:
-    """Adds how many points of each field show each row.
+    """Adds how many points of each field show each row, of a picture that begins at left and top.
 
     Neighbours are mostly alike: many of them at once are looked at together, which the processor
     does in one step where the compiler knows that no number is negative.
     """
-    one, many = np.uintp(1), np.uintp(_TOGETHER)
-    for begin, end, kind in runs:
-        x, last = np.uintp(begin), np.uintp(end)
-        while x < last:
-            row, start = picture[x], x
-            x += one
-            while x + many <= last:
-                differ = np.int32(0)
-                for i in range(many):
-                    differ |= picture[x + i] ^ row
-                if differ != 0:
-                    break
-                x += many
-            while x < last and picture[x] == row:
+    one, many, wide = np.uintp(1), np.uintp(_TOGETHER), picture.shape[1]
+    for y in range(picture.shape[0]):
+        line = picture[y]
+        for run in range(lines[top + y], lines[top + y + 1]):
+            kind = runs[run, 2]
+            x = np.uintp(min(max(runs[run, 0] - left, 0), wide))
+            last = np.uintp(min(max(runs[run, 1] - left, 0), wide))
+            while x < last:
+                row, start = line[x], x
                 x += one
-            if row >= 0:
-                for field in range(len(member)):
-                    found[field, row] += member[field, kind] * np.float64(x - start)
+                while x + many <= last:
+                    differ = np.int32(0)
+                    for i in range(many):
+                        differ |= line[x + i] ^ row
+                    if differ != 0:
+                        break
+                    x += many
+                while x < last and line[x] == row:
+                    x += one
+                if row >= 0:
+                    for field in range(len(member)):
+                        found[field, row] += member[field, kind] * np.float64(x - start)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,12 +242,17 @@ def _covered(
     bits = sum((one.astype(np.int32) << i for i, one in enumerate(inside)), start=np.int32(0))
     found, kinds = np.unique(bits, return_inverse=True)
     member = ((found[None] >> np.arange(len(fields))[:, None]) & 1).astype(np.float64)
-    kinds = kinds.astype(np.int32).ravel()
-    return Panel(yaw, fov, width, height, kinds, _runs(kinds), member)
+    kinds = kinds.astype(np.int32).reshape(height, width)
+    return Panel(yaw, fov, width, height, kinds.ravel(), *_runs(kinds), member)
 
 
-def _runs(kinds: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The stretches of equal numbers: begin, end, number."""
-    begins = np.flatnonzero(np.append(True, kinds[1:] != kinds[:-1]))
-    ends = np.append(begins[1:], len(kinds))
-    return np.column_stack([begins, ends, kinds[begins]]).astype(np.int32)
+def _runs(kinds: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """The stretches of equal numbers in each line, begin, end, number; where each line's begin."""
+    begins = np.ones(kinds.shape, dtype=bool)
+    begins[:, 1:] = kinds[:, 1:] != kinds[:, :-1]
+    y, begin = begins.nonzero()
+    is_last = np.append(y[1:] != y[:-1], True)
+    end = np.where(is_last, kinds.shape[1], np.append(begin[1:], 0))
+    runs = np.column_stack([begin, end, kinds[y, begin]]).astype(np.int32)
+    lines = np.searchsorted(y, np.arange(len(kinds) + 1)).astype(np.int32)
+    return runs, lines

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial_reasoner.looks import pointed
+from spatial_reasoner.sight import Part
 from spatial_reasoner.windows import (
     FOCUS,
     TURNED,
@@ -98,7 +99,7 @@ def test_pictures_are_no_larger_than_needed() -> None:
 
 def counted(panel: Panel, picture: np.ndarray, rows: int) -> np.ndarray:
     found = np.zeros((6, rows))
-    panel.count(picture, found)
+    panel.count(picture, Part(0, 0, panel.width, panel.height), found)
     return found
 
 
