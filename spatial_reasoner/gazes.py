@@ -1,19 +1,17 @@
 """Gazes, and what is seen in them: plain values; and when what shows is seen."""
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.compiled import compiled
+from spatial_reasoner.compiled import GIVEN_LINE, compiled
 from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.sight import Scenery
 
 __all__ = ["Gaze", "Seen", "find_seen"]
 
 Flags = NDArray[np.bool_]
-_SHARES: Final = "Array(f8, 1, 'A', readonly=True)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +58,7 @@ class Seen:
             getattr(self, name).flags.writeable = False
 
 
-@compiled(f"void({_SHARES}, {_SHARES}, b1[:], f8, f8, b1[:])")
+@compiled(f"void({GIVEN_LINE}, {GIVEN_LINE}, b1[:], f8, f8, b1[:])")
 def find_seen(
     share: Floats, kept: Floats, before: Flags, begins: float, stays: float, seen: Flags
 ) -> None:
