@@ -15,13 +15,13 @@ from spatial_reasoner.compiled import GIVEN_LINE, GIVEN_TABLE, compiled
 from spatial_reasoner.poses import Floats, Pose, rotations
 from spatial_reasoner.tolerances import Tolerances
 
-__all__ = ["FOUR", "directions", "fronts", "in_field", "near", "pointing"]
+__all__ = ["directions", "fronts", "in_field", "near", "pointing"]
 
 Flags = NDArray[np.bool_]
 
-FOUR: Final[Floats] = np.radians([90.0, -90.0, 0.0, 180.0])
+_FOUR: Final[Floats] = np.radians([90.0, -90.0, 0.0, 180.0])
 """Left, right, front, behind: their bearings from the front, to the left."""
-FOUR.flags.writeable = False
+_FOUR.flags.writeable = False
 
 _UPSIDE_DOWN: Final = 1 - math.cos(math.radians(5))
 """Within 5° of upside down every turn to upright is about as small, so the front says nothing."""
@@ -56,7 +56,7 @@ def directions(
     centres: Floats,
     before: Flags,
     tolerances: Tolerances,
-    bearings: Floats = FOUR,
+    bearings: Floats = _FOUR,
 ) -> Flags:
     """In which regions around agents (a, 7) the middles of things (n, 3) lie: (a, n, k).
 
