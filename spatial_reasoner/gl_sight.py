@@ -86,7 +86,7 @@ class GlSight:
         return picture
 
     def looks(self, eyes: Sequence[Eye], sceneries: Sequence[Scenery]) -> list[Picture]:
-        """The same for many eyes, each with what there is for it."""
+        """The same for many eyes, each with what there is for it, all of equally many rows."""
         pictures: list[Picture] = []
         if not eyes:
             return pictures

@@ -76,7 +76,7 @@ class GlancingSight(Sight, Protocol):
     closeness: int
 
     def looks(self, eyes: Sequence[Eye], sceneries: Sequence[Scenery]) -> list[Picture]:
-        """`look` for many eyes, each with what there is for it."""
+        """`look` for many eyes, each with what there is for it, all of equally many rows."""
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
         """Where the row of each glance would show with nothing in front, and where it shows."""
