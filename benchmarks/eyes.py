@@ -7,6 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
+from benchmarks.figures import at_most, milliseconds
 from benchmarks.measures import Figure, Measure
 from benchmarks.places import RATE, Place, frames, place
 from benchmarks.plain_bullet import PlainBullet
@@ -48,8 +49,8 @@ def eyes_tick() -> list[Figure]:
     slow, _ = _ticks(room, "tiny", _SECONDS / 2)
     every, single = (_plainly(room, minds) for minds in (tuple(room.eyes), (MYSELF,)))
     return [
-        _at_most("a tick, 3 agents, 50 things, p95", _p95(fast), 0.006, stages),
-        _at_most("the same by TinyRenderer, p95", _p95(slow), 0.040, "40 ms"),
+        at_most("a tick, 3 agents, 50 things, p95", _p95(fast), 0.006, stages),
+        at_most("the same by TinyRenderer, p95", _p95(slow), 0.040, "40 ms"),
         _faster("a tick of all three minds, median", fast, every, "in three worlds"),
         _faster("a tick of the robot's mind alone, median", one, single, "in one world"),
     ]
@@ -146,23 +147,15 @@ def _p95(seconds: list[float]) -> float:
     return statistics.quantiles(seconds, n=20)[-1]
 
 
-def _ms(seconds: float) -> str:
-    return f"{seconds * 1000:.1f} ms"
-
-
-def _at_most(name: str, ours: float, target: float, beside: str) -> Figure:
-    return Figure(name, _ms(ours), beside, ours / target, f"≤ {target * 1000:g} ms", ours <= target)
-
-
 def _faster(name: str, ours: list[float], theirs: list[float], where: str) -> Figure:
     """Against plain PyBullet."""
     here, there = statistics.median(ours), statistics.median(theirs)
     ratio = there / here
-    against = f"plain PyBullet {where} {_ms(there)}"
-    return Figure(name, _ms(here), against, ratio, "≥ 5× faster", ratio >= 5)
+    against = f"plain PyBullet {where} {milliseconds(there)}"
+    return Figure(name, milliseconds(here), against, ratio, "≥ 5× faster", ratio >= 5)
 
 
 def _rate(name: str, seconds: list[float], target: float, stages: str) -> Figure:
-    rate, late = 1 / statistics.median(seconds), _ms(_p95(seconds))
+    rate, late = 1 / statistics.median(seconds), milliseconds(_p95(seconds))
     ours = f"{rate:.0f}/s, p95 {late}"
     return Figure(name, ours, stages, rate / target, f"≥ {target:g}/s", rate >= target)

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from benchmarks.figures import at_most, milliseconds
 from benchmarks.measures import Figure, Measure
 from benchmarks.places import Place, place
 from benchmarks.plain_bullet import HIGH, SIZE, PlainWorld
@@ -40,11 +41,11 @@ def eyes_relations() -> list[Figure]:
     with closing(PlainWorld(room)) as plain:
         plain.move(room.things)
         theirs = _median(lambda _: plain.resting(), range(_TIMES))
-    against = f"plain PyBullet's boxes by pairs {_ms(theirs)}"
+    against = f"plain PyBullet's boxes by pairs {milliseconds(theirs)}"
     every, few = (_relations(room, count) for count in (len(room.things), _FEW))
     return [
-        _at_most("all relations of 50 things, all moved", every, 5e-5, against),
-        _at_most("the same, three moved", few, 5e-5, against),
+        at_most("all relations of 50 things, all moved", every, 5e-5, against),
+        at_most("the same, three moved", few, 5e-5, against),
     ]
 
 
@@ -56,7 +57,7 @@ def eyes_view() -> list[Figure]:
         plain.move(room.things)
         theirs = _median(lambda _: plain.drawn(eye), range(_TIMES // 4))
     name = f"one view of 50 things, {SIZE[0]} × {SIZE[1]}"
-    return [_at_most(name, _view(room, eye), 1.6e-4, f"TinyRenderer {_ms(theirs)}")]
+    return [at_most(name, _view(room, eye), 1.6e-4, f"TinyRenderer {milliseconds(theirs)}")]
 
 
 MEASURES: Final[tuple[Measure, ...]] = (eyes_relations, eyes_view)
@@ -115,11 +116,3 @@ def _median(act: Callable[[T], object], each: Iterable[T]) -> float:
         act(one)
         found.append(time.perf_counter() - start)
     return statistics.median(found[_WARM:])
-
-
-def _ms(seconds: float) -> str:
-    return f"{seconds * 1000:.2f} ms"
-
-
-def _at_most(name: str, ours: float, target: float, beside: str) -> Figure:
-    return Figure(name, _ms(ours), beside, ours / target, f"≤ {target * 1000:g} ms", ours <= target)

@@ -18,10 +18,15 @@ from spatial_reasoner.windows import TURNED_KEPT
 __all__ = ["Close", "closer", "turned"]
 
 _MARGIN: Final = 1.02
+"""So many times as wide as its thing a glance is."""
 _AHEAD: Final = 1e-3
+"""A corner beside or behind an eye counts as so far ahead of it: the ball is the limit then."""
 _LEAST: Final = 1e-6
+"""No glance is narrower, at one metre: what is no wider than a line has one, too."""
 _SUNK: Final = 0.005
 _SUNK_SHARE: Final = 0.2
+"""Noise lets a thing sink so far into what carries it, or by this share of half its height if that
+is less: else what is thin and lies right under a surface would count as on it."""
 _ROLL: Final = 0.32
 """Glances are rolled: an upright edge would hide or show a whole column of their points at once."""
 

@@ -15,7 +15,11 @@ from typing import Any, Final, TypeVar
 
 import numba
 
-__all__ = ["compiled", "prepare"]
+__all__ = ["GIVEN_LINE", "GIVEN_TABLE", "compiled", "prepare"]
+
+GIVEN_LINE: Final = "Array(f8, 1, 'A', readonly=True)"
+GIVEN_TABLE: Final = "Array(f8, 2, 'A', readonly=True)"
+"""Numbers that a loop only reads; whoever calls it may have them for reading alone, too."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 

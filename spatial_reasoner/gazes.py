@@ -1,15 +1,15 @@
-"""Gazes, and what is seen in them: plain values."""
+"""Gazes, and what is seen in them: plain values; and when what shows is seen."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from spatial_reasoner.compiled import GIVEN_LINE, compiled
 from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.sight import Scenery
-from spatial_reasoner.tolerances import Tolerances
 
-__all__ = ["Gaze", "Seen", "seen_after"]
+__all__ = ["Gaze", "Seen", "find_seen"]
 
 Flags = NDArray[np.bool_]
 
@@ -58,14 +58,13 @@ class Seen:
             getattr(self, name).flags.writeable = False
 
 
-def seen_after(
-    share: Floats, before: Flags, tolerances: Tolerances, kept: Floats | None = None
-) -> Flags:
-    """Whether each row is seen, given whether it was; `kept` is the share that is enough to stay.
+@compiled(f"void({GIVEN_LINE}, {GIVEN_LINE}, b1[:], f8, f8, b1[:])")
+def find_seen(
+    share: Floats, kept: Floats, before: Flags, begins: float, stays: float, seen: Flags
+) -> None:
+    """Sets which rows are `seen`, given which were `before`: for these `kept` is to be enough.
 
-    >>> seen_after(np.array([0.07, 0.07]), np.array([False, True]), Tolerances()).tolist()
-    [False, True]
+    Where it begins and where it stays is what `Tolerances.share` says.
     """
-    begins, stays = tolerances.share
-    enough: Flags = (share >= begins) | (before & ((share if kept is None else kept) >= stays))
-    return enough
+    for row in range(len(share)):
+        seen[row] = share[row] >= begins or (before[row] and kept[row] >= stays)

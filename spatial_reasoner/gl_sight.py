@@ -88,7 +88,7 @@ class GlSight:
     def looks(
         self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
     ) -> list[Picture]:
-        """Parts of the same, for many eyes, each with what there is for it."""
+        """Parts of the same, for many eyes; their sceneries are of equally many rows."""
         pictures: list[Picture] = []
         if not eyes:
             return pictures
@@ -245,8 +245,10 @@ class GlSight:
 
     def _tidy(self) -> None:
         """Starts anew once too much is kept: a door that moves is a new form at each turn."""
-        if max(map(len, (self._kinds, self._known, self._sheets))) > _KEPT:
+        if max(len(self._kinds), len(self._sheets)) > _KEPT:
             self._forget()
+        elif len(self._known) > _KEPT:
+            self._known.clear()
 
     def _forget(self) -> None:
         for form in self._kinds:

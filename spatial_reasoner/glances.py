@@ -78,7 +78,10 @@ class GlancingSight(Sight, Protocol):
     def looks(
         self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
     ) -> list[Picture]:
-        """Parts of what `look` shows, for many eyes, each with what there is for it."""
+        """Parts of what `look` shows, for many eyes, each with what there is for it.
+
+        Their sceneries are of equally many rows.
+        """
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
         """Where the row of each glance would show with nothing in front, and where it shows."""

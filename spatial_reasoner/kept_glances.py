@@ -16,6 +16,7 @@ __all__ = ["KeptGlances", "glance_keys"]
 
 Rows = NDArray[np.intp]
 _ROOM: Final = 8192
+"""More than all heads of a room ask for in one moment; a key is a kilobyte or two."""
 _THING: Final = 8
 """So many numbers say what is in a row."""
 

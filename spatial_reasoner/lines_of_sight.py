@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.compiled import compiled
+from spatial_reasoner.compiled import GIVEN_TABLE, compiled
 from spatial_reasoner.poses import Floats, rotations
 from spatial_reasoner.ray_casting import entries
 from spatial_reasoner.shapes import Shape
@@ -22,7 +22,6 @@ Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 _BEGIN: Final = 1e-6
 _FLAT: Final = 1e-12
-_PLACES: Final = "Array(f8, 2, 'A', readonly=True)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +89,7 @@ def _near(start: Floats, ways: Floats, obstacles: Obstacles) -> list[int]:
     return near
 
 
-@compiled(f"void(intp[:], {_PLACES}, f8[:], {_PLACES}, {_PLACES}, b1[:])")
+@compiled(f"void(intp[:], {GIVEN_TABLE}, f8[:], {GIVEN_TABLE}, {GIVEN_TABLE}, b1[:])")
 def _find_near(
     rows: Rows, poses: Floats, radii: Floats, start: Floats, ways: Floats, comes: Flags
 ) -> None:

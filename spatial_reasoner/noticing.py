@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.company import HANDS
-from spatial_reasoner.compiled import compiled
+from spatial_reasoner.gazes import find_seen
 from spatial_reasoner.hands import NO_HAND, moving_toward
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.motion import is_moving
@@ -25,7 +25,6 @@ from spatial_reasoner.viewpoint import directions, near, pointing
 __all__ = ["Moment", "noticed"]
 
 Bits = dict[str, Flags]
-_SHARES: Final = "Array(f8, 1, 'A', readonly=True)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +87,8 @@ def _in_sight(moment: Moment) -> Bits:
     sees, turned, looks = moment.empty, moment.empty, moment.empty
     was_seen, was_turned, was_looked = (mind.before(key) for key in ("sees", "turned", "looks"))
     for agent, seen in mind.seen.items():
-        _find_seen(seen.share, seen.kept, was_seen[agent], *share, sees[agent])
-        _find_seen(seen.turned, seen.turned_kept, was_turned[agent], *share, turned[agent])
+        find_seen(seen.share, seen.kept, was_seen[agent], *share, sees[agent])
+        find_seen(seen.turned, seen.turned_kept, was_turned[agent], *share, turned[agent])
         looks[agent] = seen.attended | (was_looked[agent] & seen.attended_kept)
     if mind.world.name != MYSELF:
         sees[mind.owner] &= mind.world.fresh
@@ -100,15 +99,6 @@ def _in_sight(moment: Moment) -> Bits:
         "looks": looks & sees & ours,
         "perceives": moment.parts_seen,
     }
-
-
-@compiled(f"void({_SHARES}, {_SHARES}, b1[:], f8, f8, b1[:])")
-def _find_seen(
-    share: Floats, kept: Floats, before: Flags, begins: float, stays: float, seen: Flags
-) -> None:
-    """Says what is `seen`, as `gazes.seen_after` does."""
-    for row in range(len(share)):
-        seen[row] = share[row] >= begins or (before[row] and kept[row] >= stays)
 
 
 def _in_reach(moment: Moment) -> Bits:

@@ -87,12 +87,23 @@ def _outsides(shapes: tuple[Shape | None, ...]) -> Outsides:
             continue
         centres[row], halves[row] = shape.centre, shape.half
         radii[row] = shape.half[0] if shape.kind == "sphere" else shape.radius
-        made = _tube(shape.half) if shape.kind == "cylinder" else _box(shape.half)
-        middles[row, : len(made[0])], normals[row, : len(made[1])] = made
-        middles[row] += shape.centre
+        middles[row], normals[row] = _facets(shape)
     kinds = [shape.kind if shape else "" for shape in shapes]
     balls, meshes = (np.array([kind == one for kind in kinds]) for one in ("sphere", "mesh"))
     return Outsides(centres, halves, radii, middles, normals, balls, meshes)
+
+
+@lru_cache(maxsize=1024)
+def _facets(shape: Shape) -> Floats:
+    """The middles and the normals of a shape's facets: (2, _FACETS, 3).
+
+    They are kept by shape, for a door that moves is another one at each turn, and all else is not.
+    """
+    found = np.zeros((2, _FACETS, 3))
+    made = _tube(shape.half) if shape.kind == "cylinder" else _box(shape.half)
+    found[:, : len(made[0])] = made
+    found[0] += shape.centre
+    return found
 
 
 def _box(half: Floats) -> tuple[Floats, Floats]:

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.compiled import compiled
+from spatial_reasoner.compiled import GIVEN_TABLE, compiled
 
 __all__ = [
     "IDENTITY",
@@ -32,8 +32,6 @@ Pose: TypeAlias = Floats
 IDENTITY: Final[Pose] = np.array([0.0, 0, 0, 0, 0, 0, 1])
 IDENTITY.flags.writeable = False
 _FARTHEST: Final = 1e4
-_POSES: Final = "Array(f8, 2, 'A', True)"
-"""Compiled loops take poses that are not to be written to, too."""
 
 
 def pose_of(numbers: Sequence[float]) -> Pose:
@@ -98,7 +96,7 @@ def tilts(poses: Floats) -> Floats:
     return tilt
 
 
-@compiled(f"({_POSES}, f8[:,:,::1])")
+@compiled(f"({GIVEN_TABLE}, f8[:,:,::1])")
 def _rotations(poses: Floats, out: Floats) -> None:
     for k in range(len(poses)):
         x, y, z, w = poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6]
@@ -113,7 +111,7 @@ def _rotations(poses: Floats, out: Floats) -> None:
         out[k, 2, 2] = 1 - 2 * (x * x + y * y)
 
 
-@compiled(f"({_POSES}, {_POSES}, f8[:,::1])")
+@compiled(f"({GIVEN_TABLE}, {GIVEN_TABLE}, f8[:,::1])")
 def _compose(outer: Floats, inner: Floats, out: Floats) -> None:
     turned = np.empty((len(outer), 3, 3))
     _rotations(outer, turned)
@@ -131,7 +129,7 @@ def _compose(outer: Floats, inner: Floats, out: Floats) -> None:
         out[k, 6] = p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2]
 
 
-@compiled(f"({_POSES}, f8[:,::1])")
+@compiled(f"({GIVEN_TABLE}, f8[:,::1])")
 def _inverse(poses: Floats, out: Floats) -> None:
     turned = np.empty((len(poses), 3, 3))
     _rotations(poses, turned)

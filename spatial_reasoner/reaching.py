@@ -23,7 +23,7 @@ from spatial_reasoner.shapes import Shape
 from spatial_reasoner.sight import NOTHING
 from spatial_reasoner.surfaces import distance
 
-__all__ = ["NOWHERE", "Limb", "Reached", "Reaching", "Room", "passed_through"]
+__all__ = ["Limb", "Reached", "Reaching", "Room", "passed_through"]
 
 _DOWN: Final = np.array([0.0, 0, -1])
 _STEPS: Final = 20
@@ -69,9 +69,6 @@ class Reached:
     low: Floats = field(default_factory=lambda: np.full(3, np.inf))
     high: Floats = field(default_factory=lambda: np.full(3, -np.inf))
     blockers: NDArray[np.intp] = field(default_factory=lambda: _NOBODY)
-
-
-NOWHERE: Final = Reached(False)
 
 
 class Reaching:

@@ -70,9 +70,8 @@ def _carry(
 ) -> bool:  # fmt: skip
     """Sets the tops under things, however far under them, and how surely each would carry them.
 
-    Of hulls it is only their highest top: whether there are any is returned.
-
-    What rests is higher than what carries it, so that of two cards each is not on the other.
+    What rests is higher than what carries it, so that of two cards each is not on the other. Of
+    hulls it is only their highest top: whether there are any is returned.
     """
     is_on_hull = False
     for k in range(len(things)):

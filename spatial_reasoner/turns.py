@@ -43,6 +43,8 @@ def _roll(turn: Floats, form: int, upright: float) -> None:
                 turn[k, c] = 1.0 if k == c else 0.0
     elif form == TUBE and abs(turn[2, 2]) < upright:
         length = math.hypot(turn[2, 0], turn[2, 1])
+        if length == 0.0:  # it stands: where nothing counts as level, that may come here
+            return
         x, y = turn[2, 0] / length, turn[2, 1] / length
         for k in range(3):
             one, other = turn[k, 0], turn[k, 1]

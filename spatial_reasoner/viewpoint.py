@@ -11,17 +11,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.compiled import compiled
+from spatial_reasoner.compiled import GIVEN_LINE, GIVEN_TABLE, compiled
 from spatial_reasoner.poses import Floats, Pose, rotations
 from spatial_reasoner.tolerances import Tolerances
 
-__all__ = ["FOUR", "directions", "fronts", "in_field", "near", "pointing"]
+__all__ = ["directions", "fronts", "in_field", "near", "pointing"]
 
 Flags = NDArray[np.bool_]
 
-FOUR: Final[Floats] = np.radians([90.0, -90.0, 0.0, 180.0])
+_FOUR: Final[Floats] = np.radians([90.0, -90.0, 0.0, 180.0])
 """Left, right, front, behind: their bearings from the front, to the left."""
-FOUR.flags.writeable = False
+_FOUR.flags.writeable = False
 
 _UPSIDE_DOWN: Final = 1 - math.cos(math.radians(5))
 """Within 5° of upside down every turn to upright is about as small, so the front says nothing."""
@@ -35,15 +35,12 @@ not."""
 _FOREARM: Final = 0.05
 """Elbow and wrist that are nearer to each other give no line."""
 _AHEAD: Final[Floats] = np.array([[1.0, 0, 0]])
-_GIVEN: Final = "Array(f8, 2, 'A', readonly=True)"
-"""Poses or places, which may not be written to."""
-_BEARINGS: Final = "Array(f8, 1, 'A', readonly=True)"
 _Rotation = tuple[
     tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]
 ]
 
 
-@compiled(f"UniTuple(UniTuple(f8, 3), 3)({_GIVEN}, intp)")
+@compiled(f"UniTuple(UniTuple(f8, 3), 3)({GIVEN_TABLE}, intp)")
 def _turned(poses: Floats, n: int) -> _Rotation:
     """The rows of the rotation matrix of one of many poses."""
     x, y, z, w = poses[n, 3], poses[n, 4], poses[n, 5], poses[n, 6]
@@ -59,7 +56,7 @@ def directions(
     centres: Floats,
     before: Flags,
     tolerances: Tolerances,
-    bearings: Floats = FOUR,
+    bearings: Floats = _FOUR,
 ) -> Flags:
     """In which regions around agents (a, 7) the middles of things (n, 3) lie: (a, n, k).
 
@@ -73,7 +70,7 @@ def directions(
     return found
 
 
-@compiled(f"void({_GIVEN}, f8[:,:], b1[:], {_GIVEN}, {_BEARINGS}, f8, f8, b1[:,:,:])")
+@compiled(f"void({GIVEN_TABLE}, f8[:,:], b1[:], {GIVEN_TABLE}, {GIVEN_LINE}, f8, f8, b1[:,:,:])")
 def _find_directions(
     heads: Floats,
     front: Floats,
@@ -113,7 +110,7 @@ def fronts(poses: Floats, forward: Floats | None = None) -> tuple[Floats, Flags]
     return found, clear
 
 
-@compiled(f"void({_GIVEN}, {_GIVEN}, f8[:,:], b1[:])")
+@compiled(f"void({GIVEN_TABLE}, {GIVEN_TABLE}, f8[:,:], b1[:])")
 def _find_fronts(poses: Floats, forward: Floats, found: Floats, clear: Flags) -> None:
     """Each one's `forward`, or that of all if there is but one, as a direction on the ground."""
     for n in range(len(poses)):
@@ -143,7 +140,7 @@ def near(heads: Floats, centres: Floats, before: Flags, tolerances: Tolerances) 
     return close
 
 
-@compiled(f"void({_GIVEN}, {_GIVEN}, f8, f8, b1[:,:])")
+@compiled(f"void({GIVEN_TABLE}, {GIVEN_TABLE}, f8, f8, b1[:,:])")
 def _find_near(heads: Floats, centres: Floats, begins: float, stays: float, close: Flags) -> None:
     """Turns what was `close` before into what is close now."""
     for a in range(len(heads)):
@@ -171,7 +168,7 @@ def pointing(
     return at
 
 
-@compiled(f"void(f8[:], f8[:], {_GIVEN}, f8, f8, b1[:])")
+@compiled(f"void(f8[:], f8[:], {GIVEN_TABLE}, f8, f8, b1[:])")
 def _find_pointed(
     hand: Floats, line: Floats, centres: Floats, begins: float, stays: float, at: Flags
 ) -> None:
@@ -209,7 +206,7 @@ def in_field(
     return inside if eyes.ndim == 2 else inside[0]
 
 
-@compiled(f"void({_GIVEN}, f8[:,:], {_GIVEN}, f8[:,:], b1[:,:])")
+@compiled(f"void({GIVEN_TABLE}, f8[:,:], {GIVEN_TABLE}, f8[:,:], b1[:,:])")
 def _find_inside(
     eyes: Floats, fields: Floats, points: Floats, wider: Floats, inside: Flags
 ) -> None:

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.gazes import Gaze, Seen, seen_after
+from spatial_reasoner.gazes import Gaze, Seen
 from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.headings import Headings, headings
 from spatial_reasoner.kept_glances import KeptGlances, glance_keys
@@ -33,7 +33,7 @@ from spatial_reasoner.sight import Eye, Scenery
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.windows import TURNED_KEPT, Panel, Window, window
 
-__all__ = ["Gaze", "Seen", "Visibility", "chosen_sight", "seen_after"]
+__all__ = ["Gaze", "Seen", "Visibility", "chosen_sight"]
 
 _EDGE: Final = 0.061
 """How much wider a field is for what was in it: 3.5°, four deviations of a smoothed head."""

@@ -1,5 +1,7 @@
 """Where things stand: outlines, heights, and what they show to the sky."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -112,6 +114,17 @@ def test_a_cylinder_lies_the_same_however_it_is_rolled() -> None:
         assert float(geometry.bottom[0]) == pytest.approx(0)
         a, b = np.array([0]), np.array([1])
         assert geometry.outlines.against(a, b)[0][0] == pytest.approx(0.1)
+
+
+def test_a_cylinder_may_stand_on_its_head_where_nothing_is_level() -> None:
+    """However it is turned there its axis points down, be it that no tilt is too small to count."""
+    shapes, yes = [cylinder(0.05, 0.4)], np.ones(1, dtype=bool)
+    for angle in np.linspace(0, 6, 100):
+        geometry = Geometry(shapes, yes, yes, replace(DEFAULTS, level=(0.0, 0.0)))
+        pose = turned((0, 0, 0.5), (np.cos(angle), np.sin(angle), 0, 0))
+        geometry.update(pose[None], yes, ~yes)
+        assert geometry.turn[0, :, 2] == pytest.approx([0, 0, -1])
+        assert np.linalg.det(geometry.turn[0]) == pytest.approx(1)
 
 
 def test_only_what_moved_is_worked_out() -> None:

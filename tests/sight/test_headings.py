@@ -54,7 +54,7 @@ def test_fields_hold_what_lies_in_them(seed: int, one: Window) -> None:
 @settings(max_examples=60, derandomize=True, deadline=None, database=None)
 @given(seed=st.integers(0, 10_000))
 def test_outlines_are_as_large_as_balls_of_their_size(seed: int) -> None:
-    """What a thing would show is between what the balls in and about it would."""
+    """What a thing would show is something, and little more than the ball about it would."""
     where, offsets, radii = lying(seed, NORMAL)
     distance = np.linalg.norm(offsets, axis=1)
     clear = where.some[0, -1] & (distance > 4 * radii) & (np.abs(where.azimuth[0]) < 0.7)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.gazes import seen_after
+from spatial_reasoner.gazes import find_seen
 from spatial_reasoner.poses import compose, pose_of
 from spatial_reasoner.sight import Scenery
 from spatial_reasoner.tolerances import Tolerances
@@ -94,7 +94,7 @@ def test_a_pen_is_steady_while_heads_jitter(visibility: Visibility) -> None:
         turn = noise.normal(0, 0.015, 2)
         eye = pose_of([*noise.normal(0, 0.0015, 3), 0, turn[0] / 2, turn[1] / 2, 1])
         [seen] = visibility.see([gaze(eye, there)])
-        before = seen_after(seen.share, before, Tolerances(), seen.kept)
+        find_seen(seen.share, seen.kept, before.copy(), *Tolerances().share, before)
         assert before.tolist() == [True, True, False], k
 
 
