@@ -80,7 +80,7 @@ def _ends_inside(
             reach = 0.0 if form == BALL else half[c]
             if abs(axes[2, c]) < flat:
                 spread += abs(axes[k, c]) * reach
-            else:
+            elif axes[2, c] != 0.0:
                 at[k] -= axes[k, c] * math.copysign(reach, axes[2, c])
         is_inside &= abs(at[k]) + spread <= walls[k] + slack
     return is_inside

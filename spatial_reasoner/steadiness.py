@@ -198,13 +198,14 @@ def _smooth(
         row, percept, gone = rows[k], percepts[k], now - last[rows[k]]
         mean, calm = means[row], calms[row]
         has_moved = _differ(mean, percept, jump)
-        _blend(mean, percept, 1.0 if has_moved else 1.0 - math.exp(-gone / smoothing))
+        is_new = has_moved or smoothing <= 0.0
+        _blend(mean, percept, 1.0 if is_new else 1.0 - math.exp(-gone / smoothing))
         if gone == np.inf or _differ(calm, mean, stirred):
             calm[:] = mean
             still[row] = 0.0
         else:
             still[row] += gone
-            _blend(calm, percept, gone / max(min(still[row], calming), _ROUNDING))
+            _blend(calm, percept, min(gone / max(min(still[row], calming), _ROUNDING), 1.0))
         if gone == np.inf or _differ(poses[row], calm, gate):
             poses[row] = calm
             told[count] = row

@@ -15,6 +15,8 @@ it is taken for either. What is longer is told in the settings.
 from collections.abc import Mapping
 from typing import Final
 
+import numpy as np
+
 from spatial_reasoner.errors import FrameError
 from spatial_reasoner.feed import Feed
 from spatial_reasoner.fields import Spot, choice, fields, number, optional, pose, text
@@ -73,7 +75,7 @@ class Gripper:
         """Remembers where its hand was perceived."""
         hand = frame.agents.get(self._agent, {}).get(self._part)
         if hand is not None:
-            self._hand = hand
+            self._hand = np.asarray(hand, dtype=np.float64)
 
     def read(self, t: float, reading: Mapping[str, object]) -> Frame:
         """What a reading says; FrameError names the field that is wrong."""

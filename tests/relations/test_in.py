@@ -1,11 +1,13 @@
 """What is in what."""
 
+from dataclasses import replace
+
 import pytest
 
 from spatial_reasoner.poses import compose
 from spatial_reasoner.shapes import bin_shape, box, cylinder, sphere
 from tests.relations.forms import MUG, size
-from tests.relations.stage import Stage, about, turned
+from tests.relations.stage import DEFAULTS, Stage, about, turned
 
 BASKET = bin_shape(size(0.4, 0.2, 0.2), 0.02, 0.02)
 BALL = sphere(0.04)
@@ -39,6 +41,13 @@ def test_what_sticks_out_of_the_top_is_in() -> None:
     stage.stand("bottle", cylinder(0.03, 0.5), 0.1, 0, 0.02)
     stage.put("spoon", box(size(0.02, 0.01, 0.5)), (-0.22, 0, 0.19), about("y", -40))
     assert {"bottle in basket", "spoon in basket"} == stage.said("in")
+
+
+def test_what_is_level_needs_no_tilt_to_be_forgiven() -> None:
+    """What lies level beside a wall of a bin is in it, though no tilt at all be forgiven."""
+    stage = Stage(replace(DEFAULTS, level=(0.0, 0.0)))
+    stage.put("basket", BASKET, (0, 0, 0.1)).put("box", box(size(0.1, 0.1, 0.1)), (-0.14, 0, 0.1))
+    assert "box in basket" in stage.said("in")
 
 
 def test_what_overflows_is_in_while_it_reaches_below_the_rim() -> None:

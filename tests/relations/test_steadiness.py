@@ -1,6 +1,8 @@
 """What keeps facts from flickering."""
 
+from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -156,6 +158,19 @@ def test_smoothing_takes_the_same_time_at_any_rate(rate: float) -> None:
     now = round(0.22 * rate) / rate
     way = 0.02 * (1 - np.exp(-now / 0.11))
     assert smoother.poses[0, 0] == pytest.approx(way, abs=DEFAULTS.gate)
+
+
+@pytest.mark.parametrize("settings", [{}, {"calming": 0.0}, {"smoothing": 0.0}])
+@pytest.mark.parametrize("every", [0.04, 0.5, 1.0, 2.0])
+def test_a_mean_is_never_off_by_more_than_the_noise(
+    settings: dict[str, Any], every: float
+) -> None:
+    """However seldom something is perceived, it is believed within what was perceived."""
+    smoother = Smoother(1, replace(DEFAULTS, **settings))
+    noise = np.random.default_rng(5).normal(0, 0.0015, (200, 3))
+    for k, shift in enumerate(noise):
+        smoother.smooth(START + every * k, ROW, turned(shift)[None])
+        assert np.abs(smoother.poses[0, :3]).max() <= np.abs(noise[: k + 1]).max() + 1e-12
 
 
 def test_a_quaternion_and_its_negative_are_one_turn() -> None:
