@@ -30,6 +30,7 @@ from spatial_reasoner.ray_casting import entries, ways_of
 from spatial_reasoner.renderers import chosen_sight
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.sight import Eye, Scenery
+from spatial_reasoner.slender import is_slender, seen_along
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.windows import TURNED_KEPT, Panel, Window, window
 
@@ -143,6 +144,9 @@ class Visibility:
         opaque = inside[~gaze.transparent[inside]]
         for row in broad.tolist():
             shape = gaze.scenery.shapes[row]
+            if shape is not None and is_slender(gaze, wide, shape, row):
+                would[:, row], shown[:, row] = seen_along(gaze, wide, shape, row, opaque)
+                continue
             if shape is None or shape.kind == "mesh":
                 only = [(gaze, wide, np.array([row]))]
                 would[:, row] = self._pictured(where, [eye], only)[0, :, row]

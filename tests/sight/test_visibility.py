@@ -217,6 +217,25 @@ def test_wide_fields(visibility: Visibility, wide: float) -> None:
     assert (seen.turned > 0.5).tolist() == (np.abs(angles) < wide / 2 + 0.1).tolist()
 
 
+@pytest.mark.parametrize("long", [8.0, 20.0, 60.0])
+@pytest.mark.parametrize("turn", [0.0, np.pi / 2])
+def test_a_pole_is_seen_however_long_it_is(
+    visibility: Visibility, long: float, turn: float
+) -> None:
+    """A pole of two centimetres, upright or lying across, shows as far as nothing hides it."""
+    lying = block((0.02, 0.02, long), 3.7, 0.0, 0.0, np.sin(turn / 2), 0, 0, np.cos(turn / 2))
+    edge = block((0.1, 60, 60), 3.0, 0, -30.0)
+    side = block((0.1, 60, 60), 3.0, -30.0, 0)
+    for hidden, shown in (
+        ((), 1.0),
+        ((side if turn else edge,), 0.5),
+        ((block((0.1, 60, 60), 2.0, 0, 0),), 0.0),
+    ):
+        [seen] = visibility.see([gaze(AHEAD, scenery(lying, *hidden))])
+        assert seen.in_view[0]
+        assert seen.share[0] == pytest.approx(shown, abs=0.15)
+
+
 def test_a_large_thing_across_two_panels(visibility: Visibility) -> None:
     """With a field too wide for one picture, a wall beside the head shows whole."""
     there = scenery(block((6, 0.1, 2), 0, 2, 0), block((6, 0.1, 2), 0, 1.8, -1.0))
