@@ -99,6 +99,34 @@ def turned(
     return made, turns
 
 
+@compiled("void(f8[:], f8[:,:], f8[:,:], f8[:], f8[:,:], f8[:], f8, f8[:])")
+def _open(
+    eye: Floats,
+    axes: Floats,
+    turn: Floats,
+    centre: Floats,
+    body: Floats,
+    half: Floats,
+    widest: float,
+    fov: Floats,
+) -> None:
+    """Sets how wide and high the field of an eye that is turned to a box must be to hold it."""
+    for j in range(1, 3):
+        most = 0.0
+        for corner in range(8):
+            depth = aside = 0.0
+            for i in range(3):
+                at, forward, across = centre[i] - eye[i], 0.0, 0.0
+                for n in range(3):
+                    at += body[i, n] * (half[n] if corner >> n & 1 else -half[n])
+                    forward += axes[i, n] * turn[n, 0]
+                    across += axes[i, n] * turn[n, j]
+                depth += at * forward
+                aside += at * across
+            most = max(most, abs(aside / max(depth, _AHEAD)))
+        fov[j - 1] = 2 * atan(max(min(most, widest) * _MARGIN, _LEAST))
+
+
 @compiled(
     "void(f8[:,:], i8[:], i8[:], i8[:], f8[:,:], f8[:,:], f8[:,:], f8[:,:,:],"
     " f8[:,:,:], f8[:,:,:,:], f8[:,:,:], f8[:,:,:], f8[:,:], f8[:,:])"
@@ -122,7 +150,6 @@ def _turn(
     """Sets how eyes are turned to things, and how wide their fields are to hold these's boxes."""
     rolled, upright = sin(_ROLL), cos(_ROLL)
     rx, rw = sin(_ROLL / 2), cos(_ROLL / 2)
-    spoke = np.empty((3, 3))
     for k in range(len(rows)):
         e, r, w = lookers[k], rows[k], worlds[lookers[k]]
         a, b = azimuths[e, r], elevations[e, r]
@@ -144,25 +171,8 @@ def _turn(
         poses[k, 4] = es * y - ex * z + ey * s + ez * x
         poses[k, 5] = es * z + ex * y - ey * x + ez * s
         poses[k, 6] = es * s - ex * x - ey * y - ez * z
-        for i in range(3):
-            for j in range(3):
-                spoke[i, j] = 0.0
-                for n in range(3):
-                    spoke[i, j] += axes[e, i, n] * turns[k, n, j]
-        for j in range(1, 3):
-            most = 0.0
-            for corner in range(8):
-                depth = aside = 0.0
-                for i in range(3):
-                    at = centres[w, r, i] - eyes[e, i]
-                    for n in range(3):
-                        half = halves[w, r, n]
-                        at += bodies[w, r, i, n] * (half if corner >> n & 1 else -half)
-                    depth += at * spoke[i, 0]
-                    aside += at * spoke[i, j]
-                most = max(most, abs(aside / max(depth, _AHEAD)))
-            most = min(most, tan(widths[e, r])) * _MARGIN
-            fovs[k, j - 1] = 2 * atan(max(most, _LEAST))
+        _open(eyes[e], axes[e], turns[k], centres[w, r], bodies[w, r], halves[w, r],
+              tan(widths[e, r]), fovs[k])  # fmt: skip
 
 
 @compiled("b1(f8[:], f8[:,:], f8[:,:,:], f8[:,:], i8, i8)")

@@ -164,6 +164,42 @@ def _lie(
                     inside[part, e, field, r] = is_in
 
 
+@compiled("f8(f8[:], f8[:], f8[:], f8, f8)")
+def _ball_area(eye: Floats, centre: Floats, forward: Floats, radius: float, away: float) -> float:
+    """How large a ball is in a flat picture, one metre ahead; inf if it reaches behind that."""
+    depth = 0.0
+    for k in range(3):
+        depth += (centre[k] - eye[k]) * forward[k]
+    square = depth * depth - radius * radius
+    if square <= _CLEAR:
+        return inf
+    tangent = sqrt(max(away * away - radius * radius, 0.0))
+    return pi * radius * radius * tangent / (square * sqrt(square))
+
+
+@compiled("f8(f8[:], f8[:], f8[:,:], f8[:], f8[:,:], f8[:,:])")
+def _facet_area(
+    eye: Floats, place: Floats, turn: Floats, forward: Floats, middles: Floats, normals: Floats
+) -> float:
+    """The same of all facets of a body that face the eye."""
+    here, ahead = np.empty(3), np.empty(3)
+    for k in range(3):  # into the frame of the body, in which its facets are
+        ahead[k] = here[k] = 0.0
+        for i in range(3):
+            ahead[k] += turn[i, k] * forward[i]
+            here[k] += turn[i, k] * (eye[i] - place[i])
+    area = 0.0
+    for facet in range(len(middles)):
+        facing = depth = 0.0
+        for k in range(3):
+            way = middles[facet, k] - here[k]
+            facing -= normals[facet, k] * way
+            depth += ahead[k] * way
+        if facing > 0.0:
+            area += facing / (depth * depth * depth) if depth > _BEFORE else inf
+    return area
+
+
 @compiled(
     "void(f8[:,:], f8[:,:,:], i8[:], f8[:,:], f8[:], f8[:,:,:], f8[:,:,:,:],"
     " f8[:,:,:], f8[:,:], f8[:,:,:,:], f8[:,:,:,:], b1[:,:], b1[:,:],"
@@ -189,7 +225,7 @@ def _show(
     wide: Flags,
 ) -> None:
     """Sets how many points of which panel what is in some field would show."""
-    forward, ahead, eye = np.empty(3), np.empty(3), np.empty(3)
+    forward = np.empty(3)
     for e in range(len(eyes)):
         w = worlds[e]
         for r in range(balls.shape[1]):
@@ -203,29 +239,11 @@ def _show(
             for k in range(3):
                 forward[k] = axes[e, k, 0] * cos(yaw) + axes[e, k, 1] * sin(yaw)
             if balls[w, r]:
-                depth, radius = 0.0, radii[w, r]
-                for k in range(3):
-                    depth += (centres[w, r, k] - eyes[e, k]) * forward[k]
-                square = depth * depth - radius * radius
-                area = inf
-                if square > _CLEAR:
-                    tangent = sqrt(max(distance * distance - radius * radius, 0.0))
-                    area = pi * radius * radius * tangent / (square * sqrt(square))
+                area = _ball_area(eyes[e], centres[w, r], forward, radii[w, r], distance)
             else:
-                for k in range(3):  # into the frame of the body, in which its facets are
-                    ahead[k] = eye[k] = 0.0
-                    for i in range(3):
-                        ahead[k] += turns[w, r, i, k] * forward[i]
-                        eye[k] += turns[w, r, i, k] * (eyes[e, i] - places[w, r, i])
-                area = 0.0
-                for facet in range(middles.shape[2]):
-                    facing = depth = 0.0
-                    for k in range(3):
-                        way = middles[w, r, facet, k] - eye[k]
-                        facing -= normals[w, r, facet, k] * way
-                        depth += ahead[k] * way
-                    if facing > 0.0:
-                        area += facing / (depth * depth * depth) if depth > _BEFORE else inf
+                area = _facet_area(
+                    eyes[e], places[w, r], turns[w, r], forward, middles[w, r], normals[w, r]
+                )
             points = density[e] * density[e] * area
             numbers[4, e, r], numbers[5, e, r] = points, yaw
             crosses = False
