@@ -134,15 +134,18 @@ class Merger:
     def _recognised(
         self, named: set[int], found: list[tuple[int, Percept]], world: World
     ) -> list[tuple[int, int]]:
-        """Hidden rows that are where something is now perceived by its name."""
-        adopted = []
-        for hidden in self._hidden_rows(world):
-            for row, percept in found:
-                if self._is_same(hidden, row, percept.pose, world) and row in named:
-                    adopted.append((hidden, row))
-                    named = named - {row}
-                    break
-        return adopted
+        """Hidden rows that are where something is now perceived by its name: the nearest ones."""
+        pairs = [
+            (float(np.linalg.norm(world.pose[hidden, :3] - percept.pose[:3])), hidden, row)
+            for hidden in self._hidden_rows(world)
+            for row, percept in found
+            if row in named and self._is_same(hidden, row, percept.pose, world)
+        ]
+        adopted: dict[int, int] = {}
+        for _, hidden, row in sorted(pairs):
+            if hidden not in adopted and row not in adopted.values():
+                adopted[hidden] = row
+        return [*adopted.items()]
 
     def _hidden_rows(self, world: World) -> list[int]:
         rows = (self._roster.row[f"{HIDDEN}_{i + 1}"] for i in range(self._hidden))

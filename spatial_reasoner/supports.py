@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.bodies import HULL
+from spatial_reasoner.bodies import BALL, HULL
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.polygons import Rows
@@ -35,7 +35,8 @@ def tops(geometry: Geometry, things: Rows, supports: Rows, over: Floats) -> tupl
     margins = geometry.tolerances.on_margin
     is_on_hull = _carry(
         things, supports, over, *margins, geometry.measures, geometry.middle, geometry.balance,
-        geometry.turn, geometry.bodies.half, geometry.bodies.form, geometry.axis, top, sure,
+        geometry.turn, geometry.bodies.half, geometry.bodies.form, geometry.bodies.hollow,
+        geometry.bodies.cavity_middle, geometry.bodies.cavity_half, geometry.axis, top, sure,
     )  # fmt: skip
     if is_on_hull:
         is_hull = geometry.bodies.form.take(supports) == HULL
@@ -59,16 +60,39 @@ def _slope(point: Floats, half: Floats, middle: Floats, turn: Floats, limit: flo
     return top
 
 
+@compiled("f8(f8[::1], f8[:,::1], f8[::1], b1, f8[::1], f8[:,::1], f8[::1], f8[::1])")
+def _inset(
+    place: Floats, turn: Floats, half: Floats, is_ball: bool, middle: Floats, bin_turn: Floats,
+    cavity: Floats, walls: Floats,
+) -> float:  # fmt: skip
+    """How far a thing is within the walls of a bin, seen from above, at least."""
+    inset = np.inf
+    for k in range(2):
+        at, spread = -cavity[k], half[0] if is_ball else 0.0
+        for r in range(3):
+            at += bin_turn[r, k] * (place[r] - middle[r])
+        for c in range(0 if is_ball else 3):
+            along = 0.0
+            for r in range(3):
+                along += bin_turn[r, k] * turn[r, c]
+            spread += abs(along) * half[c]
+        inset = min(inset, walls[k] - abs(at) - spread)
+    return float(inset)
+
+
 @compiled(
     "b1(i8[::1], i8[::1], f8[::1], f8, f8, f8[:,::1], f8[:,::1], f8[:,::1], f8[:,:,::1],"
-    " f8[:,::1], i1[::1], i8[::1], f8[::1], b1[::1])"
+    " f8[:,::1], i1[::1], b1[::1], f8[:,::1], f8[:,::1], i8[::1], f8[::1], b1[::1])"
 )
 def _carry(
     things: Rows, supports: Rows, over: Floats, margin: float, margin_off: float,
     measures: Floats, middles: Floats, balances: Floats, turns: Floats, halves: Floats,
-    forms: NDArray[np.int8], axes: Rows, tops: Floats, sure: Flags,
+    forms: NDArray[np.int8], hollow: Flags, cavity_middles: Floats, cavity_halves: Floats,
+    axes: Rows, tops: Floats, sure: Flags,
 ) -> bool:  # fmt: skip
     """Sets the tops under things, however far under them, and how surely each would carry them.
+
+    Over the opening of a bin there is none: what does not reach over its walls would fall in.
 
     What rests is higher than what carries it, so that of two cards each is not on the other. Of
     hulls it is only their highest top: whether there are any is returned.
@@ -82,9 +106,15 @@ def _carry(
         if axes[row] == TILTED:
             top = _slope(balances[thing], halves[row], middle, turns[row], top - middle[2])
             body = top - _SUNK
-        rests = over[k] <= margin_off and body < balances[thing, 2]
+        inset = -np.inf
+        if hollow[row] and axes[row] == 2 and turns[row, 2, 2] > 0:
+            inset = _inset(
+                middles[thing], turns[thing], halves[thing], forms[thing] == BALL, middle,
+                turns[row], cavity_middles[row], cavity_halves[row],
+            )  # fmt: skip
+        rests = over[k] <= margin_off and body < balances[thing, 2] and inset <= margin_off
         tops[k] = top if rests else NO_TOP
-        sure[k] = rests and over[k] <= margin
+        sure[k] = rests and over[k] <= margin and inset <= margin
     return is_on_hull
 
 

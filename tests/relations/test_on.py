@@ -222,3 +222,20 @@ def test_a_tilted_floor_and_a_wall() -> None:
     """A plane that stands upright is a wall and carries nothing."""
     stage = Stage().put("wall", plane(), (0, 0, 0), about("y", 90)).stand("cup", CUBE, 0, 0, 0)
     assert not stage.facts()
+
+
+def test_what_hangs_over_the_opening_of_a_bin_is_not_on_it() -> None:
+    """At the height of the rim only what reaches over a wall rests there."""
+    tub = bin_shape(size(0.3, 0.3, 0.2), 0.02, 0.02)
+    stage = Stage().stand("tub", tub, 0, 0, 0)
+    stage.stand("cup", cylinder(0.04, 0.1), 0, 0, 0.2)
+    stage.stand("ball", sphere(0.03), 0.08, 0.05, 0.2)
+    assert stage.said("on") == set()
+    over = Stage().stand("tub", tub, 0, 0, 0).stand("lid", box(size(0.32, 0.32, 0.01)), 0, 0, 0.2)
+    assert over.said("on") == {"lid on tub"}
+    across = Stage().stand("tub", tub, 0, 0, 0).stand("bar", box(size(0.4, 0.03, 0.03)), 0, 0, 0.2)
+    assert across.said("on") == {"bar on tub"}
+    floor = Stage().put("tub", tub, (0, 0, 0.1), about("x", 180)).stand(
+        "cup", cylinder(0.04, 0.1), 0, 0, 0.2
+    )
+    assert floor.said("on") == {"cup on tub"}

@@ -71,6 +71,16 @@ def test_who_is_recognised_later_is_one_thing() -> None:
     assert robot.world.known[robot.roster.row["ball"]]
 
 
+def test_of_two_without_a_name_the_nearest_is_recognised() -> None:
+    """Of several unnamed things that a named one may be, it is the nearest."""
+    robot = Robot()
+    both = [Unnamed(sphere(0.05), pose_of([x, 0, 1])) for x in (1.0, 1.04)]
+    robot.take(Frame(0.0, "eye", unnamed=tuple(both)))
+    robot.take(frame(0.04, ball=[1.035, 0, 1]))
+    known = [robot.world.known[robot.roster.row[f"unnamed_{n}"]] for n in (1, 2)]
+    assert known == [True, False]
+
+
 def test_two_things_at_one_place_are_two() -> None:
     """What is named in a frame is nothing unnamed of the same frame."""
     robot = Robot()
