@@ -6,8 +6,11 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,12 +35,29 @@ _SUBSCRIBE: Final = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """What a move took, in seconds: until its frame was reasoned on; until its fact was heard; of
+    that, from the last frame before it until the board had it, and from then on."""
+
+    taken: float
+    heard: float
+    told: float
+    sent: float
+
+
 def eyes_event() -> list[Figure]:
     """A percept in on one socket until its fact is heard on another, but for the debounce."""
-    taken, heard = zip(*asyncio.run(_waits()), strict=True)
-    spare = [wait - Tolerances().debounce for wait in heard]
-    reasoned = statistics.median(taken)
-    stages = f"to the reasoner and through it {reasoned * 1000:.0f} ms, board and events the rest"
+    line, moves = asyncio.run(_waits())
+    spare = [move.heard - Tolerances().debounce for move in moves]
+    taken, told, sent = (
+        1000 * statistics.median(getattr(move, stage) for move in moves)
+        for stage in ("taken", "told", "sent")
+    )
+    stages = (
+        f"line {line * 1000:.1f} ms, reasoning {taken - line * 1000:.1f} ms, "
+        f"telling the board {told - taken:.1f} ms, event {sent:.1f} ms, frames awaited the rest"
+    )
     late = statistics.quantiles(spare, n=20)[-1]
     target = 2 / RATE
     shown = f"{late * 1000:.0f} ms"
@@ -48,8 +68,8 @@ def eyes_event() -> list[Figure]:
 MEASURES: Final[tuple[Measure, ...]] = (eyes_event,)
 
 
-async def _waits() -> list[tuple[float, float]]:
-    """For each move of a ball: until its frame was reasoned on, and until its fact was heard."""
+async def _waits() -> tuple[float, list[_Move]]:
+    """How long a line takes there and back, and what each move of a ball takes."""
     room = place(50, 3)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "room.json"
@@ -61,37 +81,47 @@ async def _waits() -> list[tuple[float, float]]:
             async with connect(eyes) as camera, connect(f"ws{board[4:]}/events") as hearer:
                 await hearer.send(json.dumps(_SUBSCRIBE))
                 await hearer.recv()
-                return await _moves(room, camera, hearer)
+                return await _line(camera), await _moves(room, camera, hearer)
 
 
-async def _moves(
-    room: Place, camera: ClientConnection, hearer: ClientConnection
-) -> list[tuple[float, float]]:
+async def _line(socket: ClientConnection) -> float:
+    """How long it takes there and back, in seconds."""
+    takes = []
+    for _ in range(50):
+        start = time.time()
+        await (await socket.ping())
+        takes.append(time.time() - start)
+    return statistics.median(takes)
+
+
+async def _moves(room: Place, camera: ClientConnection, hearer: ClientConnection) -> list[_Move]:
     """Frames at their pace; every half second a ball is on another table."""
-    clock = asyncio.get_running_loop().time
-    pace, found = clock(), []
+    pace, found = time.time(), []
+    starts: list[float] = []
     hearing = asyncio.create_task(_heard(hearer))
     for number, frame in enumerate(frames(room, (_MOVES + 1) * _BETWEEN / RATE)):
         turn, since = divmod(number, _BETWEEN)
-        await asyncio.sleep(pace + number / RATE - clock())
-        start = clock()
+        await asyncio.sleep(pace + number / RATE - time.time())
+        starts.append(time.time())
         await camera.send(json.dumps({"id": number, **_with_ball(written(frame), room, turn % 2)}))
         answer = json.loads(await camera.recv())
         assert answer.get("ok"), answer
         if since == 0:
-            sent, taken = start, clock() - start
+            moved, taken = starts[-1], time.time() - starts[-1]
         if since == _BETWEEN - 1:
             if turn:  # with the first one all is new
-                found.append((taken, await hearing - sent))
+                then, made = await hearing
+                last = max(start for start in starts if start < made)
+                found.append(_Move(taken, then - moved, made - last, then - made))
             hearing = asyncio.create_task(_heard(hearer))
     hearing.cancel()
     return found
 
 
-async def _heard(hearer: ClientConnection) -> float:
-    """When the next event came."""
-    await hearer.recv()
-    return asyncio.get_running_loop().time()
+async def _heard(hearer: ClientConnection) -> tuple[float, float]:
+    """When the next event came, and when the board made it."""
+    event = json.loads(await hearer.recv())
+    return time.time(), datetime.fromisoformat(event["t"]).timestamp()
 
 
 def _with_ball(said: dict[str, Any], room: Place, table: int) -> dict[str, Any]:
