@@ -1,9 +1,10 @@
 """Who can see what: shares of what shows, for every head and every thing.
 
-One picture is drawn for each head, wide enough for all that turning it a little shows. What it
-shows of each thing, in each field, is compared with what would show with nothing in front, which
-follows from the thing's outline. Where the picture can't tell (what is small, what lies across an
-edge, what lies behind glass, meshes) a glance looks closely at that thing alone.
+One picture is drawn for each head, wide enough for all that turning it a little shows, but for the
+parts in which nothing is. What it shows of each thing, in each field, is compared with what would
+show with nothing in front, which follows from the thing's outline. Where the picture can't tell
+(what is small, what lies across an edge, what lies behind glass, meshes) a glance looks closely at
+that thing alone; what is too long for a glance and too thin for a picture is looked for along it.
 
 Gazes that can't differ share their answer, and what is still is not drawn again: answers are kept
 by what they depend on, which is only what lies within the widest field. All is decided by the
@@ -27,14 +28,13 @@ from spatial_reasoner.outlines import outlines
 from spatial_reasoner.picture_parts import part_with
 from spatial_reasoner.poses import Floats, compose
 from spatial_reasoner.ray_casting import entries, ways_of
-from spatial_reasoner.renderers import chosen_sight
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.sight import Eye, Scenery
 from spatial_reasoner.slender import is_slender, seen_along
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.windows import TURNED_KEPT, Panel, Window, window
 
-__all__ = ["Gaze", "Seen", "Visibility", "chosen_sight"]
+__all__ = ["Visibility"]
 
 _EDGE: Final = 0.061
 """How much wider a field is for what was in it: 3.5°, four deviations of a smoothed head."""

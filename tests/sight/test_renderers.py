@@ -11,7 +11,7 @@ from spatial_reasoner import gl_sight
 from spatial_reasoner.bullet import Bullet
 from spatial_reasoner.errors import NoRenderer
 from spatial_reasoner.gl_sight import GlSight
-from spatial_reasoner.visibility import chosen_sight
+from spatial_reasoner.renderers import chosen_sight
 from tests.sight.places import ball, block, bowl, looking, scenery, view
 
 
