@@ -9,11 +9,13 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+BROWSER := chromium fonts-dejavu-core
+
 # The first of these that runs and is new enough; PyBullet's wheels end at 3.11, so that comes first.
 FIND_PYTHON = for p in python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
-.PHONY: help setup demo test lint types kill-story soak bench lock clean
+.PHONY: help setup browser demo test lint types kill-story soak bench lock clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -34,7 +36,13 @@ $(STAMP): requirements.lock pyproject.toml
 demo: $(STAMP)  ## play the demonstration
 	$(BIN)/mindboard demo two-minds $(ARGS)
 
-test: $(STAMP)  ## run all the tests (ARGS="-k expiry" for some)
+browser:  ## install Debian's Chromium, which the tests of the page drive
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+	  apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
+	  apt-get -qq install -y --no-install-recommends $(BROWSER) >/dev/null; } || \
+	  echo 'make: no Chromium, so the tests of the page are skipped: apt-get install $(BROWSER)' >&2
+
+test: $(STAMP) browser  ## run all the tests (ARGS="-k expiry" for some)
 	$(BIN)/python -m pytest $(ARGS)
 
 lint: $(STAMP)  ## check the style
