@@ -1,0 +1,82 @@
+"""A page in a real browser: opened, looked at, and asked what somebody would see of it."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, ViewportSize
+
+__all__ = ["DESK", "PORTRAIT", "TABLET", "Opened", "chromium_path"]
+
+DESK: Final[ViewportSize] = {"width": 1280, "height": 800}
+TABLET: Final[ViewportSize] = {"width": 1024, "height": 768}
+PORTRAIT: Final[ViewportSize] = {"width": 768, "height": 1024}
+_NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+_FOUND: Final = (Path(__file__).parent / "looks.js").read_text("utf-8")
+_PATIENCE: Final = 30_000.0
+"""Milliseconds that something may take to show: a machine of two cores draws by itself."""
+
+
+def chromium_path() -> str | None:
+    """Where the system's browser is, if it has one."""
+    return next((found for name in _NAMES if (found := shutil.which(name))), None)
+
+
+class Opened:
+    """One page of the board, with what it complained of."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        size: ViewportSize = DESK,
+        scheme: str = "light",
+        allowed: tuple[str, ...] = (),
+    ) -> None:
+        self._context: Final = browser.new_context(
+            viewport=size, color_scheme="dark" if scheme == "dark" else "light"
+        )
+        self.page: Final[Page] = self._context.new_page()
+        self.page.set_default_timeout(_PATIENCE)
+        self.complaints: Final[list[str]] = []
+        self._allowed: Final = allowed
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", self._failed)
+        self.page.goto(url)
+
+    def until(self, script: str, argument: object = None) -> Any:
+        """Waits until a function of the page is true, and answers what it gave."""
+        return self.page.wait_for_function(script, arg=argument).json_value()
+
+    def until_text(self, selector: str, text: str) -> None:
+        """Waits until what a selector finds first has a text in it."""
+        self.until(
+            "([where, what]) => document.querySelector(where)?.innerText"
+            ".replace(/\\s+/g, ' ').includes(what)",
+            [selector, text],
+        )
+
+    def text(self, selector: str) -> str:
+        """All text that is shown in what a selector finds, spaces folded."""
+        found = self.page.locator(selector).all_inner_texts()
+        return " ".join(" ".join(found).split())
+
+    def faults(self) -> list[str]:
+        """What is cut, lies on something else, leaves the window or can hardly be read."""
+        found: list[str] = self.page.evaluate(_FOUND)
+        return found
+
+    def close(self) -> None:
+        """Closes it; what it complained of on its console is an error."""
+        self._context.close()
+        unexpected = [c for c in self.complaints if not any(a in c for a in self._allowed)]
+        assert not unexpected, json.dumps(unexpected, indent=1)
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            where = message.location.get("url", "")
+            self.complaints.append(f"{message.text} ({where})")
+
+    def _failed(self, error: Error) -> None:
+        self.complaints.append(str(error))
