@@ -18,6 +18,7 @@ from kb_server.dl.answers import DLError
 from kb_server.journal.errors import JournalError
 from kb_server.service import (
     graph_routes,
+    page_routes,
     pose_routes,
     routes,
     sockets,
@@ -49,6 +50,7 @@ _ROUTERS: Final = (
     watching.router,
     pose_routes.router,
     streams.router,
+    page_routes.router,
     sockets.router,
 )
 

@@ -57,7 +57,9 @@ TICKET: Final = "ticket"
 _log: Final = logging.getLogger("mindboard.requests")
 _LOCAL: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 _ANY: Final = frozenset(("0.0.0.0", "::"))
-_OPEN: Final = frozenset(("/health",))
+_OPEN: Final = frozenset(("/", "/health"))
+_OPEN_BELOW: Final = "/page/"
+"""The files of the page hold no knowledge: it asks for that with a token, as anybody else."""
 _ISSUE: Final = "/ticket"
 _BEARER: Final = "bearer."
 _TICKET_SECONDS: Final = 30.0
@@ -191,7 +193,7 @@ class Gate:
             raise Forbidden(f"this board does not answer to the name {name[:80]!r}", host=name[:80])
 
     def _access(self, scope: Scope, headers: Mapping[str, str]) -> Access:
-        if self._tokens is None or scope["path"] in _OPEN:
+        if self._tokens is None or _is_open(scope["path"]):
             return ANYBODY
         kind, _, token = headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer":
@@ -256,6 +258,11 @@ def _check_origin(headers: Mapping[str, str]) -> None:
     origin = headers.get("origin")
     if origin is not None and origin.partition("://")[2] != headers.get("host"):
         raise Forbidden("pages of other sites may not use this board", origin=origin[:200])
+
+
+def _is_open(path: str) -> bool:
+    """Whether an address needs no token."""
+    return path in _OPEN or path.startswith(_OPEN_BELOW)
 
 
 def _is_number(name: str) -> bool:
