@@ -7,13 +7,24 @@ board answers, and is told to nobody else.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from demos.choreography import Choreography
 
-__all__ = ["SCENES", "Act", "Belief", "Case", "Question", "Step", "Story", "holds", "lacks"]
+__all__ = [
+    "SCENES",
+    "Act",
+    "Belief",
+    "Case",
+    "Question",
+    "Step",
+    "Story",
+    "Table",
+    "holds",
+    "lacks",
+]
 
 SCENES: Final = Path(__file__).parent / "scenes"
 Act = Callable[[Choreography], object]
@@ -48,12 +59,24 @@ class Question:
 
     With a variable in the patterns the answers are its values (those of the first one), sorted;
     without any the answer is `yes` or `no`. What is explained is the first pattern, answered.
+    Where the patterns have no answer, `otherwise` is asked in their place, if there is any. `then`
+    is the number of a past step: it is asked of the model as it was at that step's end.
+    With `clarifies` the answer is the property that best tells apart what the patterns may mean,
+    or none where nothing is to be told apart.
     """
 
     ask: str
     model: str
     patterns: tuple[str, ...]
     expected: tuple[str, ...]
+    otherwise: tuple[str, ...] = ()
+    then: int | None = None
+    clarifies: bool = False
+
+    @property
+    def instead(self) -> "Question | None":
+        """The question that is asked when this one has no answer."""
+        return replace(self, patterns=self.otherwise, otherwise=()) if self.otherwise else None
 
     @property
     def variable(self) -> str | None:
@@ -79,6 +102,18 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """What several minds hold of the same: a column for each (`columns`: headings by model).
+
+    A row is a pattern such as `ball isIn ?where`; what a mind holds of it stands in its column.
+    """
+
+    title: str
+    columns: Mapping[str, str]
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """A part of a case: what is told, what is acted, and what each mind then holds."""
 
@@ -87,6 +122,7 @@ class Step:
     act: Act
     beliefs: tuple[Belief, ...] = ()
     questions: tuple[Question, ...] = ()
+    table: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)
