@@ -1,0 +1,97 @@
+/**
+ * The facts of one model as they are now: read once, then kept up by events.
+ */
+
+import { get, modelPath } from "./api.js";
+
+const PAGE = 10_000;
+/** More of a model is not shown: a page is for eyes. */
+export const MOST_FACTS = 20_000;
+const AGAIN = 1_000;
+
+export class LiveFacts {
+  /**
+   * @param {import("./line.js").Line} line
+   * @param {string} model
+   * @param {{came: (fact: string) => void, went: (fact: string) => void, whole: () => void,
+   *          moment: (seq: number, t: number) => void}} tell
+   */
+  constructor(line, model, tell) {
+    this.model = model;
+    /** @type {Set<string>} */
+    this.facts = new Set();
+    this.isKnown = false;
+    this.isPartial = false;
+    this._tell = tell;
+    this._missed = /** @type {any[]|null} */ (null);
+    this._reading = /** @type {AbortController|null} */ (null);
+    const fields = { model, patterns: ["?s ?p ?o"], on: "both" };
+    this._handle = line.subscribe(fields, (event) => this._hear(event));
+  }
+
+  end() {
+    this._reading?.abort();
+    this._handle.end();
+  }
+
+  /** @param {any} event */
+  _hear(event) {
+    if (event.event === "begun") {
+      if (!event.resumed || !this.isKnown) this._read();
+    } else if (event.event === "appear" || event.event === "disappear") {
+      this._tell.moment(event.seq, Date.parse(event.t));
+      if (this._missed) this._missed.push(event);
+      else this._take(event);
+    }
+  }
+
+  /** @param {any} event */
+  _take({ event, bindings: { s, p, o } }) {
+    const fact = `${s} ${p === "rdf:type" ? "a" : p} ${o}`; // a value stands alone; a fact says `a`
+    if (event === "appear") {
+      if (this.facts.has(fact) || this.facts.size >= MOST_FACTS) return;
+      this.facts.add(fact);
+      this._tell.came(fact);
+    } else if (this.facts.delete(fact)) {
+      this._tell.went(fact);
+    }
+  }
+
+  /** Reads all; what happens meanwhile is taken up after it, in order. */
+  async _read() {
+    this._reading?.abort();
+    const reading = (this._reading = new AbortController());
+    this._missed = [];
+    try {
+      const { facts, isPartial } = await factsOf(this.model, null, reading.signal);
+      if (reading.signal.aborted) return;
+      this.facts = facts;
+      this.isPartial = isPartial;
+      this.isKnown = true;
+      for (const event of this._missed.splice(0)) this._take(event);
+      this._missed = null;
+      this._tell.whole();
+    } catch (reason) {
+      const isWorthAnother = /** @type {any} */ (reason).status !== 404 && !reading.signal.aborted;
+      if (isWorthAnother) setTimeout(() => reading.signal.aborted || this._read(), AGAIN);
+    }
+  }
+}
+
+/**
+ * The facts of a model, now or as they were at a moment.
+ * @param {string} model
+ * @param {string|number|null} at
+ * @param {AbortSignal} signal
+ */
+export async function factsOf(model, at, signal) {
+  /** @type {Set<string>} */
+  const facts = new Set();
+  let cursor = null;
+  do {
+    const page = await get(modelPath(model, "facts"), { limit: PAGE, cursor, at }, { signal });
+    for (const { fact } of page.facts) facts.add(fact);
+    cursor = page.next;
+  } while (cursor && facts.size < MOST_FACTS);
+  return { facts, isPartial: Boolean(cursor) };
+}

@@ -1,0 +1,339 @@
+/**
+ * The line to the board: one websocket, made again with patience when it breaks.
+ *
+ * Subscriptions outlive it. Each resumes after what it has heard, of the same board; where that can't
+ * be (another board answers there, or its journal no longer reaches back), it begins anew and says so.
+ */
+
+import { Refusal, get } from "./api.js";
+import { Progress } from "./progress.js";
+import { token } from "./token.js";
+
+/** @typedef {"connecting"|"open"|"lost"|"refused"} LineState */
+
+const FIRST_DELAY = 100;
+const LONGEST_DELAY = 2_000;
+const BEAT = 10_000;
+const OPEN_WITHIN = 5_000;
+const ANSWER_WITHIN = 20_000;
+const AGAIN = 1_000;
+/** Refusals of the moment: the same may be said again. */
+const PASSING = new Set(["busy", "read_only", "stopping"]);
+
+/**
+ * @param {{onState?: (state: LineState, reason: Refusal|null) => void}} [hear]
+ * @returns {Line}
+ */
+export function connect(hear = {}) {
+  const line = new Line(hear.onState ?? (() => {}));
+  line.retry();
+  return line;
+}
+
+export class Line {
+  /** @param {(state: LineState, reason: Refusal|null) => void} onState */
+  constructor(onState) {
+    this.state = /** @type {LineState} */ ("connecting");
+    /** The name of the board at the other end, and the delta up to which all is told; null before. */
+    this.board = /** @type {string|null} */ (null);
+    this.seq = 0;
+    this._onState = onState;
+    this._socket = /** @type {WebSocket|null} */ (null);
+    this._delay = FIRST_DELAY;
+    this._timer = 0;
+    this._beat = 0;
+    this._number = 0;
+    /** @type {Map<string, {done: (answer: any) => void, fail: (reason: Refusal) => void, timer: number}>} */
+    this._answers = new Map();
+    /** @type {Map<string, Set<(event: any) => void>>} */
+    this._hearers = new Map();
+    /** @type {Map<string, Subscription>} */
+    this._subscriptions = new Map();
+    addEventListener("online", () => this._hurry());
+    document.addEventListener("visibilitychange", () => this._hurry());
+  }
+
+  /**
+   * Has a command carried out; a `Refusal` with status 0 when its answer is lost.
+   * @param {string} op
+   * @param {Record<string, unknown>} [fields]
+   * @returns {Promise<any>}
+   */
+  command(op, fields = {}) {
+    return this._say(`c${++this._number}`, { op, ...fields });
+  }
+
+  /**
+   * Subscribes for as long as the handle is not ended. `onEvent` hears the events of the board, and
+   * `{event: "begun", seq, board, resumed}` each time it stands: where `resumed` is false, what happened
+   * before is not told. `{event: "error", error}` is its end.
+   * @param {Record<string, unknown>} fields those of `subscribe`, or with `op` of `subscribe_divergence`
+   * @param {(event: any) => void} onEvent
+   * @returns {Subscription}
+   */
+  subscribe(fields, onEvent) {
+    const name = `s${++this._number}`;
+    const subscription = new Subscription(this, name, fields, onEvent);
+    this._subscriptions.set(name, subscription);
+    if (this.state === "open") subscription.begin();
+    return subscription;
+  }
+
+  /**
+   * Hears the events that belong to no subscription: "poses", "stage", "models", and "open" of the line
+   * itself: `{event: "open", board, afresh}`, `afresh` where another board answers than before.
+   * @param {string} name
+   * @param {(event: any) => void} hear
+   * @returns {() => void} ends it
+   */
+  on(name, hear) {
+    const hearers = this._hearers.get(name) ?? new Set();
+    this._hearers.set(name, hearers.add(hear));
+    return () => hearers.delete(hear);
+  }
+
+  /** Tries at once, also after a refusal. */
+  retry() {
+    clearTimeout(this._timer);
+    if (this._socket) return;
+    if (this.state === "refused") this._become("connecting", null);
+    this._connect();
+  }
+
+  _hurry() {
+    if (this.state === "lost" && document.visibilityState === "visible") this.retry();
+  }
+
+  /** @param {LineState} state @param {Refusal|null} reason */
+  _become(state, reason) {
+    this.state = state;
+    this._onState(state, reason);
+  }
+
+  _connect() {
+    const pass = token();
+    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/events`;
+    const socket = new WebSocket(address, pass ? ["mindboard", `bearer.${pass}`] : ["mindboard"]);
+    const late = setTimeout(() => socket.close(), OPEN_WITHIN);
+    this._socket = socket;
+    socket.onopen = () => {
+      clearTimeout(late);
+      this._opened(socket);
+    };
+    socket.onmessage = (message) => this._heard(JSON.parse(message.data));
+    socket.onclose = () => {
+      clearTimeout(late);
+      this._broke(socket);
+    };
+  }
+
+  /** @param {WebSocket} socket */
+  async _opened(socket) {
+    try {
+      await this._hail();
+    } catch {
+      socket.close();
+      return;
+    }
+    if (socket !== this._socket) return;
+    this._delay = FIRST_DELAY;
+    this._beat = setInterval(() => this._keepUp(socket), BEAT);
+    for (const each of [...this._subscriptions.values()]) each.begin();
+  }
+
+  /** Learns which board it is; the first that is said on a line. */
+  async _hail() {
+    const { board, seq } = await this.command("ping");
+    const afresh = this.board !== null && this.board !== board;
+    this.board = board;
+    this.seq = seq;
+    this._become("open", null);
+    this._tell({ event: "open", board, afresh });
+  }
+
+  /** Sees how far the board has come; a line that says nothing is none. @param {WebSocket} socket */
+  async _keepUp(socket) {
+    try {
+      const { seq } = await this.command("ping");
+      this.seq = seq;
+      for (const each of this._subscriptions.values()) each.passed(seq);
+    } catch {
+      socket.close();
+      this._broke(socket);
+    }
+  }
+
+  /** @param {WebSocket} socket */
+  async _broke(socket) {
+    if (socket !== this._socket) return;
+    this._socket = null;
+    clearInterval(this._beat);
+    for (const { fail, timer } of this._answers.values()) {
+      clearTimeout(timer);
+      fail(new Refusal(0, "lost", "the line broke"));
+    }
+    this._answers.clear();
+    if (this.state === "open") this._become("lost", null);
+    const refusal = await whyRefused();
+    if (this._socket) return;
+    if (refusal) {
+      this._become("refused", refusal);
+      return;
+    }
+    if (this.state !== "lost") this._become("lost", null);
+    this._timer = setTimeout(() => this.retry(), this._delay * (0.5 + Math.random() / 2));
+    this._delay = Math.min(2 * this._delay, LONGEST_DELAY);
+  }
+
+  /** @param {any} frame */
+  _heard(frame) {
+    if (frame.event === undefined) this._answered(frame);
+    else if (frame.sub !== undefined) this._subscriptions.get(frame.sub)?.hear(frame);
+    else this._tell(frame);
+  }
+
+  /** @param {any} frame */
+  _answered(frame) {
+    const waiting = this._answers.get(frame.id);
+    if (!waiting) return;
+    this._answers.delete(frame.id);
+    clearTimeout(waiting.timer);
+    const { code, message, detail } = frame.error ?? {};
+    if (frame.error) waiting.fail(new Refusal(400, code, message, detail));
+    else waiting.done(frame);
+  }
+
+  /** @param {any} frame */
+  _tell(frame) {
+    for (const hear of [...(this._hearers.get(frame.event) ?? [])]) hear(frame);
+  }
+
+  /** @param {string} id @param {Record<string, unknown>} says @returns {Promise<any>} */
+  _say(id, says) {
+    return new Promise((done, fail) => {
+      const socket = this._socket;
+      if (socket?.readyState !== WebSocket.OPEN) {
+        fail(new Refusal(0, "lost", "there is no line to the board"));
+        return;
+      }
+      const timer = setTimeout(() => {
+        this._answers.delete(id);
+        fail(new Refusal(0, "timeout", "the board did not answer in time"));
+      }, ANSWER_WITHIN);
+      this._answers.set(id, { done, fail, timer });
+      socket.send(JSON.stringify({ id, ...says }));
+    });
+  }
+}
+
+/** What is heard of some patterns until it is ended. */
+class Subscription {
+  /** @param {Line} line @param {string} name @param {Record<string, unknown>} fields @param {(event: any) => void} onEvent */
+  constructor(line, name, fields, onEvent) {
+    this._line = line;
+    this._name = name;
+    this._fields = fields;
+    this._onEvent = onEvent;
+    this._progress = this._anew();
+    this._board = /** @type {string|null} */ (null);
+    this._stands = false;
+    this._isOver = false;
+  }
+
+  /** Ends it. */
+  end() {
+    if (this._isOver) return;
+    this._isOver = true;
+    this._line._subscriptions.delete(this._name);
+    if (this._stands) this._line.command("unsubscribe", { sub: this._name }).catch(() => {});
+  }
+
+  _anew() {
+    const { snapshot, after } = /** @type {{snapshot?: boolean, after?: number|null}} */ (this._fields);
+    return new Progress(snapshot ?? false, after ?? null);
+  }
+
+  /** Says it to the board, on a new line or again. */
+  async begin() {
+    this._stands = false;
+    if (this._board && this._board !== this._line.board) {
+      this._progress = new Progress(Boolean(this._fields.snapshot), null);
+    }
+    const asked = this._progress.asked();
+    const resumed = asked.after !== undefined;
+    const op = this._fields.op ?? "subscribe";
+    const { snapshot, after, ...rest } = this._fields;
+    const board = resumed ? { board: this._board ?? this._line.board } : {};
+    try {
+      const answer = await this._line._say(this._name, { ...rest, op, ...asked, ...board });
+      if (this._isOver) {
+        this._line.command("unsubscribe", { sub: this._name }).catch(() => {});
+        return;
+      }
+      this._stands = true;
+      this._board = answer.board;
+      this._progress.begun(answer.seq);
+      this._onEvent({ event: "begun", seq: answer.seq, board: answer.board, resumed });
+      for (const frame of this._early.splice(0)) this.hear(frame);
+    } catch (reason) {
+      this._early.length = 0;
+      this._refused(/** @type {Refusal} */ (reason), resumed);
+    }
+  }
+
+  /** Frames that came before its answer was taken up. @type {any[]} */
+  _early = [];
+
+  /** @param {Refusal} reason @param {boolean} resumed */
+  _refused(reason, resumed) {
+    if (reason.status === 0 || this._isOver) return; // the next line will see to it
+    if (PASSING.has(reason.code)) {
+      setTimeout(() => this._isOver || this._line.state !== "open" || this.begin(), AGAIN);
+    } else if (resumed && ["too_old", "too_costly"].includes(reason.code)) {
+      this._progress = new Progress(Boolean(this._fields.snapshot), null);
+      this.begin();
+    } else {
+      this._over({ event: "error", error: reason });
+    }
+  }
+
+  /** @param {number} seq */
+  passed(seq) {
+    if (this._stands) this._progress.passed(seq);
+  }
+
+  /** @param {any} frame */
+  hear(frame) {
+    if (this._isOver) return;
+    if (!this._stands) {
+      this._early.push(frame);
+    } else if (frame.event === "overflow") {
+      this._progress.skipped(frame.resume_after);
+      this.begin();
+    } else if (frame.event === "error") {
+      const { code, message, detail } = frame.error;
+      this._over({ event: "error", error: new Refusal(400, code, message, detail) });
+    } else {
+      for (const each of this._progress.told(frame)) this._onEvent(each);
+      if (this._fields.once && !frame.snapshot && frame.event !== "snapshot_end") this._over(null);
+    }
+  }
+
+  /** @param {any} said */
+  _over(said) {
+    this._isOver = true;
+    this._line._subscriptions.delete(this._name);
+    if (said) this._onEvent(said);
+  }
+}
+
+/** Why no line is given, if the board says; null when it says nothing. A browser hides it. */
+async function whyRefused() {
+  try {
+    await get("/models");
+    return null;
+  } catch (reason) {
+    const refusal = /** @type {Refusal} */ (reason);
+    return refusal.status === 401 || refusal.status === 403 ? refusal : null;
+  }
+}

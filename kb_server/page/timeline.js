@@ -1,0 +1,2 @@
+/** Not drawn yet. */
+export function createTimeline() {}
