@@ -10,6 +10,7 @@ from kb_server.client.calls import At, Call, Text
 from kb_server.client.feeds import Feed, Interest
 from kb_server.client.http import AsyncHttp
 from kb_server.client.model import patterns_in
+from kb_server.client.showing import stage_commands
 from kb_server.client.socket import LineWatcher, Provider, Socket
 from kb_server.client.streams import AsyncSubscription
 from kb_server.client.values import Answer, Delta, Row
@@ -64,6 +65,7 @@ class AsyncBlackboard:
     divergence = awaited(calls.divergence)
     history = awaited(calls.history)
     poses = awaited(calls.poses)
+    staged = awaited(calls.staged)
     models = awaited(calls.models)
     create = awaited(calls.create)
     delete = awaited(calls.delete)
@@ -89,11 +91,28 @@ class AsyncBlackboard:
         return await self.ask(calls.update_sparql(model, sparql))
 
     async def publish(
-        self, model: str, poses: Mapping[str, Any], t: float | str | None = None
+        self,
+        model: str,
+        poses: Mapping[str, Any],
+        t: float | str | None = None,
+        source: str | None = None,
     ) -> None:
-        """Publishes where things are: `{"ball": {"pose": [x, y, z]}}`, None for what is gone."""
+        """Publishes where things are: `{"ball": {"pose": [x, y, z]}}`, None for what is gone.
+
+        What bears a source is withdrawn when this board is lost.
+        """
         says = {"op": "publish", "topic": "poses", "model": model, "t": t, "poses": dict(poses)}
+        if source is not None:
+            says["source"] = source
         await self._line().say(says)
+
+    async def stage(self, shows: Mapping[str, Any], source: str) -> None:
+        """Shows how things look, or what is being told, by name; None for what is gone.
+
+        What a source shows is withdrawn when this board is lost, and shown again when it is back.
+        """
+        for says in stage_commands(source, shows):
+            await self._line().say(says)
 
     async def provide(self, predicates: Iterable[str], function: Provider) -> None:
         """Has the facts of some predicates computed by a function, when they are asked for.

@@ -11,6 +11,7 @@ from kb_server.client.feeds import Feed, Interest
 from kb_server.client.local import Local
 from kb_server.client.model import Model
 from kb_server.client.network import Network
+from kb_server.client.showing import stage_commands
 from kb_server.client.socket import LineWatcher, Provider
 from kb_server.client.streams import Subscription
 from kb_server.client.values import Answer, Delta
@@ -103,6 +104,7 @@ class Blackboard:
     divergence = asked(calls.divergence)
     history = asked(calls.history)
     poses = asked(calls.poses)
+    staged = asked(calls.staged)
     models = asked(calls.models)
     create = asked(calls.create)
     delete = asked(calls.delete)
@@ -127,10 +129,29 @@ class Blackboard:
         """Carries out a SPARQL update, all of it or nothing; what it did to each model."""
         return self.ask(calls.update_sparql(model, sparql))
 
-    def publish(self, model: str, poses: Mapping[str, Any], t: float | str | None = None) -> None:
-        """Publishes where things are: `{"ball": {"pose": [x, y, z]}}`, None for what is gone."""
+    def publish(
+        self,
+        model: str,
+        poses: Mapping[str, Any],
+        t: float | str | None = None,
+        source: str | None = None,
+    ) -> None:
+        """Publishes where things are: `{"ball": {"pose": [x, y, z]}}`, None for what is gone.
+
+        What bears a source is withdrawn when this board is lost.
+        """
         says = {"op": "publish", "topic": "poses", "model": model, "t": t, "poses": dict(poses)}
+        if source is not None:
+            says["source"] = source
         self._way.say(says)
+
+    def stage(self, shows: Mapping[str, Any], source: str) -> None:
+        """Shows how things look, or what is being told, by name; None for what is gone.
+
+        What a source shows is withdrawn when this board is lost, and shown again when it is back.
+        """
+        for says in stage_commands(source, shows):
+            self._way.say(says)
 
     def provide(self, predicates: Iterable[str], function: Provider) -> None:
         """Has the facts of some predicates computed by a function, when they are asked for.

@@ -258,6 +258,12 @@ def poses(model: str, *, at: At = None) -> Call[Poses]:
     return _on("poses", model, lambda reply: Poses.read(reply.says), None, _at(at))
 
 
+def staged(source: str | None = None) -> Call[dict[str, dict[str, Any]]]:
+    """How things look and what is being told, by source and name."""
+    query = _said(source=source)
+    return Call("staged", "GET", "/stage", lambda reply: dict(reply.says["stage"]), query=query)
+
+
 def query(
     model: str,
     sparql: str,

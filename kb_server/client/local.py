@@ -22,6 +22,7 @@ from kb_server.client.local_poses import LocalPoses
 from kb_server.client.local_providers import LocalProviders
 from kb_server.client.local_questions import CHANGES, QUESTIONS, SEARCHES, found
 from kb_server.client.local_sparql import LocalSparql
+from kb_server.client.local_stage import LocalStage
 from kb_server.client.socket import LineWatcher, Provider, called
 from kb_server.client.values import Reply
 from kb_server.core.commonsense import CommonSense
@@ -55,6 +56,7 @@ class Local:
         self._background: Final = Background("mindboard-local")
         self._feeds: Final = LocalFeeds(self._host, self._reading)
         self._poses: Final = LocalPoses(self._host)
+        self._stage: Final = LocalStage()
         self._providers: Final = LocalProviders(self._host, self._background)
         self._sparql: Final = LocalSparql(
             self._host, self._background, self._providers, self._reading, self._changing
@@ -89,8 +91,11 @@ class Local:
             self._providers.offer(predicates, function)
 
     def say(self, says: Mapping[str, Any]) -> None:
-        """Takes what is published."""
+        """Takes what is published or staged."""
         with told_alike(), self._reading():
+            if says["op"] == "stage":
+                self._stage.show(says)
+                return
             self._feeds.publish(self._poses.publish(says))
 
     def will(self, source: str) -> None:
@@ -130,6 +135,9 @@ class Local:
         if call.op == "poses":
             with self._reading():
                 return Reply(200, self._poses.at(call.model, call.query.get("at")))
+        if call.op == "staged":
+            with self._reading():
+                return Reply(200, self._stage.shown(call.query.get("source")))
         if call.op in SEARCHES:
             return Reply(200, self._found(call))
         with self._reading():

@@ -1,4 +1,4 @@
-"""What a client has standing on its line: subscriptions, what it provides, and its wills.
+"""What a client has standing on its line: subscriptions, what it provides and shows, its wills.
 
 All of it runs in one event loop. When the line breaks, each subscription resumes after what it has
 told; a holder who takes nothing is passed over, and the board asked again when all is taken.
@@ -18,6 +18,7 @@ from kb_server.client.events import Ask
 from kb_server.client.feeds import MOST_WAITING, Feed, lost
 from kb_server.client.frames import command_of
 from kb_server.client.line import PASSING, Line, LineBroke, in_time
+from kb_server.client.showing import Showing
 from kb_server.core.terms import Names
 from kb_server.wire.commands import Provide
 
@@ -43,6 +44,7 @@ class Socket:
         self._feeds: Final[dict[str, Feed[Any]]] = {}
         self._paused: Final[dict[Feed[Any], None]] = {}
         self._standing: Final[dict[str, Mapping[str, Any]]] = {}
+        self._showing: Final = Showing()
         self._providers: Final[dict[str, Provider]] = {}
         self._watchers: Final[list[LineWatcher]] = []
         self._calling: Final = asyncio.Lock()
@@ -70,7 +72,9 @@ class Socket:
         """Has a command carried out, and gives its answer."""
         async with in_time(self._timeout):
             await self._line.ready()
-            return await self._line.command(says)
+            answer = await self._line.command(says)
+        self._showing.said(says)
+        return answer
 
     async def stand(self, key: str, says: Mapping[str, Any]) -> None:
         """The same for what is to be said again on every new line."""
@@ -118,6 +122,8 @@ class Socket:
     async def _resume(self) -> None:
         """Says again all that stands."""
         for says in [*self._standing.values()]:
+            await self._line.command(says)
+        for says in self._showing.again():
             await self._line.command(says)
         for feed in [*self._feeds.values()]:
             await self._go_on(feed)

@@ -106,6 +106,11 @@ class Blackboard:
             for m in self._models.values()
         ]
 
+    @property
+    def minds(self) -> tuple[str, ...]:
+        """The names of the models alone, in the order in which they were made."""
+        return tuple(self._models)
+
     def create(self, name: str) -> bool:
         """Makes a model; False when it was there. Its parent must be."""
         check_name(name)

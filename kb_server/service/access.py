@@ -30,9 +30,13 @@ class Access:
 
     def require_plain(self) -> None:
         """Forbidden, unless it may write graphs of plain storage: they are of no model."""
+        self.require_beside("plain storage")
+
+    def require_beside(self, place: str) -> None:
+        """Forbidden, unless it may write in a place that is of no model."""
         self.require("write")
         if self.models is not None:
-            raise Forbidden(f"{self.name} may write in its models, and not in plain storage")
+            raise Forbidden(f"{self.name} may write in its models, and not in {place}")
 
     def reaches(self, model: str) -> bool:
         """Whether a model is among its own, or lies in one that is."""

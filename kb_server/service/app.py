@@ -23,6 +23,7 @@ from kb_server.service import (
     routes,
     sockets,
     sparql_routes,
+    stage_routes,
     streams,
     watching,
 )
@@ -49,6 +50,7 @@ _ROUTERS: Final = (
     routes.router,
     watching.router,
     pose_routes.router,
+    stage_routes.router,
     streams.router,
     page_routes.router,
     sockets.router,

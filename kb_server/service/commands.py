@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from kb_server.answering import questions
+from kb_server.answering.staging import written_value
 from kb_server.answering.telling import poses_in, predicates_in
 from kb_server.core.errors import BadRequest, BoardError
 from kb_server.core.statements import read_statement
@@ -19,6 +20,7 @@ from kb_server.service.subscriptions import begin_divergence, begin_subscription
 from kb_server.service.visitor import Visitor
 from kb_server.wire.answers import JSON, delta_in
 from kb_server.wire.commands import (
+    Attend,
     Check,
     Command,
     Find,
@@ -28,9 +30,11 @@ from kb_server.wire.commands import (
     Provide,
     Publish,
     Revise,
+    Stage,
     Subscribe,
     SubscribeDivergence,
     Told,
+    Unattend,
     Unlisten,
     Unsubscribe,
     Will,
@@ -39,6 +43,7 @@ from kb_server.wire.events import answer_frame, refusal_frame
 
 __all__ = ["carry_out"]
 
+_LARGE: Final = 20_000
 Carry = Callable[[Visitor, Id | None, Any], Awaitable[JSON | None]]
 
 
@@ -120,7 +125,47 @@ async def _will(visitor: Visitor, _: Id | None, asks: Will) -> JSON:
 async def _publish(visitor: Visitor, _: Id | None, asks: Publish) -> JSON:
     visitor.access.require("write", asks.model)
     poses = poses_in(asks, visitor.desk.host.names)
-    visitor.hub.poses.publish(asks.model, asks.t, poses)
+    if asks.source is not None:
+        _speak_for(visitor, asks.source)
+    visitor.hub.poses.publish(asks.model, asks.t, poses, asks.source)
+    return {}
+
+
+async def _stage(visitor: Visitor, _: Id | None, asks: Stage) -> JSON:
+    visitor.access.require_beside("the stage")
+    shows: dict[str, str | None] = {}
+    for name, value in asks.shows.items():
+        shows[name] = text = written_value(name, value)
+        if len(text or "") > _LARGE:
+            await asyncio.sleep(0)  # the others have their turn between two large ones
+    _speak_for(visitor, asks.source)
+    visitor.hub.stage.show(asks.source, shows)
+    return {}
+
+
+def _speak_for(visitor: Visitor, source: str) -> None:
+    """Has what this source shows withdrawn when the socket is lost and nobody takes over."""
+    if source not in visitor.shown:
+        if len(visitor.shown) >= visitor.desk.settings.wills_each:
+            raise TooLarge(f"{len(visitor.shown)} sources are shown here; no more fit")
+        visitor.shown[source] = None
+        visitor.hub.shows.declare(source)
+
+
+async def _attend(visitor: Visitor, id: Id | None, _asks: Attend) -> None:
+    visitor.access.require("read")
+    visitor.outbox.put(answer_frame(id, {}))  # before all that is told
+    if visitor.attender is None:
+        visitor.attender = await visitor.desk.writer.between(
+            lambda: visitor.hub.stage.attend(visitor.outbox, visitor.access)
+        )
+
+
+async def _unattend(visitor: Visitor, _: Id | None, _asks: Unattend) -> JSON:
+    if visitor.attender is None:
+        raise BadRequest("nobody attends here", field="op")
+    visitor.hub.stage.leave(visitor.attender)
+    visitor.attender = None
     return {}
 
 
@@ -168,6 +213,9 @@ _CARRIED: Final[Mapping[type[Command], Carry]] = {
     Publish: _publish,
     Listen: _listen,
     Unlisten: _unlisten,
+    Stage: _stage,
+    Attend: _attend,
+    Unattend: _unattend,
     Provide: _provide,
     Told: _told,
     Ping: _ping,

@@ -5,13 +5,16 @@ import logging
 from typing import Final, Protocol
 
 from kb_server.host import Host
+from kb_server.service.access import Access
 from kb_server.service.errors import Stopping
 from kb_server.service.outbox import Outbox
 from kb_server.service.poses import Poses
+from kb_server.service.presence import Presence
 from kb_server.service.providers import Providers
 from kb_server.service.queues import Queues
 from kb_server.service.resuming import Resuming
 from kb_server.service.settings import ServiceSettings
+from kb_server.service.stage import Stage
 from kb_server.service.subscribing import Subscribing
 from kb_server.service.wills import Wills
 from kb_server.service.writer import Writer
@@ -51,6 +54,8 @@ class Hub:
         self.poses: Final = Poses(host, settings.poses_each, settings.poses_kept)
         self.providers: Final = Providers(settings.provider_seconds, settings.told_facts)
         self.wills: Final = Wills(host, writer, settings.will_seconds)
+        self.stage: Final = Stage(host.board, settings.stage_bytes, settings.stage_names)
+        self.shows: Final = Presence(settings.will_seconds, self._withdraw)
         self._writer: Final = writer
         self._watch: asyncio.Task[None] | None = None
         self._leaving = False
@@ -59,12 +64,14 @@ class Hub:
         """Begins to pass events on, and to look after who is stuck."""
         self._writer.fed.append(self.subscribing.passed)
         self._writer.released.append(self.subscribing.release)
+        self._writer.released.append(lambda _seq: self._writer.soon(self.stage.look_at_models))
         self._watch = asyncio.create_task(self._look_after())
 
     async def goodbye(self) -> None:
         """Tells all guests that the board goes down; who does not go in time is cut."""
         self._leaving = True
         self.wills.stop()
+        self.shows.stop()
         going = {asyncio.create_task(guest.leave()): guest for guest in self.guests}
         if going:
             gone, staying = await asyncio.wait(going, timeout=self.settings.goodbye_seconds)
@@ -99,6 +106,11 @@ class Hub:
     def dismiss(self, guest: Guest) -> None:
         """Somebody has gone."""
         self.guests.pop(guest, None)
+
+    def _withdraw(self, source: str, _access: Access) -> None:
+        """Nobody speaks for a source any more: what it showed is gone."""
+        self.stage.withdraw(source)
+        self._writer.soon(lambda: self.poses.withdraw(source))
 
     async def _look_after(self) -> None:
         """Cuts who has read nothing for too long."""

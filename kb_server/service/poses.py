@@ -44,6 +44,8 @@ class Poses:
         self._each: Final = each
         self._kept: Final = kept
         self._pictures: Final = Pictures(host.board, host.begun)
+        self._sources: Final[dict[str, dict[str, str]]] = {}
+        """Of each model, who published the things that go with their source."""
         self._ears: Final[dict[str, dict[Ear, None]]] = {}
 
     def listen(self, model: str, outbox: Outbox) -> Ear:
@@ -59,8 +61,8 @@ class Poses:
         if not ears:
             del self._ears[model]
 
-    def publish(self, model: str, t: object, poses: Placed) -> None:
-        """Takes what is published, and passes it on."""
+    def publish(self, model: str, t: object, poses: Placed, source: str | None = None) -> None:
+        """Takes what is published, and passes it on; with a source it goes when that is lost."""
         picture = self._pictures.of(model)
         now = self._host.now()
         if len(picture.now.keys() | poses.keys()) > self._each:
@@ -68,8 +70,36 @@ class Poses:
         told = now if t is None else t
         self._pictures.add(picture, now, told, poses)
         self._pictures.forget_to(self._kept)
+        self._note(model, poses, source)
         for ear in self._ears.get(model, ()):
             ear.hear(told, poses)
+
+    def withdraw(self, source: str) -> None:
+        """Takes away what a source published last; between two changes."""
+        there = set(self._host.board.minds)
+        for model, sources in list(self._sources.items()):
+            if model not in there:
+                del self._sources[model]
+                continue
+            picture = self._pictures.of(model)
+            gone = [name for name, each in sources.items() if each == source]
+            poses = {name: None for name in gone if name in picture.now}
+            if poses:
+                self.publish(model, picture.t, poses)
+            self._note(model, dict.fromkeys(gone), None)
+
+    def _note(self, model: str, poses: Placed, source: str | None) -> None:
+        """Remembers whose the things are now."""
+        if source is None and model not in self._sources:
+            return
+        sources = self._sources.setdefault(model, {})
+        for name, pose in poses.items():
+            if pose is None or source is None:
+                sources.pop(name, None)
+            else:
+                sources[name] = source
+        if not sources:
+            del self._sources[model]
 
     def now(self, model: str) -> JSON:
         """What is published of a model."""

@@ -53,6 +53,8 @@ class ServiceSettings:
     told_facts: int = 10_000
     poses_each: int = 10_000
     poses_kept: int = 100_000
+    stage_bytes: int = 16 * 2**20
+    stage_names: int = 5_000
     provider_seconds: float = 1.0
     will_seconds: float = 5.0
     ping_seconds: float = 20.0

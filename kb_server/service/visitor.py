@@ -11,6 +11,7 @@ from kb_server.service.outbox import Outbox, Owner
 from kb_server.service.poses import Ear
 from kb_server.service.providers import Provider
 from kb_server.service.reading import Reading
+from kb_server.service.stage import Attender
 
 __all__ = ["Visitor"]
 
@@ -29,7 +30,10 @@ class Visitor:
         self.hearers: Final[dict[str | int, Hearer]] = {}
         self.ears: Final[dict[str, Ear]] = {}
         self.provider: Final = Provider(self.outbox, access)
+        self.attender: Attender | None = None
         self.wills: Final[dict[str, None]] = {}
+        self.shown: Final[dict[str, None]] = {}
+        """The sources for which it stages, or publishes poses."""
         self.unkept: asyncio.Future[None] | None = None
         """What is done when the journal has its latest revision."""
 
@@ -44,7 +48,11 @@ class Visitor:
         self.hub.providers.lose(self.provider)
         for source in self.wills:
             self.hub.wills.lose(source, self.access)
-        for each in (self.hearers, self.ears, self.wills):
+        for source in self.shown:
+            self.hub.shows.lose(source, self.access)
+        if self.attender is not None:
+            self.hub.stage.leave(self.attender)
+        for each in (self.hearers, self.ears, self.wills, self.shown):
             each.clear()
 
     def _leave(self, owner: Owner) -> None:

@@ -6,7 +6,6 @@ withdrawn, for it is not the client that is lost. A client that comes back decla
 
 import asyncio
 import logging
-from collections import Counter
 from typing import Final
 
 from kb_server.core.errors import BoardError
@@ -14,6 +13,7 @@ from kb_server.core.revision import Revision
 from kb_server.host import Host
 from kb_server.service.access import Access
 from kb_server.service.errors import ReadOnly
+from kb_server.service.presence import Presence
 from kb_server.service.writer import Writer
 
 __all__ = ["Wills"]
@@ -28,35 +28,22 @@ class Wills:
     def __init__(self, host: Host, writer: Writer, seconds: float) -> None:
         self._host: Final = host
         self._writer: Final = writer
-        self._seconds: Final = seconds
-        self._present: Final[Counter[str]] = Counter()
-        self._lost: Final[dict[str, asyncio.TimerHandle]] = {}
+        self._present: Final = Presence(seconds, self._begin)
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     def declare(self, source: str) -> None:
         """Somebody speaks for a source; one that was lost is back."""
-        self._present[source] += 1
-        timer = self._lost.pop(source, None)
-        if timer is not None:
-            timer.cancel()
+        self._present.declare(source)
 
     def lose(self, source: str, access: Access) -> None:
         """One who spoke for a source is gone; unless others do, its will is done soon."""
-        self._present[source] -= 1
-        if self._present[source] > 0:
-            return
-        del self._present[source]
-        loop = asyncio.get_running_loop()
-        self._lost[source] = loop.call_later(self._seconds, self._begin, source, access)
+        self._present.lose(source, access)
 
     def stop(self) -> None:
         """No will is done any more."""
-        for timer in self._lost.values():
-            timer.cancel()
-        self._lost.clear()
+        self._present.stop()
 
     def _begin(self, source: str, access: Access) -> None:
-        self._lost.pop(source, None)
         task = asyncio.create_task(self._do(source, access))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -6,9 +6,16 @@ The commands that the contract writes without an `id` may come without one; they
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, ValidationError, ValidationInfo
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
 from pydantic_core import from_json
 
 from kb_server.core.errors import BadRequest
@@ -24,6 +31,7 @@ from kb_server.wire.requests import (
 
 __all__ = [
     "COMMANDS",
+    "Attend",
     "BadFrame",
     "Check",
     "Command",
@@ -35,9 +43,11 @@ __all__ = [
     "Provide",
     "Publish",
     "Revise",
+    "Stage",
     "Subscribe",
     "SubscribeDivergence",
     "Told",
+    "Unattend",
     "Unlisten",
     "Unsubscribe",
     "Will",
@@ -89,6 +99,7 @@ _Named = Annotated[
 _Source = Annotated[
     str, Field(min_length=1, max_length=_LONGEST), Wanted("text of 1 to 200 characters")
 ]
+_Name = Annotated[str, Field(min_length=1, max_length=_LONGEST)]
 _Topic = Annotated[Literal["poses"], Wanted('"poses"')]
 _Model = Annotated[str, Wanted("text, the id of a model")]
 _At = Annotated[int | str | None, Wanted("a seq, an ISO time, or null")]
@@ -178,7 +189,10 @@ class Pose(Request):
 
 
 class Publish(Command):
-    """The geometry behind the facts of a model; `null` takes a thing away."""
+    """The geometry behind the facts of a model; `null` takes a thing away.
+
+    What bears a `source` is withdrawn when who speaks for that is lost.
+    """
 
     needs_id: ClassVar[bool] = False
 
@@ -187,14 +201,42 @@ class Publish(Command):
     t: Annotated[float | int | str | None, Wanted("a number of seconds, an ISO time, or null")] = (
         None
     )
+    source: Annotated[_Source | None, Wanted("text of 1 to 200 characters, or null")] = None
     poses: Annotated[
-        dict[Annotated[str, Field(min_length=1, max_length=_LONGEST)], Pose | None],
+        dict[_Name, Pose | None],
         Wanted(
             "an object of poses by the names of things, of 1 to 200 characters each",
             "an object with pose, perceived_pose, seen, or null",
             Pose,
         ),
     ]
+
+
+class Stage(Command):
+    """How things look, or what is being told, under some names; `null` takes one away."""
+
+    needs_id: ClassVar[bool] = False
+
+    source: _Source
+    shows: Annotated[
+        dict[_Name, dict[str, Any] | None],
+        Wanted("an object of values by names of 1 to 200 characters", "a JSON object, or null"),
+    ]
+
+    @model_validator(mode="after")
+    def _writable(self) -> Self:
+        """As it is: a frame with half a character is none, and a mesh has many numbers to walk."""
+        return self
+
+
+class Attend(Command):
+    """Tells what is staged, and which models there are."""
+
+    needs_id: ClassVar[bool] = False
+
+
+class Unattend(Command):
+    needs_id: ClassVar[bool] = False
 
 
 class Listen(Command):
@@ -247,6 +289,9 @@ COMMANDS: Final[Mapping[str, type[Command]]] = {
     "publish": Publish,
     "listen": Listen,
     "unlisten": Unlisten,
+    "stage": Stage,
+    "attend": Attend,
+    "unattend": Unattend,
     "provide": Provide,
     "told": Told,
     "ping": Ping,

@@ -21,11 +21,13 @@ __all__ = [
     "encoded",
     "ended_tail",
     "event_tail",
+    "models_frame",
     "overflow_tail",
     "poses_frame",
     "refusal_frame",
     "snapshot_end_tail",
     "snapshot_row_tail",
+    "stage_frame",
     "told_to",
 ]
 
@@ -90,6 +92,16 @@ def ask_frame(number: int, model: str, wanted: Sequence[str | None]) -> str:
 
 def poses_frame(model: str, t: object, poses: Mapping[str, Any]) -> str:
     return encoded({"event": "poses", "model": model, "t": t, "poses": poses})
+
+
+def stage_frame(source: str, shows: str) -> str:
+    """What a source shows anew; `shows` is JSON already."""
+    return f'{{"event":"stage","source":{encoded(source)},"shows":{shows}}}'
+
+
+def models_frame(models: Sequence[str]) -> str:
+    """Which models there are."""
+    return encoded({"event": "models", "models": models})
 
 
 def _tail(kind: str, rest: str) -> Tail:

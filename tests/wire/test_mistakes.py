@@ -21,7 +21,7 @@ KINDS: list[type[BaseModel]] = [*BODIES, *COMMANDS.values(), Pose]
 GOOD: dict[str, object] = {
     **{"model": "m", "patterns": [], "sub": "s", "source": "s", "topic": "poses", "poses": {}},
     **{"predicates": [], "ask": 1, "facts": [], "fact": "a b c", "a": "a", "b": "b"},
-    **{"candidates": [], "variable": "?x"},
+    **{"candidates": [], "variable": "?x", "shows": {}},
 }
 WRONG: list[object] = [
     *(7, 1.5, True, None, "x", [1], [["a"]], [None], {"a": 1}, {"a": {"b": 1}}, 10**400),
