@@ -1,0 +1,76 @@
+/**
+ * What each mind holds of one thing, now or at a past moment: its classes, and the facts it stands
+ * in, each to be clicked.
+ */
+
+import { get, modelPath } from "./api.js";
+import { button, cut, make } from "./make.js";
+import { termsOf } from "./terms.js";
+
+const MOST_FACTS = 200;
+const LISTED = 1000;
+
+/**
+ * The elements of what some minds hold of a thing, in that order, the first unfolded.
+ * @param {string} thing
+ * @param {string[]} models
+ * @param {import("./board.js").Board} board
+ */
+export function portraits(thing, models, board) {
+  const choose = (what) => board.choose(what);
+  return Promise.all(models.map(async (model, i) => {
+    try {
+      const facts = await factsAbout(model, thing, board);
+      return portrait(model, facts, i === 0, choose);
+    } catch (refusal) {
+      return folded(model, i === 0, make("p", { class: "refused" }, refusal.message || String(refusal)));
+    }
+  }));
+}
+
+/** The facts in which a mind has a thing, at the moment shown; none of a mind that was not there. */
+async function factsAbout(model, thing, board) {
+  if (board.moment) return board.isKnown(model) ? factsThen(model, thing, board.at) : [];
+  const isKnown = board.isPartial(model)
+    || [...board.facts(model)].some((fact) => termsOf(fact).includes(thing));
+  return isKnown ? factsNow(model, thing) : [];
+}
+
+/** What a mind holds of a thing now: of its classes only the nearest. */
+async function factsNow(model, thing) {
+  const found = await get(modelPath(model, "about", thing));
+  const nearest = new Set(found.direct_types.map((type) => `${thing} a ${type}`));
+  const own = found.as_subject.filter((fact) => termsOf(fact)[1] !== "a" || nearest.has(fact));
+  return [...own, ...found.as_object];
+}
+
+/** What a mind held of a thing; its classes as far as they were asserted. */
+async function factsThen(model, thing, at) {
+  const ask = (place) => get(modelPath(model, "facts"), { ...place, at, limit: LISTED });
+  const found = await Promise.all([ask({ s: thing }), ask({ o: thing })]);
+  const kept = found.flatMap(({ facts }) => facts)
+    .filter(({ fact, kind }) => termsOf(fact)[1] !== "a" || kind === "asserted");
+  return [...new Set(kept.map(({ fact }) => fact))];
+}
+
+function portrait(model, facts, isOpen, choose) {
+  if (facts.length === 0) return folded(model, isOpen, make("p", { class: "none" }, "knows nothing of it"));
+  const sorted = facts.filter((fact) => !isForeign(fact)).concat(facts.filter(isForeign));
+  const rows = sorted.slice(0, MOST_FACTS).map((fact) => make("li", {},
+    button(cut(fact), () => choose({ model, fact }), {
+      class: "fact", data: { fact }, title: `why ${fact}`,
+    })));
+  const more = sorted.length - rows.length;
+  return folded(model, isOpen, make("ul", { class: "facts" }, ...rows),
+    more > 0 ? make("p", { class: "none" }, `… and ${more} more`) : null);
+}
+
+/** Whether a fact is in the words of another ontology, said already in ours. */
+function isForeign(fact) {
+  return /(?:^| )cyc:/u.test(fact);
+}
+
+function folded(model, isOpen, ...content) {
+  return make("details", { class: "portrait", open: isOpen, data: { mind: model } },
+    make("summary", {}, model), ...content);
+}

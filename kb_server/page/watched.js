@@ -1,0 +1,146 @@
+/**
+ * One watch: its subscription, and the newest of its events, newest first. Events are drawn once
+ * a frame, however fast they come, and no more are kept than a person would look through.
+ */
+
+import { clockTime } from "./history.js";
+import { button, make, shortened } from "./make.js";
+import { factsOf } from "./terms.js";
+
+const MOST_ROWS = 200;
+const WORDS = {
+  appear: "appears", disappear: "ceases", diverge: "differs", converge: "agrees",
+};
+const GAP = "What happened before this could not be told: there is a gap here.";
+
+export class Watched {
+  #wanted;
+  #does;
+  #handle;
+  #waiting = [];
+  #frame = 0;
+  #count = 0;
+  #hasBegun = false;
+
+  /**
+   * @param {object} line the line to the board (line.js)
+   * @param {object} wanted the fields of the subscription
+   * @param {{choose: Function, goTo: Function, refuse: Function, over: Function}} does
+   */
+  constructor(line, wanted, does) {
+    this.#wanted = wanted;
+    this.#does = does;
+    this.element = this.#drawn();
+    this.#handle = line.subscribe(wanted, (event) => this.#hear(event));
+  }
+
+  /** Ends the subscription and takes the watch away. */
+  end() {
+    this.#handle.end();
+    cancelAnimationFrame(this.#frame);
+    this.element.remove();
+    this.#does.over();
+  }
+
+  #drawn() {
+    const { model, patterns, from, on } = this.#wanted;
+    const what = from ? `${model} against ${from}` : `${model}, ${on}`;
+    this.counted = make("span", { class: "count", role: "status", "data-testid": "watch-count" }, "waiting for the board …");
+    this.rows = make("tbody", { "aria-live": "polite", "aria-relevant": "additions" });
+    this.dropped = make("p", { class: "none", hidden: true }, `Only the newest ${MOST_ROWS} are kept.`);
+    const title = patterns.join(", ");
+    return make("section", { class: "watched", "aria-label": `watch of ${title}`, data: { model }, "data-testid": "watch" },
+      make("header", {},
+        make("h4", {}, make("span", { class: "fact" }, title), " ", make("span", { class: "hint" }, what)),
+        this.counted,
+        button("Clear", () => this.#clear(), { "data-testid": "watch-clear" }),
+        button("End", () => this.end(), { "data-testid": "watch-end" })),
+      make("div", { class: "answer", tabindex: "0" }, make("table", {}, this.rows)), this.dropped);
+  }
+
+  #hear(event) {
+    const hear = { snapshot_end: () => {}, begun: () => this.#begin(event), error: () => this.#fail(event) };
+    (hear[event.event] ?? (() => this.#take(event)))();
+  }
+
+  /** It stands, for the first time or again; not resumed, it does not know what it missed. */
+  #begin({ resumed, seq }) {
+    if (this.#hasBegun && !resumed) this.#take({ event: "gap", message: `${GAP} It goes on from seq ${seq}.` });
+    this.#hasBegun = true;
+    this.#tally();
+  }
+
+  /** The board ends it: at once, for what is wrong with it, or later on. */
+  #fail({ error }) {
+    if (this.#hasBegun) {
+      this.#take({ event: "gap", message: `The board has ended this watch: ${error.message}` });
+      return;
+    }
+    this.end();
+    this.#does.refuse(error);
+  }
+
+  #take(event) {
+    this.#count += event.event in WORDS ? 1 : 0;
+    this.#waiting.push(event);
+    if (this.#waiting.length > MOST_ROWS) this.#waiting.splice(0, this.#waiting.length - MOST_ROWS);
+    this.#frame ||= requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#frame = 0;
+    const rows = this.#waiting.splice(0).reverse().map((event) => this.#row(event));
+    this.rows.prepend(...rows);
+    while (this.rows.childElementCount > MOST_ROWS) this.rows.lastElementChild.remove();
+    this.#tally();
+  }
+
+  #tally() {
+    const many = `${this.#count.toLocaleString("en")} event${this.#count === 1 ? "" : "s"}`;
+    this.counted.textContent = this.#count ? many : "nothing yet";
+    this.dropped.hidden = this.#count <= MOST_ROWS;
+  }
+
+  #row(event) {
+    if (!(event.event in WORDS)) return this.#gap(event);
+    const { seq, t, snapshot } = event;
+    const when = button(clockTime(t), () => this.#does.goTo({ seq, t: Date.parse(t) }), {
+      class: "moment", title: `show the board as it was at seq ${seq}`,
+    });
+    return make("tr", { data: { event: event.event, seq, snapshot: snapshot ? "" : undefined } },
+      make("td", { class: "narrow" }, when),
+      make("td", { class: "number narrow" }, seq),
+      make("td", { class: "narrow what" }, snapshot ? "holds" : WORDS[event.event]),
+      make("td", {}, ...this.#said(event)));
+  }
+
+  #said(event) {
+    if (event.bindings) return [this.#bindings(event.bindings)];
+    const { model, from } = this.#wanted;
+    const sides = [[model, event.only_here], [from, event.only_there]];
+    return sides.filter(([, rows]) => rows.length).map(([name, rows]) => make("div", {}, `only ${name}: `,
+      ...rows.map((each) => this.#bindings(each))));
+  }
+
+  #bindings(bindings) {
+    const pairs = Object.entries(bindings);
+    const [fact] = factsOf(this.#wanted.patterns, bindings);
+    const words = pairs.length ? pairs.flatMap(([name, term], i) => [
+      i ? ", " : "", make("span", { class: "variable" }, `${name} = `), shortened(term),
+    ]) : ["all of it"];
+    if (!fact) return make("span", { class: "bindings" }, ...words);
+    return make("span", { class: "bindings" }, ...words, " ",
+      button("why", () => this.#does.choose({ fact }), { class: "why-of", title: fact, "aria-label": `why ${fact}` }));
+  }
+
+  #gap({ message }) {
+    return make("tr", { data: { event: "gap" } }, make("td", { colspan: 4, class: "refused" }, message));
+  }
+
+  #clear() {
+    this.#waiting = [];
+    this.#count = 0;
+    this.rows.replaceChildren();
+    this.#tally();
+  }
+}

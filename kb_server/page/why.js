@@ -1,0 +1,208 @@
+/**
+ * Why: what is known of the fact that is chosen, in the mind it was chosen in: whether it holds,
+ * since when and from whom, why, and when it came and went. Of a thing that is chosen: what each
+ * mind holds of it (about.js).
+ *
+ * Explanations are of now, for the board keeps no reasons of the past; at a past moment that is said.
+ */
+
+import { portraits } from "./about.js";
+import { Refusal, get, modelPath, post } from "./api.js";
+import { clockTime, historyOf, historyTable, momentWords } from "./history.js";
+import { button, make, shortened } from "./make.js";
+import { termsOf, isThing } from "./terms.js";
+import { kindMark, whyTree } from "./why-tree.js";
+
+/**
+ * Builds the panel into an element; it follows what is chosen on the board.
+ * @param {HTMLElement} place
+ * @param {object} board the page's state (board.js)
+ */
+export function createWhy(place, board) {
+  return new Why(place, board);
+}
+
+class Why {
+  #board;
+  #place;
+  #turn = 0;
+  #shown = null;
+
+  constructor(place, board) {
+    this.#board = board;
+    this.#place = place;
+    place.classList.add("tool", "why");
+    board.on("chosen", () => this.#show());
+    board.on("moment", () => this.#show());
+    board.on("facts", () => this.#changed());
+    this.#show();
+  }
+
+  /** Shows anew what is chosen; what was being asked for before counts no more. */
+  async #show() {
+    const turn = (this.#turn += 1);
+    const chosen = this.#chosen();
+    this.#shown = chosen && { ...chosen, holds: this.#holdings(chosen) };
+    if (!chosen) return this.#put(turn, nothingChosen());
+    const parts = chosen.thing ? this.#ofThing(chosen) : this.#ofFact(chosen);
+    this.#place.setAttribute("aria-busy", "true");
+    this.#put(turn, ...(await parts));
+    if (turn === this.#turn) this.#place.removeAttribute("aria-busy");
+    return undefined;
+  }
+
+  #put(turn, ...parts) {
+    if (turn === this.#turn) this.#place.replaceChildren(...parts);
+  }
+
+  /** Shows a fact anew when it has come or gone in some mind. */
+  #changed() {
+    const shown = this.#shown;
+    if (shown?.fact && this.#holdings(shown).join() !== shown.holds.join()) this.#show();
+  }
+
+  #holdings({ fact }) {
+    if (!fact) return [];
+    return this.#board.models.filter((model) => this.#board.facts(model).has(fact));
+  }
+
+  #chosen() {
+    const chosen = this.#board.chosen;
+    if (!chosen) return null;
+    const said = typeof chosen === "string" ? { fact: chosen } : chosen;
+    return { ...said, model: said.model ?? this.#board.mind ?? "myself" };
+  }
+
+  #choose = (what) => this.#board.choose(what);
+
+  async #ofThing({ model, thing }) {
+    const others = this.#board.models.filter((each) => each !== model);
+    const found = await portraits(thing, [model, ...others], this.#board);
+    return [
+      make("h3", {}, "All about ", make("span", { class: "fact" }, thing)), ...this.#pastNote(), ...found,
+    ];
+  }
+
+  async #ofFact({ model, fact }) {
+    const isPast = this.#board.moment !== null;
+    const [record, proof, history] = await Promise.all([
+      settled(this.#recordOf(model, fact)),
+      settled(proofOf(model, fact)),
+      settled(historyOf(model, fact)),
+    ]);
+    return [
+      this.#heading(model, fact),
+      ...this.#pastNote(),
+      this.#standing(record, history, isPast),
+      make("h4", {}, isPast ? "Why, as of now" : "Why"),
+      this.#reasons(model, proof, history),
+      make("h4", {}, "History"),
+      this.#historyPart(model, fact, history),
+    ];
+  }
+
+  async #recordOf(model, fact) {
+    const [s, p, o] = termsOf(fact);
+    if (this.#board.moment && !this.#board.isKnown(model)) return null;
+    const { facts } = await get(modelPath(model, "facts"), { s, p, o, at: this.#board.at });
+    return facts[0] ?? null;
+  }
+
+  #heading(model, fact) {
+    const terms = termsOf(fact).map((term, i) => (i !== 1 && isThing(term)
+      ? button(term, () => this.#choose({ model, thing: term }), { class: "term", title: `all about ${term}` })
+      : shortened(term)));
+    const words = terms.flatMap((term, i) => (i ? [" ", term] : [term]));
+    const minds = this.#board.models.map((each) => this.#mind(each, each === model, fact));
+    return make("header", {},
+      make("h3", { class: "fact", data: { fact }, "data-testid": "why-fact" }, ...words),
+      make("div", { class: "minds", role: "group", "aria-label": "in which mind" }, ...minds));
+  }
+
+  #mind(model, isChosen, fact) {
+    const holds = Boolean(this.#board.facts(model).has(fact));
+    return button(model, () => this.#choose({ model, fact }), {
+      "aria-pressed": String(isChosen), class: "mind", data: { holds: String(holds) },
+      title: holds ? `${model} holds this` : `${model} does not hold this`,
+    });
+  }
+
+  #standing(record, history, isPast) {
+    if (record.refusal) return refused(record.refusal);
+    if (!record.value) return make("p", { class: "standing", data: { holds: "false" } }, this.#notSince(history, isPast));
+    const { kind, since, source, memory, expires } = record.value;
+    const said = [
+      since && `since ${clockTime(since)}`, source && `from ${source}`,
+      memory && `${memory.replace("_", " ")} memory`, expires && `until ${clockTime(expires)}`,
+    ].filter(Boolean);
+    const holds = isPast ? "It held then: " : "It holds: ";
+    return make("p", { class: "standing", data: { holds: "true" } }, holds, kindMark(kind), ` ${said.join(", ")}`);
+  }
+
+  #notSince({ value }, isPast) {
+    if (isPast) return "At that moment it did not hold in this mind, beyond what is common sense.";
+    const last = value?.lines.at(-1);
+    if (last?.op === "ceased") {
+      return `It does not hold in this mind: it ceased at ${clockTime(last.t)} (seq ${last.seq}).`;
+    }
+    if (last) return "It is not among what this mind holds of its own.";
+    return "No change of this mind's has ever made it true, as far as is kept.";
+  }
+
+  #reasons(model, { value, refusal }, history) {
+    if (value) return whyTree(value, (fact) => this.#choose({ model, fact }));
+    if (refusal.code !== "does_not_hold") return refused(refusal);
+    const last = history.value?.lines.at(-1);
+    const since = last?.op === "ceased" ? `: it ceased at ${clockTime(last.t)} (seq ${last.seq})` : "";
+    return make("p", { class: "none", "data-testid": "why-none" },
+      this.#board.moment ? `Now it does not hold in this mind${since}.` : "What does not hold has no reasons.");
+  }
+
+  #historyPart(model, fact, { value, refusal }) {
+    if (refusal) return refused(refusal);
+    if (value.lines.length === 0 && value.complete && value.since === null) {
+      return make("p", { class: "none", "data-testid": "history-rows" }, "Nothing has happened to it.");
+    }
+    const part = make("div");
+    const draw = (found) => part.replaceChildren(historyTable(found, this.#goTo, async (until) => {
+      const before = await settled(historyOf(model, fact, { until }));
+      if (before.value) draw(before.value);
+      else part.prepend(refused(before.refusal));
+    }));
+    draw(value);
+    return part;
+  }
+
+  #goTo = (moment) => this.#board.goTo(moment);
+
+  #pastNote() {
+    const { moment } = this.#board;
+    if (!moment) return [];
+    return [make("p", { class: "note" }, `The page shows the past: ${momentWords(moment)}.`)];
+  }
+}
+
+function nothingChosen() {
+  return make("p", { class: "none" },
+    "Click a fact in a mind, or a thing in the scene, to see why it is believed and what became of it.");
+}
+
+function refused(refusal) {
+  return make("p", { class: "refused", role: "alert" }, shortened(refusal.message || String(refusal), 240));
+}
+
+/** Why a fact holds now; asked first whether it does, for most that were believed once do no more. */
+async function proofOf(model, fact) {
+  const { holds } = await post(modelPath(model, "check"), { patterns: [fact] });
+  if (!holds) throw new Refusal(404, "does_not_hold", "it does not hold", { fact });
+  return post(modelPath(model, "explain"), { fact });
+}
+
+/** What came of a promise: its value, or the refusal. */
+async function settled(promise) {
+  try {
+    return { value: await promise };
+  } catch (refusal) {
+    return { refusal };
+  }
+}
