@@ -22,6 +22,7 @@ __all__ = [
     "Step",
     "Story",
     "Table",
+    "filled_in",
     "holds",
     "lacks",
 ]
@@ -98,7 +99,7 @@ class Question:
 
     def facts(self, bindings: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
         """The facts that the first pattern stands for, answered so."""
-        return tuple(dict.fromkeys(_filled(self.patterns[0], each) for each in bindings))
+        return tuple(dict.fromkeys(filled_in(self.patterns[0], each) for each in bindings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,8 @@ class Story:
         return (SCENES / name for name in self.ontology)
 
 
-def _filled(pattern: str, bindings: Mapping[str, str]) -> str:
+def filled_in(pattern: str, bindings: Mapping[str, str]) -> str:
+    """A pattern with values for its variables."""
     words = pattern.split()
     return " ".join(bindings.get(word.removeprefix("?"), word) if word[0] == "?" else word
                     for word in words)  # fmt: skip

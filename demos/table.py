@@ -12,7 +12,7 @@ from demos.story import Belief, Case, Question, Step, Story, Table, holds
 
 __all__ = ["STORY", "TABLE_1"]
 
-_OPPOSITE: Final = (0.72, 0.0, 1.4)
+_OPPOSITE: Final = (0.76, 0.0, 1.4)
 _BESIDE: Final = (-0.72, 0.0, 1.4)
 _MIDDLE: Final = (0.0, 0.0, 0.8)
 _SCREENING: Final = (-0.1, -0.3, 0.825)

@@ -1,0 +1,57 @@
+"""A table of what several minds hold of the same: filled in from a board, and drawn as lines.
+
+>>> table = Table("Where is it?", {"myself": "The robot", "sally": "Sally"}, ("ball isIn ?where",))
+>>> held = {"myself": [{"where": "box"}], "sally": [{"where": "basket"}]}
+>>> for line in drawn(table, filled(table, lambda model, pattern: held[model])):
+...     print(line)
+Where is it?
+┌───────────────┬──────────────────┐
+│ The robot     │ Sally            │
+├───────────────┼──────────────────┤
+│ ball isIn box │ ball isIn basket │ ≠
+└───────────────┴──────────────────┘
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from demos.story import Table, filled_in
+
+__all__ = ["Cells", "drawn", "filled"]
+
+Cells = tuple[tuple[str, ...], ...]
+Ask = Callable[[str, str], Sequence[Mapping[str, str]]]
+"""The bindings of a pattern in a model."""
+
+
+def filled(table: Table, ask: Ask) -> Cells:
+    """What stands in each row, column by column: a fact, several, or nothing."""
+    return tuple(
+        tuple(_cell(pattern, ask(model, pattern)) for model in table.columns)
+        for pattern in table.rows
+    )
+
+
+def drawn(table: Table, cells: Cells) -> Iterator[str]:
+    """The lines of a table; at the end of a row in which the minds differ stands a mark."""
+    rows = (tuple(table.columns.values()), *cells)
+    widths = [max(len(row[k]) for row in rows) for k in range(len(table.columns))]
+    yield table.title
+    yield _rule("┌┬┐", widths)
+    yield _row(rows[0], widths)
+    yield _rule("├┼┤", widths)
+    for row in cells:
+        yield _row(row, widths) + (" ≠" if len(set(row)) > 1 else "")
+    yield _rule("└┴┘", widths)
+
+
+def _cell(pattern: str, bindings: Sequence[Mapping[str, str]]) -> str:
+    return ", ".join(sorted(filled_in(pattern, each) for each in bindings)) or "—"
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "│ " + " │ ".join(f"{c:<{w}}" for c, w in zip(cells, widths, strict=True)) + " │"
+
+
+def _rule(corners: str, widths: Sequence[int]) -> str:
+    left, middle, right = corners
+    return left + middle.join("─" * (width + 2) for width in widths) + right
