@@ -53,5 +53,5 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _rule(corners: str, widths: Sequence[int]) -> str:
-    left, middle, right = corners
-    return left + middle.join("─" * (width + 2) for width in widths) + right
+    lines = ("─" * (width + 2) for width in widths)
+    return corners[0] + corners[1].join(lines) + corners[2]
