@@ -3,12 +3,8 @@
 import asyncio
 import json
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +12,7 @@ from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from benchmarks.busy import running
 from benchmarks.measures import Figure, Measure
 from benchmarks.places import RATE, Place, frames, place
 from spatial_reasoner.frame_file import written
@@ -75,8 +72,8 @@ async def _waits() -> tuple[float, list[_Move]]:
         file = Path(folder) / "room.json"
         file.write_text(json.dumps(room.document))
         with (
-            _running("serve", "--no-dl", "--data", f"{folder}/board") as board,
-            _running("perceive", str(file), "--kb", board) as eyes,
+            running("serve", "--no-dl", "--data", f"{folder}/board") as board,
+            running("perceive", str(file), "--kb", board) as eyes,
         ):
             async with connect(eyes) as camera, connect(f"ws{board[4:]}/events") as hearer:
                 await hearer.send(json.dumps(_SUBSCRIBE))
@@ -129,16 +126,3 @@ def _with_ball(said: dict[str, Any], room: Place, table: int) -> dict[str, Any]:
     x, y, z = room.things[_BALL][:3].tolist()
     y += 0.15 + float(room.things[f"table{table}"][1] - room.things["table0"][1])
     return {**said, "objects": {**said["objects"], _BALL: [x, y, z]}}
-
-
-@contextmanager
-def _running(command: str, *words: str) -> Iterator[str]:
-    """A command of the program, on a free port, and the address that it prints."""
-    line = [sys.executable, "-m", "kb_server", command, *words, "--port", "0"]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        assert process.stdout is not None
-        yield process.stdout.readline().split(" at ")[1].split()[0]
-    finally:
-        process.terminate()
-        process.communicate()

@@ -1,0 +1,78 @@
+"""A board in full work for a page to show: fifty things and five minds, 25 times a second.
+
+The board, the reasoner and the camera are processes of their own, as they are for a user. The
+camera goes on, to and fro, for as long as the block lasts.
+"""
+
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from websockets.asyncio.client import connect
+
+from benchmarks.places import RATE, frames, place
+from spatial_reasoner.frame_file import written
+
+__all__ = ["busy_board", "running"]
+
+_THINGS: Final = 50
+_MINDS: Final = 5
+_PERIOD: Final = 60.0
+"""Seconds of frames that are made before, and told over and over with later times."""
+
+
+@contextmanager
+def busy_board() -> Iterator[str]:
+    """The address of a board that is told of a busy room."""
+    room = place(_THINGS, _MINDS)
+    told = [written(frame) for frame in frames(room, _PERIOD)]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "room.json"
+        file.write_text(json.dumps(room.document))
+        with (
+            running("serve", "--no-dl", "--data", f"{folder}/board") as board,
+            running("perceive", str(file), "--kb", board) as eyes,
+        ):
+            over = threading.Event()
+            camera = threading.Thread(target=lambda: asyncio.run(_watch(eyes, told, over)))
+            camera.start()
+            try:
+                yield board
+            finally:
+                over.set()
+                camera.join()
+
+
+async def _watch(eyes: str, told: list[dict[str, object]], over: threading.Event) -> None:
+    """Tells frames at their pace until it is over; the way back is the way there, reversed."""
+    around = [*told, *reversed(told)]
+    begun = time.monotonic()
+    async with connect(eyes) as socket:
+        for number in count():
+            if over.is_set():
+                return
+            await asyncio.sleep(max(0.0, begun + number / RATE - time.monotonic()))
+            said = {**around[number % len(around)], "t": round(number / RATE, 6)}
+            await socket.send(json.dumps(said))
+
+
+@contextmanager
+def running(command: str, *words: str) -> Iterator[str]:
+    """A command of the program, on a free port, and the address that it prints."""
+    line = [sys.executable, "-m", "kb_server", command, *words, "--port", "0"]
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().split(" at ")[1].split()[0]
+    finally:
+        process.terminate()
+        process.communicate()
