@@ -1,0 +1,221 @@
+"""What is asked of the board when a step is over: what each mind holds, and why.
+
+Nothing is remembered here of what was acted. That a ball was seen, moved or missed is read from
+the histories of the models, and is as true as they are.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from demos.story import Belief, Question, Step, Story
+from kb_server import AsyncBlackboard
+from kb_server.client.values import HistoryLine, Proof
+
+__all__ = ["PLACES", "Answered", "Asking", "Difference", "Moment", "Reasons", "Told", "agent_of"]
+
+PLACES: Final = ("isIn", "isOn", "isInHand")
+"""What a thing is to another when it is said where it is."""
+_OWN: Final = "myself"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A time of the story, the step it belongs to, and the board's number for it."""
+
+    t: float
+    step: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a mind holds of where a thing is, and what is so as far as it is about that mind.
+
+    `reference` is the mind it is compared with: what Anne thinks of Sally with Sally's, and
+    Sally's with the robot's own.
+    """
+
+    model: str
+    reference: str
+    thing: str
+    here: tuple[str, ...]
+    there: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why a mind holds a fact: since when, what it saw last, and what it missed."""
+
+    model: str
+    fact: str
+    proof: Proof
+    since: Moment | None = None
+    sees: bool = False
+    """Whether the agent sees the thing now."""
+    saw: Moment | None = None
+    """When the agent last did, if not."""
+    reference: str = ""
+    missed: Moment | None = None
+    """When the fact ceased to be so, unseen by the agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question, its answer, and why it is answered so."""
+
+    question: Question
+    answer: tuple[str, ...]
+    reasons: tuple[Reasons, ...]
+
+    @property
+    def is_right(self) -> bool:
+        return self.answer == tuple(sorted(self.question.expected))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A step that is over, as the board has it."""
+
+    n: int
+    step: Step
+    seq: int
+    t: float
+    facts: Mapping[str, tuple[str, ...]]
+    """What was told to each model and holds, in order."""
+    places: Mapping[str, tuple[str, ...]]
+    """Those of them that say where the things of the story are."""
+    differences: tuple[Difference, ...]
+    failed: tuple[Belief, ...]
+    """What was expected, and did not come out."""
+    answered: tuple[Answered, ...]
+
+    @property
+    def is_right(self) -> bool:
+        return not self.failed and all(each.is_right for each in self.answered)
+
+
+def agent_of(model: str) -> str:
+    """Whose beliefs a model is about: `sally` for `anne.sally`."""
+    return model.rpartition(".")[2]
+
+
+def _reference(model: str) -> str:
+    """What a model is right or wrong about: `sally` for `anne.sally`, the robot's own for `sally`.
+
+    >>> _reference("anne.sally"), _reference("sally")
+    ('sally', 'myself')
+    """
+    return model.partition(".")[2] or _OWN
+
+
+class Asking:
+    """Asks one board about one story, of what came after a `seq`; `ends` are those of the steps."""
+
+    def __init__(
+        self,
+        kb: AsyncBlackboard,
+        story: Story,
+        things: Sequence[str],
+        source: str,
+        begin: int,
+        ends: Sequence[float],
+    ) -> None:
+        self._kb: Final = kb
+        self._story: Final = story
+        self._things: Final = things
+        self._source: Final = source
+        self._begin: Final = begin
+        self._ends: Final = ends
+
+    async def told(self, n: int, step: Step, t: float) -> Told:
+        """A step that has come to its end."""
+        facts = {model: await self._facts(model) for model in self._story.models}
+        places = {model: self._placing(held) for model, held in facts.items()}
+        return Told(
+            n,
+            step,
+            await latest(self._kb),
+            t,
+            facts,
+            places,
+            tuple([each for m in self._story.models for each in await self._differences(m)]),
+            tuple([each for each in step.beliefs if not await self._comes_out(each)]),
+            tuple([await self._answered(each) for each in step.questions]),
+        )
+
+    async def _facts(self, model: str) -> tuple[str, ...]:
+        held = self._kb.facts(model, source=self._source, kind="asserted")
+        return tuple([each.fact async for each in held if each.memory == "long_term"])
+
+    def _placing(self, facts: Sequence[str]) -> tuple[str, ...]:
+        """The facts that say where the things are, by thing."""
+        found = [fact for fact in facts if self._places(fact)]
+        return tuple(sorted(found, key=lambda fact: self._things.index(fact.split()[0])))
+
+    def _places(self, fact: str) -> bool:
+        subject, predicate, _ = fact.split(maxsplit=2)
+        return predicate in PLACES and subject in self._things
+
+    async def _differences(self, model: str) -> list[Difference]:
+        if model == _OWN:
+            return []
+        reference = _reference(model)
+        found = await self._kb.divergence(model, reference)
+        here, there = self._placing(found.only_here), self._placing(found.only_there)
+        return [
+            Difference(model, reference, thing, _of(thing, here), _of(thing, there))
+            for thing in self._things
+            if _of(thing, here) or _of(thing, there)
+        ]
+
+    async def _comes_out(self, belief: Belief) -> bool:
+        return await self._kb.check(belief.model, *belief.patterns) == belief.is_held
+
+    async def _answered(self, question: Question) -> Answered:
+        bindings = await self._kb.find(question.model, *question.patterns)
+        facts = question.facts(bindings)
+        reasons = [await self._reasons(question.model, fact) for fact in facts]
+        return Answered(question, question.answered(bindings), tuple(reasons))
+
+    async def _reasons(self, model: str, fact: str) -> Reasons:
+        thing, reference = fact.split()[0], _reference(model)
+        proof = await self._kb.explain(model, fact)
+        began = await self._last(model, fact, "became_true")
+        sight = f"{agent_of(model)} sees {thing}"
+        sees = await self._kb.check(model, sight)
+        saw = None if sees else await self._last(model, sight, "ceased")
+        missed = None if model == _OWN else await self._missed(model, fact, sight)
+        return Reasons(model, fact, proof, began, sees, saw, reference, missed)
+
+    async def _missed(self, model: str, fact: str, sight: str) -> Moment | None:
+        """When a fact ceased to be so, if it did, and by the outer mind was not seen to."""
+        reference, outer = _reference(model), model.rpartition(".")[0] or _OWN
+        if await self._kb.check(reference, fact):
+            return None
+        ceased = await self._last(reference, fact, "ceased")
+        if ceased is None or await self._kb.check(outer, sight, at=ceased.seq):
+            return None
+        return ceased
+
+    async def _last(self, model: str, fact: str, op: str) -> Moment | None:
+        """When a fact last began or ceased in a model, in this telling."""
+        s, p, o = fact.split(maxsplit=2)
+        lines = await self._kb.history(model, s=s, p=p, o=o)
+        found = [each for each in lines if each.op == op and each.seq > self._begin]
+        return self._moment(found[-1]) if found else None
+
+    def _moment(self, line: HistoryLine) -> Moment | None:
+        if line.source_t is None:
+            return None
+        step = next((n for n, end in enumerate(self._ends, 1) if line.source_t <= end), 0)
+        return Moment(line.source_t, step or len(self._ends) + 1, line.seq)
+
+
+async def latest(kb: AsyncBlackboard) -> int:
+    """The number of the newest delta of a board."""
+    return max((each.seq for each in await kb.models()), default=0)
+
+
+def _of(thing: str, facts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(fact for fact in facts if fact.split()[0] == thing)

@@ -1,0 +1,15 @@
+"""The stories there are: a new one is a row here."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from demos import ice_cream, sally_anne
+from demos.story import Story
+
+__all__ = ["STORIES"]
+
+STORIES: Final[Mapping[str, Story]] = MappingProxyType(
+    {each.STORY.name: each.STORY for each in (sally_anne, ice_cream)}
+)
+"""By name, in the order in which they are listed."""

@@ -1,0 +1,68 @@
+"""A board server for a demonstration: a process of its own, gone when the demonstration is.
+
+It holds our pipe as its standard input: when we are killed that ends, and so does it. It is in a
+session of its own, for the terminal's Ctrl-C is meant for us, who end all in order.
+"""
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+from spatial_reasoner.command_line import Failed
+
+__all__ = ["serving"]
+
+_READY: Final = re.compile(r"ready at (http://\S+)")
+_GOODBYE: Final = 10.0
+"""Seconds that a server has to leave."""
+
+
+@contextmanager
+def serving(port: int = 0, ontology: Sequence[Path] = ()) -> Iterator[str]:
+    """The address of a server that keeps nothing, and knows some ontology files as well.
+
+    Failed, with what it said last, when it can't be started.
+    """
+    words = ["--port", str(port), "--data", ":memory:", "--no-dl", "--lifeline"]
+    words += [word for file in ontology for word in ("--ontology", str(file))]
+    with tempfile.TemporaryFile() as said, _begun(words, said) as process:
+        yield _address(process, said)
+
+
+@contextmanager
+def _begun(words: Sequence[str], said: IO[bytes]) -> Iterator["subprocess.Popen[str]"]:
+    """The process, which is ended with the block."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kb_server", "serve", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=said,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.communicate(timeout=_GOODBYE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+
+
+def _address(process: "subprocess.Popen[str]", said: IO[bytes]) -> str:
+    """Where it is ready, as it says itself."""
+    assert process.stdout is not None
+    ready = _READY.search(process.stdout.readline())
+    if ready is not None:
+        return ready[1]
+    process.wait(_GOODBYE)
+    said.seek(0)
+    last = said.read().decode("utf-8", "replace").strip().splitlines()[-1:]
+    raise Failed(f"the server did not start: {''.join(last) or process.returncode}")
