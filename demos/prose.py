@@ -108,7 +108,8 @@ def _missed(reasons: Reasons, who: str, outer: str) -> str:
     when = _at(reasons.missed) if reasons.missed is not None else ""
     if reasons.reference == _OWN:
         return f"it ceased to be so at {when}, and {who} did not see that."
-    return f"{mind(reasons.reference)} believes otherwise since {when}, and {mind(outer)} does not know."
+    who_knows = mind(reasons.reference)
+    return f"{who_knows} believes otherwise since {when}, and {mind(outer)} does not know."
 
 
 def _at(moment: Moment) -> str:

@@ -1,0 +1,205 @@
+"""`mindboard demo NAME`: a story, played on a real board."""
+
+import argparse
+import asyncio
+import json
+import math
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from demos.asking import Told
+from demos.leaving import left_as_found, until_told
+from demos.narrator import Narrator
+from demos.player import Player
+from demos.repertoire import STORIES
+from demos.report import report
+from demos.served import serving
+from demos.story import SCENES, Case, Story
+from kb_server import AsyncBlackboard
+from kb_server.program import FAILED, Subparsers
+from kb_server.stdio import announce
+from spatial_reasoner.command_line import (
+    Misused,
+    add_board,
+    add_sight,
+    bounded,
+    token_of,
+    written_to,
+)
+from spatial_reasoner.delta import Reasons
+from spatial_reasoner.opening import opened_reasons, opened_scene
+from spatial_reasoner.percepts import PerceptSettings
+from spatial_reasoner.pictures.options import add_render, opened_pictured
+from spatial_reasoner.recording import Recorder
+from spatial_reasoner.scene import Scene
+from spatial_reasoner.tolerances import Tolerances
+
+__all__ = ["add_to"]
+
+_NAME: Final = "demo"
+_FASTEST: Final = 100.0
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add `demo` to the program."""
+    parser = subparsers.add_parser(
+        _NAME,
+        help="play a demonstration",
+        description="Play a story on a real board: percepts go in, and what each mind believes "
+        "comes out, step by step, here and on the board's own page. Without a name, list the "
+        "stories. Exit status 1: an expected belief did not come out.",
+        epilog="example: mindboard demo sally-anne --case watching --speed max",
+    )
+    add = parser.add_argument
+    add("name", nargs="?", metavar="NAME", help="the story to play")
+    add("--list", action="store_true", help="list the stories and their cases")
+    add("--case", metavar="CASE", help="which way it goes; without it, the main one")
+    add("--json", action="store_true", help="print one JSON document, not prose")
+    add(
+        "--speed",
+        type=_speed,
+        metavar="N",
+        help="how many times as fast as it happens; real is 1, max as fast as it goes "
+        "(1 in a terminal, else max)",
+    )
+    add("--headless", action="store_true", help="end when the story does, and wait for nobody")
+    add("--record", metavar="FILE", type=Path, help="write the percepts there, for `replay`")
+    add("--port", type=_port, default=0, help="the port of the board; 0 for a free one (0)")
+    add_sight(parser)
+    add_render(parser)
+    add_board(parser, None, "play on this board, which is left as it was, not on one of its own")
+    parser.set_defaults(run=bounded(_NAME, _run))
+
+
+def _run(args: argparse.Namespace) -> int:
+    if args.list or args.name is None:
+        return _list(as_json=args.json)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    story, case = _chosen(args)
+    with ExitStack() as opened:
+        told = _played(args, story, case, opened)
+    if args.json:
+        print(json.dumps(report(story, case, told), indent=2, ensure_ascii=False))
+    return 0 if all(each.is_right for each in told) else FAILED
+
+
+def _played(
+    args: argparse.Namespace, story: Story, case: Case, opened: ExitStack
+) -> Sequence[Told]:
+    """Opens all that is needed, and plays."""
+    token = token_of(args)
+    is_own = args.kb is None
+    if is_own:
+        args.kb = opened.enter_context(serving(args.port, [*story.files()]))
+    _announce(args)
+    scene = opened_scene(SCENES / story.scene, args.kb, token)
+    reasons = opened.enter_context(_reasons(args, story, scene))
+    recorder = (
+        Recorder(opened.enter_context(written_to(args.record))) if args.record is not None else None
+    )
+    return asyncio.run(_play(args, token, story, case, scene, reasons, recorder, is_own))
+
+
+async def _play(
+    args: argparse.Namespace,
+    token: str | None,
+    story: Story,
+    case: Case,
+    scene: Scene,
+    reasons: Reasons,
+    recorder: Recorder | None,
+    is_own: bool,
+) -> Sequence[Told]:
+    narrator = Narrator(story, case, Console(quiet=args.json, highlight=False, soft_wrap=True))
+    speed = args.speed or (1.0 if _stays(args) else math.inf)
+    async with AsyncBlackboard(args.kb, token) as kb:
+        player = Player(kb, reasons, story, case, scene, args.source, speed, recorder)
+        async with nullcontext() if is_own else left_as_found(kb, player, args.source):
+            narrator.opens()
+            told = await player.play(narrator)
+            narrator.closes(told)
+            if _stays(args):
+                narrator.waits(args.kb)
+                await until_told()
+    return told
+
+
+def _announce(args: argparse.Namespace) -> None:
+    """Says where the page is before anything happens on it."""
+    line = f"The page: {args.kb}/"
+    if args.json:
+        print(line, file=sys.stderr)
+    else:
+        announce(f"{line}\n")
+
+
+def _stays(args: argparse.Namespace) -> bool:
+    """Whether somebody is there who may look at the page when the story is over."""
+    is_watched = sys.stdin.isatty() and sys.stdout.isatty()
+    return is_watched and not args.headless and not args.json
+
+
+def _reasons(
+    args: argparse.Namespace, story: Story, scene: Scene
+) -> AbstractContextManager[Reasons]:
+    if args.render is not None:
+        args.render_minds = args.render_minds or ",".join(story.models)
+        return opened_pictured(args, scene)
+    if args.gif:
+        raise Misused("--gif says nothing without --render DIR")
+    return opened_reasons(scene, args.sight, Tolerances(), PerceptSettings())
+
+
+def _chosen(args: argparse.Namespace) -> tuple[Story, Case]:
+    if args.name not in STORIES:
+        raise Misused(f"there is no demo {args.name!r}; there are: {', '.join(STORIES)}")
+    story = STORIES[args.name]
+    try:
+        return story, story.case(args.case)
+    except KeyError:
+        known = ", ".join(each.name for each in story.cases)
+        raise Misused(f"{story.name} has no case {args.case!r}; it has: {known}") from None
+
+
+def _list(*, as_json: bool) -> int:
+    if as_json:
+        print(json.dumps({"demos": [_entry(each) for each in STORIES.values()]}, indent=2))
+        return 0
+    wide = max(len(case.name) for story in STORIES.values() for case in story.cases)
+    for story in STORIES.values():
+        print(f"{story.name}: {story.title}")
+        for case in story.cases:
+            print(f"   {case.name:<{wide}}  {case.about}")
+    return 0
+
+
+def _entry(story: Story) -> dict[str, object]:
+    cases = [{"name": case.name, "about": case.about} for case in story.cases]
+    return {"name": story.name, "title": story.title, "about": story.about, "cases": cases}
+
+
+def _speed(text: str) -> float:
+    known = {"max": math.inf, "real": 1.0}
+    if text in known:
+        return known[text]
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0 < speed <= _FASTEST:
+        raise argparse.ArgumentTypeError(
+            f"a speed is max, real or a number up to {_FASTEST:g}, not {text!r}"
+        )
+    return speed
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+    return int(text)

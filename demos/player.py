@@ -1,0 +1,106 @@
+"""The player: a case of a story, frame by frame, to the reasoner and from it to the board.
+
+Each frame is told before the next one, so that the board holds at the end of a step what was
+believed then, at whatever speed.
+"""
+
+import asyncio
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from demos.asking import Asking, Told, latest
+from demos.choreography import Choreography
+from demos.staging import Staging
+from demos.story import Case, Step, Story
+from kb_server import AsyncBlackboard
+from spatial_reasoner.delta import Delta, Reasons
+from spatial_reasoner.frames import Frame
+from spatial_reasoner.recording import Recorder
+from spatial_reasoner.scene import Scene
+from spatial_reasoner.sources.recorded import Pace
+from spatial_reasoner.telling import Telling
+
+__all__ = ["Listener", "Player"]
+
+
+class Listener:
+    """Who is told of a story as it goes on; this one takes no notice."""
+
+    def begins(self, n: int, step: Step) -> None:
+        """A step begins."""
+
+    def ended(self, told: Told) -> None:
+        """A step is over, and the board was asked about it."""
+
+
+class Player:
+    """Plays one case on one board; `speed` is how many times as fast as it happens."""
+
+    def __init__(
+        self,
+        kb: AsyncBlackboard,
+        reasons: Reasons,
+        story: Story,
+        case: Case,
+        scene: Scene,
+        source: str,
+        speed: float = math.inf,
+        recorder: Recorder | None = None,
+    ) -> None:
+        self._kb: Final = kb
+        self._reasons: Final = reasons
+        self._story: Final = story
+        self._case: Final = case
+        self._things: Final = story.things or tuple(
+            name for name, each in scene.entities.items() if not each.static
+        )
+        self._source: Final = source
+        self._speed: Final = speed
+        self._pace: Final = Pace()
+        self._recorder: Final = recorder
+        self._telling: Final = Telling(kb, reasons, source)
+        self._stage: Final = Choreography()
+        self._ends: Final[list[float]] = []
+
+    async def play(self, listener: Listener) -> list[Told]:
+        """Plays it to its end, and tells what came out of each step."""
+        await self._telling.begin()
+        asking = Asking(
+            self._kb, self._story, self._things, self._source, await latest(self._kb), self._ends
+        )
+        staging = Staging(self._kb, self._story)
+        told: list[Told] = []
+        for n, step in enumerate(self._case.steps, 1):
+            listener.begins(n, step)
+            await staging.begins(n, step)
+            await self._act(step, is_last=n == len(self._case.steps))
+            told.append(await asking.told(n, step, self._reasons.now))
+            await staging.ended(told[-1], is_over=n == len(self._case.steps))
+            listener.ended(told[-1])
+        return told
+
+    async def withdraw(self) -> None:
+        """Takes back all that was told."""
+        await self._telling.withdraw()
+
+    async def _act(self, step: Step, *, is_last: bool) -> None:
+        first = len(self._stage.frames)
+        step.act(self._stage)
+        for frame in self._stage.frames[first:]:
+            await self._due(frame)
+            if self._recorder is not None:
+                self._recorder.record(frame)
+            await self._tell(self._reasons.tick(frame))
+        if is_last:
+            await self._tell(self._reasons.finish())
+        self._ends.append(self._reasons.now)
+
+    async def _due(self, frame: Frame) -> None:
+        if math.isfinite(self._speed):
+            await self._pace.due(frame.t / self._speed)
+
+    async def _tell(self, deltas: Sequence[Delta]) -> None:
+        self._telling.take(deltas)
+        await self._telling.settle()
+        await asyncio.sleep(0)  # what the board asks is answered in between

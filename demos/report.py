@@ -1,0 +1,91 @@
+"""A demonstration as one JSON document."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from demos.asking import Answered, Difference, Reasons, Told
+from demos.prose import because, differs, failure, replied
+from demos.story import Belief, Case, Story
+from kb_server.client.values import Proof
+
+__all__ = ["report"]
+
+
+def report(story: Story, case: Case, told: Sequence[Told]) -> dict[str, Any]:
+    """What came out of a case, step by step."""
+    return {
+        "demo": story.name,
+        "case": case.name,
+        "title": story.title,
+        "about": case.about,
+        "models": list(story.models),
+        "steps": [_step(each) for each in told],
+        "ok": all(each.is_right for each in told),
+    }
+
+
+def _step(told: Told) -> dict[str, Any]:
+    return {
+        "n": told.n,
+        "title": told.step.title,
+        "says": told.step.says,
+        "seq": told.seq,
+        "t": told.t,
+        "beliefs": {model: list(facts) for model, facts in told.facts.items()},
+        "places": {model: list(facts) for model, facts in told.places.items()},
+        "differences": [_difference(each) for each in told.differences],
+        "expected": [_belief(each, each not in told.failed) for each in told.step.beliefs],
+        "questions": [_answered(each) for each in told.answered],
+        "ok": told.is_right,
+    }
+
+
+def _difference(difference: Difference) -> dict[str, Any]:
+    return {
+        "model": difference.model,
+        "from": difference.reference,
+        "only_here": list(difference.here),
+        "only_there": list(difference.there),
+        "says": differs(difference),
+    }
+
+
+def _belief(belief: Belief, is_right: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {"model": belief.model, "patterns": list(belief.patterns)}
+    found |= {"holds": belief.is_held, "ok": is_right}
+    return found if is_right else found | {"wrong": failure(belief)}
+
+
+def _answered(answered: Answered) -> dict[str, Any]:
+    question = answered.question
+    return {
+        "ask": question.ask,
+        "model": question.model,
+        "patterns": list(question.patterns),
+        "answer": list(answered.answer),
+        "expected": list(question.expected),
+        "says": replied(answered),
+        "because": [line for each in answered.reasons for line in because(each)],
+        "facts": [_reasons(each) for each in answered.reasons],
+        "ok": answered.is_right,
+    }
+
+
+def _reasons(reasons: Reasons) -> dict[str, Any]:
+    moments = {"since": reasons.since, "last_saw": reasons.saw, "missed": reasons.missed}
+    written = {name: None if each is None else asdict(each) for name, each in moments.items()}
+    return {
+        "fact": reasons.fact,
+        "sees": reasons.sees,
+        **written,
+        "proof": _proof(reasons.proof),
+    }
+
+
+def _proof(proof: Proof) -> dict[str, Any]:
+    ways = [
+        {"rule": way.rule, "premises": [_proof(each) for each in way.premises]}
+        for way in proof.because
+    ]
+    return {"fact": proof.fact, "kind": proof.kind, "because": ways}

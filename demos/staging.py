@@ -1,0 +1,68 @@
+"""The story on the stage of the board: what a page shows of it beside what is believed."""
+
+import logging
+from typing import Any, Final
+
+from demos.asking import Answered, Told, latest
+from demos.prose import because, replied
+from demos.story import Step, Story
+from kb_server import AsyncBlackboard, BoardError
+
+__all__ = ["SOURCE", "Staging"]
+
+SOURCE: Final = "demo"
+_NAME: Final = "story"
+_log: Final = logging.getLogger(__name__)
+
+
+class Staging:
+    """Shows one story, as far as it has come; goes on without when the board has no stage."""
+
+    def __init__(self, kb: AsyncBlackboard, story: Story) -> None:
+        self._kb: Final = kb
+        self._shown: Final[dict[str, Any]] = {
+            "title": story.title,
+            "about": story.about,
+            "step": 0,
+            "steps": [],
+            "models": list(story.models),
+            "over": False,
+            "questions": [],
+        }
+
+    async def begins(self, n: int, step: Step) -> None:
+        """Shows a step from its beginning; its `seq` is the newest until it is over."""
+        seq = await latest(self._kb)
+        self._shown["step"] = n
+        self._shown["steps"].append(
+            {"n": n, "title": step.title, "says": step.says, "seq": seq, "t": None}
+        )
+        await self._show()
+
+    async def ended(self, told: Told, *, is_over: bool) -> None:
+        """Shows how a step ended, and what was asked then."""
+        self._shown["steps"][-1] |= {"seq": told.seq, "t": told.t}
+        self._shown["questions"] += [_asked(told.n, each) for each in told.answered]
+        self._shown["over"] = is_over
+        await self._show()
+
+    async def _show(self) -> None:
+        try:
+            await self._kb.stage({_NAME: self._shown}, source=SOURCE)
+        except BoardError as reason:
+            _log.warning("the story is not shown on the page: %s", reason)
+
+
+def _asked(n: int, answered: Answered) -> dict[str, Any]:
+    question = answered.question
+    return {
+        "n": n,
+        "ask": question.ask,
+        "model": question.model,
+        "patterns": list(question.patterns),
+        "answer": ", ".join(answered.answer),
+        "says": replied(answered),
+        "expected": ", ".join(question.expected),
+        "fact": answered.reasons[0].fact if answered.reasons else None,
+        "because": [line for each in answered.reasons for line in because(each)],
+    }
