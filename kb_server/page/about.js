@@ -9,9 +9,10 @@ import { termsOf } from "./terms.js";
 
 const MOST_FACTS = 200;
 const LISTED = 1000;
+const UNFOLDED = 4;
 
 /**
- * The elements of what some minds hold of a thing, in that order, the first unfolded.
+ * The elements of what some minds hold of a thing, in that order, unfolded while they are few.
  * @param {string} thing
  * @param {string[]} models
  * @param {import("./board.js").Board} board
@@ -21,9 +22,9 @@ export function portraits(thing, models, board) {
   return Promise.all(models.map(async (model, i) => {
     try {
       const facts = await factsAbout(model, thing, board);
-      return portrait(model, facts, i === 0, choose);
+      return portrait(model, facts, i === 0 || models.length <= UNFOLDED, choose);
     } catch (refusal) {
-      return folded(model, i === 0, make("p", { class: "refused" }, refusal.message || String(refusal)));
+      return folded(model, "", i === 0, make("p", { class: "refused" }, refusal.message || String(refusal)));
     }
   }));
 }
@@ -54,14 +55,15 @@ async function factsThen(model, thing, at) {
 }
 
 function portrait(model, facts, isOpen, choose) {
-  if (facts.length === 0) return folded(model, isOpen, make("p", { class: "none" }, "knows nothing of it"));
+  if (facts.length === 0) return make("p", { class: "portrait none", data: { mind: model } }, `${model}: nothing`);
+  const count = facts.length === 1 ? "1 fact" : `${facts.length} facts`;
   const sorted = facts.filter((fact) => !isForeign(fact)).concat(facts.filter(isForeign));
   const rows = sorted.slice(0, MOST_FACTS).map((fact) => make("li", {},
     button(cut(fact), () => choose({ model, fact }), {
       class: "fact", data: { fact }, title: `why ${fact}`,
     })));
   const more = sorted.length - rows.length;
-  return folded(model, isOpen, make("ul", { class: "facts" }, ...rows),
+  return folded(model, count, isOpen, make("ul", { class: "facts" }, ...rows),
     more > 0 ? make("p", { class: "none" }, `… and ${more} more`) : null);
 }
 
@@ -70,7 +72,7 @@ function isForeign(fact) {
   return /(?:^| )cyc:/u.test(fact);
 }
 
-function folded(model, isOpen, ...content) {
+function folded(model, count, isOpen, ...content) {
   return make("details", { class: "portrait", open: isOpen, data: { mind: model } },
-    make("summary", {}, model), ...content);
+    make("summary", {}, model, " ", make("span", { class: "hint" }, count)), ...content);
 }

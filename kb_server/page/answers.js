@@ -7,7 +7,6 @@ import { button, make, shortened } from "./make.js";
 import { isThing } from "./terms.js";
 
 export const MOST_ROWS = 500;
-const LONGEST_TEXT = 60_000;
 
 /**
  * An answer:
@@ -41,11 +40,11 @@ function drawnRows({ columns, rows, all }, choose) {
   return make("div", { class: "answer" }, table, leftOut(shown.length, all));
 }
 
-function leftOut(shown, all) {
+function leftOut(shown, all, what = "rows") {
   if (all === null) return make("p", { class: "none" }, "… and more; ask for less to see them.");
   if (all <= shown) return null;
   const rest = (all - shown).toLocaleString("en");
-  return make("p", { class: "none" }, `… and ${rest} more; ask for less to see them.`);
+  return make("p", { class: "none" }, `… and ${rest} more ${what}; ask for less to see them.`);
 }
 
 function drawnRow({ cells, facts }, explains, choose) {
@@ -70,6 +69,8 @@ function drawnTruth({ holds }) {
 
 function drawnText({ text }) {
   if (text.trim() === "") return make("p", { class: "none" }, "No triples: nothing fits.");
-  const shown = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}\n…` : text;
-  return make("pre", { class: "turtle", tabindex: "0" }, shown);
+  const lines = text.trimEnd().split("\n");
+  const shown = lines.slice(0, MOST_ROWS).join("\n");
+  return make("div", { class: "answer" }, make("pre", { class: "turtle", tabindex: "0" }, shown),
+    leftOut(MOST_ROWS, lines.length, "lines"));
 }

@@ -43,7 +43,7 @@ class Ask {
     this.where = choice([], { "data-testid": "ask-model", "aria-label": "in which mind" });
     this.where.addEventListener("change", () => { this.#hasOwnMind = true; this.#offer(); });
     this.run = make("button", { type: "submit", class: "main", "data-testid": "ask-run" }, "Run");
-    this.stop = button("Cancel", () => this.#cancel(), { hidden: true, "data-testid": "ask-cancel" });
+    this.stop = button("Cancel", () => this.#giveUp(), { hidden: true, "data-testid": "ask-cancel" });
     this.refused = make("p", {
       class: "refused", role: "alert", id: freshId("refused"), hidden: true, "data-testid": "ask-error",
     });
@@ -110,14 +110,12 @@ class Ask {
   }
 
   #offer() {
-    const model = this.where.value || "myself";
-    const facts = this.#board.facts(model) ?? [];
-    const made = examples(model, facts, this.#board.models);
+    const made = examples(this.#board, this.where.value || "myself");
     for (const [language, pane] of Object.entries(this.#panes)) {
-      const texts = made[language];
-      if (pane.offers === texts.join("\0")) continue;
-      pane.offers = texts.join("\0");
-      pane.offered.replaceChildren(...texts.map((text) => button(text.replace(/\s+/gu, " "), () => {
+      const offers = JSON.stringify(made[language]);
+      if (pane.offers === offers) continue;
+      pane.offers = offers;
+      pane.offered.replaceChildren(...made[language].map(([words, text]) => button(words, () => {
         pane.box.value = text;
         this.#ask();
       }, { class: "example", title: text })));
@@ -137,7 +135,7 @@ class Ask {
       event.preventDefault();
       this.#ask();
     }
-    if (event.key === "Escape" && this.#asking) this.#cancel();
+    if (event.key === "Escape" && this.#asking) this.#giveUp();
   }
 
   #submit(event) {
@@ -200,6 +198,12 @@ class Ask {
     clearTimeout(this.#later);
     this.#asking?.abort();
     if (this.#asking) this.#end();
+  }
+
+  #giveUp() {
+    this.#cancel();
+    this.#asked = null;
+    this.#say("cancelled");
   }
 
   #again() {

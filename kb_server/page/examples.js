@@ -5,53 +5,63 @@
 
 import { isThing, termsOf } from "./terms.js";
 
-const RELATIONS = ["isIn", "isOn", "isNextTo", "isHolding", "isInHand", "desires", "isReachable", "isAt"];
+const RELATIONS = ["isIn", "isOn", "isNextTo", "isHolding", "isInHand", "desires", "isAt"];
 const ACTS = ["sees", "looksAt", "pointsAt", "canReach", "seesWithHeadMovement"];
 const CLASSES = ["Human", "Robot", "Agent", "Artifact"];
+const BARE = /^[A-Za-z_][A-Za-z0-9_-]*$/u;
 
-/** Questions for the mind `model`: `{patterns: [text], sparql: [text]}`, the best first. */
-export function examples(model, facts, models) {
-  const known = [...facts].map(termsOf).filter((terms) => terms.length === 3);
+/**
+ * Questions for a mind, each with what it is called: `{patterns: [[words, text]], sparql: …}`.
+ * @param {import("./board.js").Board} board
+ * @param {string} model
+ */
+export function examples(board, model) {
+  const known = [...board.facts(model)].map(termsOf).filter((terms) => terms.length === 3);
   const relation = RELATIONS.find((name) => known.some(([, p]) => p === name));
-  const act = known.find(([, p, o]) => ACTS.includes(p) && isThing(o));
-  const kinds = CLASSES.find((name) => known.some(([, p, o]) => p === "a" && o === name));
+  const patterns = patternsFrom(known, relation);
   return {
-    patterns: patternsFrom(known, relation, act, kinds),
-    sparql: queriesFrom(known, relation ?? "isIn", otherMind(model, models)),
+    patterns: patterns.map((lines) => [lines.join(", "), lines.join("\n")]),
+    sparql: queriesFrom(known, relation ?? "isIn", otherMind(board, model, relation ?? "isIn"), model),
   };
 }
 
-function patternsFrom(known, relation, act, kind) {
+function patternsFrom(known, relation) {
+  const act = known.find(([, p, o]) => ACTS.includes(p) && isThing(o));
+  const kind = CLASSES.find((name) => known.some(([, p, o]) => p === "a" && o === name));
   const made = [];
-  if (relation) made.push(`?o ${relation} ?where`);
-  if (act) made.push(`${act[0]} ${act[1]} ?o`);
-  if (act && relation) made.push(`${act[0]} ${act[1]} ?o\n?o ${relation} ?where`);
-  if (kind) made.push(`?who a ${kind}`);
+  if (relation) made.push([`?o ${relation} ?where`]);
+  if (act) made.push([`${act[0]} ${act[1]} ?o`]);
+  if (act && relation) made.push([`${act[0]} ${act[1]} ?o`, `?o ${relation} ?where`]);
+  if (kind) made.push([`?who a ${kind}`]);
   const [about] = known.find(([, p]) => p === relation) ?? [];
-  if (about) made.push(`${about} ?relation ?thing`);
-  return made.length ? made : ["?who a Agent", "?o isIn ?where", "?thing a ?class"];
+  if (about) made.push([`${about} ?relation ?thing`]);
+  return made.length ? made : [["?who a Agent"], ["?o isIn ?where"], ["?thing a ?class"]];
 }
 
-function queriesFrom(known, relation, other) {
+function queriesFrom(known, relation, other, model) {
   const where = `?o oro:${relation} ?where`;
-  const fact = known.find(([s, p, o]) => p === relation && isBare(s) && isBare(o));
+  const fact = known.find(([s, p, o]) => p === relation && BARE.test(s) && BARE.test(o));
   const made = [
-    `SELECT ?o ?where {\n  GRAPH model:${other} { ${where} }\n}`,
-    `SELECT ?o ?here ?there {\n  ?o oro:${relation} ?here .\n`
-      + `  GRAPH model:${other} { ?o oro:${relation} ?there }\n  FILTER (?here != ?there)\n}`,
-    "SELECT ?model (COUNT(*) AS ?facts) {\n  GRAPH ?model { ?s ?p ?o }\n} GROUP BY ?model",
-    `CONSTRUCT { ${where} }\nWHERE { ${where} }`,
+    [`what ${relation} what, for ${other}`, `SELECT ?o ?where {\n  GRAPH model:${other} { ${where} }\n}`],
+    [`what each mind holds of ${relation}`,
+      `SELECT ?model ?o ?where {\n  GRAPH ?model { ${where} }\n} ORDER BY ?o ?model`],
+    ["how much each mind holds",
+      "SELECT ?model (COUNT(*) AS ?facts) {\n  GRAPH ?model { ?s ?p ?o }\n} GROUP BY ?model"],
+    [`${relation} as a graph`, `CONSTRUCT { ${where} }\nWHERE { ${where} }`],
   ];
-  if (fact) made.splice(2, 0, `ASK { oro:${fact[0]} oro:${relation} oro:${fact[2]} }`);
+  if (other !== model) made.splice(1, 0, [`where ${other} differs`, difference(where, relation, other)]);
+  if (fact) made.push([`${fact.join(" ")}?`, `ASK { oro:${fact[0]} oro:${relation} oro:${fact[2]} }`]);
   return made;
 }
 
-function isBare(term) {
-  return /^[A-Za-z_][A-Za-z0-9_-]*$/u.test(term);
+function difference(where, relation, other) {
+  return `SELECT ?o ?where ?there {\n  ${where} .\n`
+    + `  GRAPH model:${other} { ?o oro:${relation} ?there }\n  FILTER (?where != ?there)\n}`;
 }
 
-/** A mind to compare with: the first other one, at best of somebody else. */
-function otherMind(model, models) {
-  return models.find((each) => each !== model && each !== "myself")
-    ?? models.find((each) => each !== model) ?? model;
+/** A mind to compare with: another one, that holds such facts where there is one. */
+function otherMind(board, model, relation) {
+  const others = board.models.filter((each) => each !== model).sort((a, b) => (a === "myself") - (b === "myself"));
+  const holds = (each) => [...board.facts(each)].some((fact) => fact.includes(` ${relation} `));
+  return others.find(holds) ?? others[0] ?? model;
 }

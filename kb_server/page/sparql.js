@@ -5,9 +5,10 @@
 
 import { MOST_ROWS } from "./answers.js";
 import { modelPath, post, sparql } from "./api.js";
-import { factsOf, patternsIn, variablesOf, writtenTerm } from "./terms.js";
+import { factsOf, patternsIn, readableTurtle, variablesOf, writtenTerm } from "./terms.js";
 
 const PROLOGUE = /^(?:\s+|#[^\n]*(?:\n|$)|(?:PREFIX\s+[^\s:]*:\s*<[^>]*>|BASE\s*<[^>]*>|VERSION\s+"[^"]*"))/iu;
+const ALL = /\bSELECT\s+(?:DISTINCT\s+|REDUCED\s+)?\*/iu;
 const CHANGES = /^(?:INSERT|DELETE|WITH|LOAD|CLEAR|DROP|CREATE|ADD|MOVE|COPY)\b/iu;
 
 /** What is wrong with a question before it is asked, or null. */
@@ -42,14 +43,20 @@ async function askedPatterns(text, { model, at, signal }) {
 
 async function askedSparql(text, { model, at, signal }) {
   const said = await sparql(text, { model, at, signal });
-  if (typeof said === "string") return { kind: "text", text: said };
+  if (typeof said === "string") return { kind: "text", text: readableTurtle(said) };
   if (typeof said.boolean === "boolean") return { kind: "truth", holds: said.boolean };
-  const columns = said.head.vars;
+  const columns = ALL.test(text) ? asWritten(said.head.vars, text) : said.head.vars;
   const found = said.results.bindings;
   const rows = found.slice(0, MOST_ROWS).map((each) => ({
     cells: columns.map((name) => (each[name] ? writtenTerm(each[name]) : undefined)), facts: [],
   }));
   return { kind: "rows", columns, rows, all: found.length };
+}
+
+/** Variables in the order in which a query mentions them: for `*` stands for all, in no order. */
+function asWritten(names, text) {
+  const place = new Map([...text.matchAll(/[?$]([\p{L}\p{N}_]+)/gu)].reverse().map((found) => [found[1], found.index]));
+  return [...names].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
 }
 
 function withoutPrologue(text) {

@@ -29,9 +29,9 @@ export function termsOf(text) {
   return text.match(TERM) ?? [];
 }
 
-/** Whether a term names something that facts can be about: no number, text or truth. */
+/** Whether a term names something that facts are about: no number, text, truth or model. */
 export function isThing(term) {
-  return THING.test(term) && term !== "true" && term !== "false";
+  return THING.test(term) && !/^(?:true|false|model:.*)$/u.test(term);
 }
 
 /** The variables of some patterns, in the order in which they come, without their marks. */
@@ -67,6 +67,21 @@ export function shortName(iri) {
     }
   }
   return `<${iri}>`;
+}
+
+/** A graph in Turtle whose names are written out, with the prefixes that all know. */
+export function readableTurtle(text) {
+  const used = new Set();
+  const body = text.replace(/"(?:[^"\\]|\\.)*"|<[^<>\s]*>/gu, (token) => {
+    const short = token.startsWith("<") ? shortName(token.slice(1, -1)) : token;
+    if (short.startsWith("<") || short.startsWith('"') || short.startsWith("model:")) return token;
+    const name = short.includes(":") ? short : `oro:${short}`;
+    used.add(name.slice(0, name.indexOf(":") + 1));
+    return name;
+  });
+  const starts = LONGEST_STARTS_FIRST.map(([prefix, start]) => [prefix || "oro:", start]);
+  const lines = starts.filter(([prefix]) => used.has(prefix)).map(([prefix, start]) => `@prefix ${prefix} <${start}> .\n`);
+  return lines.length ? `${lines.join("")}\n${body}` : body;
 }
 
 const WRITTEN = {

@@ -93,7 +93,7 @@ class Watch {
     this.#complain(null);
     const wanted = this.#wanted(patterns);
     const watched = new Watched(this.#board.line, wanted, {
-      choose: (what) => this.#board.choose({ model: wanted.model, ...what }),
+      choose: (what) => this.#board.choose(what),
       goTo: (moment) => this.#board.goTo(moment),
       refuse: (refusal) => this.#complain(refusal.message || String(refusal)),
       over: () => this.#count(),

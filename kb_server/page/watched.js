@@ -8,6 +8,7 @@ import { button, make, shortened } from "./make.js";
 import { factsOf } from "./terms.js";
 
 const MOST_ROWS = 200;
+const TOLD = { both: "what appears or ceases", appear: "what appears", disappear: "what ceases" };
 const WORDS = {
   appear: "appears", disappear: "ceases", diverge: "differs", converge: "agrees",
 };
@@ -44,7 +45,7 @@ export class Watched {
 
   #drawn() {
     const { model, patterns, from, on } = this.#wanted;
-    const what = from ? `${model} against ${from}` : `${model}, ${on}`;
+    const what = from ? `where ${model} differs from ${from}` : `${TOLD[on]} in ${model}`;
     this.counted = make("span", { class: "count", role: "status", "data-testid": "watch-count" }, "waiting for the board …");
     this.rows = make("tbody", { "aria-live": "polite", "aria-relevant": "additions" });
     this.dropped = make("p", { class: "none", hidden: true }, `Only the newest ${MOST_ROWS} are kept.`);
@@ -118,11 +119,12 @@ export class Watched {
     if (event.bindings) return [this.#bindings(event.bindings)];
     const { model, from } = this.#wanted;
     const sides = [[model, event.only_here], [from, event.only_there]];
-    return sides.filter(([, rows]) => rows.length).map(([name, rows]) => make("div", {}, `only ${name}: `,
-      ...rows.map((each) => this.#bindings(each))));
+    const only = event.event === "diverge" ? "only in" : "no longer only in";
+    return sides.filter(([, rows]) => rows.length).map(([name, rows]) => make("div", {}, `${only} ${name}: `,
+      ...rows.map((each) => this.#bindings(each, name))));
   }
 
-  #bindings(bindings) {
+  #bindings(bindings, model = this.#wanted.model) {
     const pairs = Object.entries(bindings);
     const [fact] = factsOf(this.#wanted.patterns, bindings);
     const words = pairs.length ? pairs.flatMap(([name, term], i) => [
@@ -130,7 +132,7 @@ export class Watched {
     ]) : ["all of it"];
     if (!fact) return make("span", { class: "bindings" }, ...words);
     return make("span", { class: "bindings" }, ...words, " ",
-      button("why", () => this.#does.choose({ fact }), { class: "why-of", title: fact, "aria-label": `why ${fact}` }));
+      button("why", () => this.#does.choose({ model, fact }), { class: "why-of", title: fact, "aria-label": `why ${fact}` }));
   }
 
   #gap({ message }) {
