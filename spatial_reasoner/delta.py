@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.poses import Pose
 
-__all__ = ["Delta", "Placed", "Reasons"]
+__all__ = ["Delta", "Look", "Placed", "Reasons"]
+
+Look = Mapping[str, Any]
+"""How a thing or an agent looks, as JSON; see `appearance`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,12 @@ class Reasons(Protocol):
 
     def moved(self, model: str) -> Mapping[str, Placed]:
         """That part of it which changed in the last tick."""
+
+    def looks(self) -> Mapping[str, Look]:
+        """How everything looks that minds may know of, by name."""
+
+    def changed_looks(self) -> Mapping[str, Look | None]:
+        """What of it is another one since the last tick; None for what is no more."""
 
     def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
         """The facts of a relation that is computed on demand; None stands for whatever there is."""

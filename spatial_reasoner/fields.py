@@ -21,6 +21,7 @@ __all__ = [
     "NAME",
     "Spot",
     "choice",
+    "class_name",
     "fields",
     "flag",
     "like",
@@ -131,6 +132,14 @@ def name(spot: Spot, value: object) -> str:
         f"{shown(value)} is no name: a name has letters, digits, _ and -, begins with a letter "
         f"or _, and is at most {_LONGEST_NAME} long"
     )
+
+
+def class_name(spot: Spot, value: object) -> str:
+    """A name, with the prefix of its ontology unless that is the common one."""
+    if not isinstance(value, str) or ":" not in value:
+        return name(spot, value)
+    prefix, _, rest = value.partition(":")
+    return f"{name(spot, prefix)}:{name(spot, rest)}"
 
 
 def text(spot: Spot, value: object) -> str:

@@ -7,14 +7,17 @@ files here: then classes made at run time, and what people told the board, would
 from collections.abc import Collection
 from typing import Final, Protocol
 
-from kb_server import Blackboard
+from kb_server import BadStatement, Blackboard
 from ontology import vocabulary as v
 
 __all__ = ["BoardKnowledge", "Knowledge"]
 
 
 class Knowledge(Protocol):
-    """What a scene takes from the ontology instead of saying it itself."""
+    """What a scene takes from the ontology instead of saying it itself.
+
+    Names are as the board has them: `Tube`, or `my:Tube` of an ontology with a prefix of its own.
+    """
 
     def is_class(self, name: str) -> bool:
         """Whether a class of this name is known."""
@@ -23,7 +26,7 @@ class Knowledge(Protocol):
         """Whether a class is another one, or below it."""
 
     def classes(self) -> Collection[str]:
-        """The names of all classes, in order."""
+        """The names of all classes that need no prefix, in order."""
 
     def kinds(self, thing: str) -> Collection[str]:
         """The most specific of the classes that a thing is known to belong to, in order."""
@@ -50,7 +53,10 @@ class BoardKnowledge:
         self._found: Final[dict[str, tuple[str, ...]]] = {}
 
     def is_class(self, name: str) -> bool:
-        return self._check(f"{name} {v.TYPE} {v.OWL_CLASS}")
+        try:
+            return self._check(f"{name} {v.TYPE} {v.OWL_CLASS}")
+        except BadStatement:  # a prefix that no ontology has declared
+            return False
 
     def is_a(self, name: str, above: str) -> bool:
         return name == above or self._check(f"{name} {v.SUB_CLASS_OF} {above}")

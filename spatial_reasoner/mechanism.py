@@ -120,6 +120,15 @@ class Mechanism:
         """
         return self._shapes(tuple(round(v / _STEP) * _STEP for v in self._values(joints).values()))
 
+    def shown(self, joints: Mapping[str, float]) -> list[tuple[Shape, Pose]]:
+        """All that shows with its joints so: the shapes stay the same, only their poses move."""
+        poses = self.poses(joints)
+        return [
+            (each.shape, compose(poses[name], each.origin))
+            for name, link in self.tree.links.items()
+            for each in _shown(link)
+        ]
+
     def poses(self, joints: Mapping[str, float]) -> dict[str, Pose]:
         """Where each link is, in the frame of the root."""
         values = self._values(joints)

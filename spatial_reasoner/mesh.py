@@ -34,6 +34,8 @@ _DRAWN: Final = 400
 """Triangles of what is drawn: a sphere has a thousand, and pictures cost by the triangle."""
 _MEASURED: Final = 4000
 """Triangles of what the cavity is measured in."""
+_FINE: Final = 2000
+"""Triangles of what people are shown; a proxy has at most twice as many."""
 _CORNERS: Final = 250
 _FARTHEST: Final = 1e4
 _EXTENT: Final = (1e-4, 100.0)
@@ -67,13 +69,14 @@ def _read(content: bytes, kind: str, scale: tuple[float, ...]) -> Shape:
     inside = _inside(vertices, faces)
     fine = proxy(vertices, faces, _MEASURED)
     points, drawn = proxy(*fine, _DRAWN)
+    shown = _turned_out(*proxy(*fine, _FINE), inside)
     if inside is None:
         # Which side is the outside nobody knows, so it is drawn from both.
         drawn = np.concatenate([drawn, drawn[:, ::-1]])
     elif inside < 0:
         drawn = drawn[:, ::-1]
     volume = filled if inside is None else abs(inside)
-    return assembled(key, points, drawn, (piece,), volume, cavity_of(*fine))
+    return assembled(key, points, drawn, (piece,), volume, cavity_of(*fine), shown)
 
 
 def assembled(
@@ -83,6 +86,7 @@ def assembled(
     pieces: tuple[Piece, ...],
     volume: float,
     cavity: Cavity | None,
+    fine: tuple[Floats, Indices] | None = None,
 ) -> Shape:
     """A shape of what shows and of what is solid."""
     corners = np.concatenate([piece.corners for piece in pieces])
@@ -92,7 +96,12 @@ def assembled(
     centre = (low + high) / 2
     radius = float(np.linalg.norm(corners - centre, axis=1).max())
     return Shape("mesh", key, (high - low) / 2, centre, corners, vertices, faces, pieces, volume,
-                 cavity, radius)  # fmt: skip
+                 cavity, radius, fine)  # fmt: skip
+
+
+def _turned_out(vertices: Floats, faces: Indices, inside: float | None) -> tuple[Floats, Indices]:
+    """A surface seen from outside counter-clockwise; of an open one nobody knows."""
+    return vertices, faces[:, ::-1] if inside is not None and inside < 0 else faces
 
 
 def hull(points: Floats) -> tuple[Piece, float]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_reasoner.poses import Floats
-from spatial_reasoner.scene import PARTS, Agent, Entity, Scene
+from spatial_reasoner.scene import PARTS, Agent, Entity, Scene, part_name
 from spatial_reasoner.shapes import Shape
 
 __all__ = ["Roster"]
@@ -42,7 +42,7 @@ class Roster:
             self.add(entity)
         for agent in self.agents:
             for part in PARTS:
-                self.row_of_part[agent.name, part] = self._add(f"{agent.name}_{part}", None)
+                self.row_of_part[agent.name, part] = self._add(part_name(agent.name, part), None)
                 self._owners[-1] = self.agent_index[agent.name]
         for number, agent in enumerate(self.agents):
             if agent.shape is not None:

@@ -3,19 +3,34 @@
 `scene_file` reads one; here is what it says once it is read and checked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.shapes import Shape
 
-__all__ = ["GRASPING", "MYSELF", "PARTS", "Agent", "Articulated", "Entity", "Scene", "Sensor"]
+__all__ = [
+    "GRASPING",
+    "MYSELF",
+    "PARTS",
+    "Agent",
+    "Articulated",
+    "Entity",
+    "Scene",
+    "Sensor",
+    "part_name",
+]
 
 MYSELF: Final = "myself"
 GRASPING: Final = ("right_hand", "left_hand")
 PARTS: Final = ("head", *GRASPING, "right_elbow", "left_elbow")
 """The parts of an agent that a frame can tell of."""
+
+
+def part_name(agent: str, part: str) -> str:
+    """What a part of an agent is called, among the poses and in facts: `sally_right_hand`."""
+    return f"{agent}_{part}"
 
 
 class Articulated(Protocol):
@@ -27,6 +42,9 @@ class Articulated(Protocol):
 
     def shape(self, joints: Mapping[str, float]) -> Shape:
         """The whole body with its joints so; one that is not named is at zero, or nearest to it."""
+
+    def shown(self, joints: Mapping[str, float]) -> Sequence[tuple[Shape, Pose]]:
+        """All that shows of it with its joints so, and where each of it is in its frame."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,6 +16,7 @@ from ontology import vocabulary as v
 from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.fields import (
     Spot,
+    class_name,
     fields,
     flag,
     like,
@@ -101,7 +102,7 @@ def kind_of(spot: Spot, thing: str, given: Mapping[str, object], knowledge: Know
         raise spot.wrong(f"has the name of a class; call the thing {thing.lower()} or the like")
     if "class" in given:
         kind = given["class"]
-        if isinstance(kind, str) and knowledge.is_class(name(spot / "class", kind)):
+        if isinstance(kind, str) and knowledge.is_class(class_name(spot / "class", kind)):
             return kind
         known = knowledge.classes()
         raise (spot / "class").wrong(

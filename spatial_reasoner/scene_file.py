@@ -20,7 +20,7 @@ from spatial_reasoner.errors import SceneError
 from spatial_reasoner.fields import Spot, fields, mapping, name, shown, text, whole
 from spatial_reasoner.folder import Folder
 from spatial_reasoner.knowledge import Knowledge
-from spatial_reasoner.scene import MYSELF, PARTS, Agent, Entity, Scene
+from spatial_reasoner.scene import MYSELF, PARTS, Agent, Entity, Scene, part_name
 from spatial_reasoner.scene_agents import read_agent, read_sensor
 from spatial_reasoner.scene_entities import read_entity
 from spatial_reasoner.scene_text import LARGEST, read_json, read_yaml
@@ -107,7 +107,9 @@ def _section(
 def _check_names(root: Spot, entities: Mapping[str, Entity], agents: Mapping[str, Agent]) -> None:
     """Refuses a name that stands for two things; the parts of agents have names as well."""
     taken = dict.fromkeys(agents, "an agent")
-    taken |= {f"{agent}_{part}": f"the {part} of {agent}" for agent in agents for part in PARTS}
+    taken |= {
+        part_name(agent, part): f"the {part} of {agent}" for agent in agents for part in PARTS
+    }
     for section, names in (("entities", entities), ("agents", agents)):
         for each in names:
             owner = taken.get(each)

@@ -71,6 +71,8 @@ class Shape:
     cavity: Cavity | None = None
     radius: float = field(default=0.0)
     """Of the ball about `centre` that holds it all."""
+    fine: tuple[Floats, Indices] | None = None
+    """The surface of a mesh with more triangles than are drawn, for people to look at."""
 
 
 def box(size: Floats) -> Shape:

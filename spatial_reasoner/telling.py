@@ -21,6 +21,7 @@ from spatial_reasoner.delta import Delta, Placed, Reasons
 from spatial_reasoner.on_demand import ON_DEMAND
 from spatial_reasoner.patience import Patience, Refusals
 from spatial_reasoner.reconciliation import Ledger, Page, Sayings
+from spatial_reasoner.staging import Staging
 
 __all__ = ["SOURCE", "Telling"]
 
@@ -49,15 +50,19 @@ class Telling:
         self._source: Final = source
         self._patience: Final = patience or Patience()
         self._ledger: Final = Ledger()
+        self._staging: Final = Staging(kb, reasons, source)
         self._refusals: Final = Refusals(self._patience)
         self._wake: Final = asyncio.Event()
         self._has_begun = self._is_over = False
         self._is_awake = False
         """Until there are news, what an earlier life has said is left alone for a while."""
         self._is_sure = False
+        self._is_for_good = False
+        """Whether what was told stays when nobody is there any more to speak for it."""
 
     async def begin(self, will: bool = True) -> None:
         """Says what stands for as long as the line does; the will comes before the first fact."""
+        self._is_for_good = not will
         if will:
             await self._kb.will(self._source)
         await self._kb.provide(ON_DEMAND, self._computed)
@@ -73,6 +78,7 @@ class Telling:
         for model in self._ledger.models:
             there = self._reasons.placed(model) if model in changed else None
             self._ledger[model].move(self._reasons.moved(model), there)
+        self._staging.take()
         self._is_awake = self._is_awake or bool(told)
         self._stir()
 
@@ -84,6 +90,7 @@ class Telling:
         """The board may be another one: what it holds is looked at before it is told anything."""
         self._is_sure = False
         self._ledger.doubt()
+        self._staging.doubt()
         self._stir()
 
     def _stir(self) -> None:
@@ -94,6 +101,7 @@ class Telling:
         """Tells all that is wanted now; BoardError or ConnectionFailed when that can't be."""
         if not self._is_sure:
             await self._take_over()
+        await self._staging.tell()
         for model in self._ledger.models:
             await self._tell(model)
 
@@ -126,7 +134,7 @@ class Telling:
         self._wake.set()
 
     async def withdraw(self) -> None:
-        """Takes back all that was told, and by earlier lives under the same name."""
+        """Takes back all that was told and shown, and by earlier lives under the same name."""
         for info in await self._kb.models():
             with suppress(UnknownModel):  # deleted meanwhile, with all it held
                 facts = await self._held(info.id, passing=True)
@@ -135,6 +143,7 @@ class Telling:
         for model in self._ledger.models:
             if self._ledger[model].published:
                 await self._publish(model, dict.fromkeys(sorted(self._ledger[model].published)))
+        await self._staging.withdraw()
 
     async def _pass(self) -> None:
         """Tells each model that may be told; what one refuses does not keep the others waiting."""
@@ -142,6 +151,7 @@ class Telling:
             await self.begin()
         if not self._is_sure:
             await self._take_over()
+        await self._staging.tell()
         for model in self._ledger.models:
             if not self._refusals.is_due(model, _now()):
                 continue
@@ -211,9 +221,14 @@ class Telling:
             return
         try:
             said = {name: _posed(placed) for name, placed in poses.items()}
-            await self._kb.publish(model, said, self._reasons.now)
+            await self._kb.publish(model, said, self._reasons.now, self._speaker)
         except BoardError as error:
             _log.warning("the poses of %s are not published: %s", model, error)
+
+    @property
+    def _speaker(self) -> str | None:
+        """With whom poses go: a board that is older does not know what that means."""
+        return None if self._is_for_good or not self._staging.is_known else self._source
 
     async def _computed(self, ask: Ask) -> Sequence[str]:
         """What the board asks for; nothing of a mind that has no world here."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from PIL import Image
 
-from spatial_reasoner.delta import Delta, Placed
+from spatial_reasoner.delta import Delta, Look, Placed
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.pictures.sheet import Painter
 from spatial_reasoner.scene import MYSELF
@@ -126,6 +126,12 @@ class Pictured:
 
     def moved(self, model: str) -> Mapping[str, Placed]:
         return self._reasons.moved(model)
+
+    def looks(self) -> Mapping[str, Look]:
+        return self._reasons.looks()
+
+    def changed_looks(self) -> Mapping[str, Look | None]:
+        return self._reasons.changed_looks()
 
     def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
         return self._reasons.told(model, predicate, subject, value)

@@ -7,7 +7,8 @@ and relations on demand. Who is a person in the frame perceives all that is in t
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from spatial_reasoner.delta import Delta, Placed
+from spatial_reasoner.appearance import agent_look, thing_look
+from spatial_reasoner.delta import Delta, Look, Placed
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.scene import MYSELF, Scene
 
@@ -24,6 +25,10 @@ class Watcher:
         self._placed: Final[dict[str, Placed]] = {}
         self._moved: dict[str, Placed] = {}
         self.ticked: Final[list[Frame]] = []
+        self.repainted: Final[dict[str, Look | None]] = {}
+        """What is to look different from the next tick on, None for what is no more."""
+        self._repainted: Final[dict[str, Look | None]] = {}
+        self._changed: Mapping[str, Look | None] = {}
 
     @property
     def now(self) -> float:
@@ -35,6 +40,9 @@ class Watcher:
 
     def tick(self, frame: Frame) -> list[Delta]:
         self.ticked.append(frame)
+        self._changed = dict(self.repainted)
+        self._repainted.update(self._changed)
+        self.repainted.clear()
         self._now = max(self._now, frame.t)
         self._moved = {
             name: Placed(percept.pose, percept.pose, frame.t)
@@ -57,6 +65,15 @@ class Watcher:
 
     def moved(self, model: str) -> Mapping[str, Placed]:
         return self._moved if model in self._facts else {}
+
+    def looks(self) -> Mapping[str, Look]:
+        things = {name: thing_look(each) for name, each in self._scene.entities.items()}
+        agents = {name: agent_look(each) for name, each in self._scene.agents.items()}
+        all_there = {**things, **agents, **self._repainted}
+        return {name: look for name, look in all_there.items() if look is not None}
+
+    def changed_looks(self) -> Mapping[str, Look | None]:
+        return self._changed
 
     def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
         """Things are left of each other by their x, for whatever is asked."""
