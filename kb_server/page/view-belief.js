@@ -1,0 +1,47 @@
+/**
+ * What a mind holds of where things are, beside what `myself` holds, which the page calls real.
+ * Pure: poses in, and one call for each thing that is to be drawn, `tell(name, as, pose, really)`:
+ *
+ *   "solid"  it is believed to be there, and is
+ *   "wrong"  it is believed to be there; really it is at `really`, or nowhere that anybody knows
+ *   "ghost"  it is really there, and this mind does not have it there
+ *   "lost"   the mind knows of it but not where; it was perceived there last
+ */
+
+/** Metres from which a belief is wrong: beyond noise, and within any two places of a story. */
+const OFF = { thing: 0.05, head: 0.25, hand: 0.25 };
+
+export function believed(poses, truth, lookOf, tell) {
+  const isOther = poses !== truth;
+  for (const [name, placed] of poses) {
+    const look = lookOf(name);
+    if (look.kind === "unseen") continue;
+    const real = isOther ? truth.get(name)?.pose ?? null : null;
+    if (placed?.pose) tellPlaced(name, look, placed.pose, isOther, real, tell);
+    else tellLost(name, look, placed?.perceived_pose ?? null, real, tell);
+  }
+  if (!isOther) return;
+  for (const [name, placed] of truth) {
+    if (poses.has(name) || !placed?.pose) continue;
+    const { kind } = lookOf(name);
+    if (kind === "thing" || kind === "head") tell(name, "ghost", placed.pose, null);
+  }
+}
+
+function tellPlaced(name, { kind }, pose, isOther, real, tell) {
+  const isRight = !isOther || kind === "hand" || (real && apart(pose, real) <= OFF[kind]);
+  const isUnsure = !real && kind !== "thing"; // an agent out of sight is no mistake of anybody's
+  if (isRight || isUnsure) return tell(name, "solid", pose, null);
+  tell(name, "wrong", pose, real);
+  if (real) tell(name, "ghost", real, null);
+}
+
+function tellLost(name, { kind }, perceived, real, tell) {
+  if (kind === "hand") return;
+  if (perceived) tell(name, "lost", perceived, null);
+  if (real) tell(name, "ghost", real, null);
+}
+
+function apart(a, b) {
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}

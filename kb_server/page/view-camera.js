@@ -1,0 +1,218 @@
+/**
+ * The camera that walks around the scene: turned by mouse, touch and keys, and framing by itself
+ * what there is until somebody turns it. Angles in radians, z up.
+ *
+ * One finger or button turns; two fingers, the other button or Shift move; wheel and pinch go
+ * nearer. Arrows turn (with Shift: move), + and - go nearer and away, 0 or Home frames again.
+ */
+import { PerspectiveCamera, Vector3 } from "./vendor/three.module.min.js";
+
+const FOV = 38;
+const LOWEST = -0.15;
+const HIGHEST = 1.52;
+const STEP = 0.12; // of a key
+const SETTLED = 1e-3;
+const MARGIN = 0.86; // of the picture that the things may fill
+const LEAST = 0.25; // metres: nothing is framed closer than that
+const WORTH = 0.1; // a frame that is better by less than that is not taken
+
+export function createCamera(surface, changed) {
+  const camera = new PerspectiveCamera(FOV, 1, 0.01, 500);
+  camera.up.set(0, 0, 1);
+  const now = { target: new Vector3(), azimuth: -1.08, elevation: 0.66, distance: 4 };
+  const goal = { target: new Vector3(), distance: 4 };
+  let isTurned = false;
+  let isFramed = false;
+  let isEasing = false;
+
+  function apply() {
+    const flat = now.distance * Math.cos(now.elevation);
+    camera.position.set(
+      now.target.x + flat * Math.cos(now.azimuth),
+      now.target.y + flat * Math.sin(now.azimuth),
+      now.target.z + now.distance * Math.sin(now.elevation),
+    );
+    camera.lookAt(now.target);
+    camera.near = Math.max(0.005, now.distance / 200);
+    camera.far = now.distance * 40;
+    camera.updateProjectionMatrix();
+    camera.updateMatrixWorld();
+  }
+
+  function touched() {
+    isTurned = true;
+    isEasing = false;
+    apply();
+    changed();
+  }
+
+  const moves = {
+    turn(right, up) {
+      now.azimuth -= right;
+      now.elevation = Math.min(HIGHEST, Math.max(LOWEST, now.elevation + up));
+      touched();
+    },
+    nearer(factor) {
+      now.distance = Math.min(200, Math.max(0.08, now.distance / factor));
+      touched();
+    },
+    /** Shifts what is looked at, by parts of the picture's height. */
+    shift(right, up) {
+      const span = 2 * now.distance * Math.tan((FOV * Math.PI) / 360);
+      camera.matrixWorld.extractBasis(axes.right, axes.up, axes.back);
+      now.target.addScaledVector(axes.right, -right * span).addScaledVector(axes.up, up * span);
+      touched();
+    },
+    reframe() {
+      isTurned = false;
+      isFramed = false;
+      changed();
+    },
+  };
+  const stop = listen(surface, moves);
+
+  return {
+    camera,
+    moves,
+    get isTurned() {
+      return isTurned;
+    },
+    apply,
+    /** Frames points, unless somebody turned it: at once the first time, easing later. */
+    frame(points, aspect) {
+      if (isTurned || points.length === 0) return;
+      fit(points, camera, now, aspect, goal);
+      if (isFramed && !isWorthIt(now, goal, isEasing)) return;
+      isEasing = isFramed && !isStill.matches;
+      isFramed = true;
+      if (!isEasing) settle(now, goal, 1);
+      apply();
+    },
+    /** Goes on easing; whether there is more to come. */
+    ease() {
+      if (!isEasing) return false;
+      settle(now, goal, 0.22);
+      const far = now.target.distanceTo(goal.target) + Math.abs(now.distance - goal.distance);
+      isEasing = far > SETTLED * now.distance;
+      apply();
+      return isEasing;
+    },
+    dispose: stop,
+  };
+}
+
+const axes = { right: new Vector3(), up: new Vector3(), back: new Vector3() };
+const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+
+function settle(now, goal, part) {
+  now.target.lerp(goal.target, part);
+  now.distance += (goal.distance - now.distance) * part;
+}
+
+function isWorthIt(now, goal, isEasing) {
+  const worth = isEasing ? 0.01 : WORTH;
+  return (
+    Math.abs(goal.distance / now.distance - 1) > worth ||
+    goal.target.distanceTo(now.target) > worth * now.distance
+  );
+}
+
+/** The target and distance from which all points just fit, seen from the same direction. */
+function fit(points, camera, { azimuth, elevation }, aspect, goal) {
+  axes.back.set(
+    Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation),
+  );
+  axes.right.crossVectors(camera.up, axes.back).normalize();
+  axes.up.crossVectors(axes.back, axes.right);
+  const upright = Math.tan((FOV * Math.PI) / 360) * MARGIN;
+  const across = upright * aspect;
+  const x = side(points, axes.right, axes.back, across);
+  const y = side(points, axes.up, axes.back, upright);
+  const back = Math.max(x.back, y.back, LEAST + nearest(points, axes.back));
+  const middle = meanAlong(points, axes.back);
+  goal.target.set(0, 0, 0)
+    .addScaledVector(axes.right, x.at)
+    .addScaledVector(axes.up, y.at)
+    .addScaledVector(axes.back, middle);
+  goal.distance = back - middle;
+}
+
+/** Where a camera stands along one of its axes, and how far back, to just see both ends. */
+function side(points, axis, back, slope) {
+  let low = Infinity; // the line of sight to the low end passes no point, nor that to the high one
+  let high = -Infinity;
+  for (const point of points) {
+    const [at, depth] = [point.dot(axis), point.dot(back)];
+    low = Math.min(low, at - slope * depth);
+    high = Math.max(high, at + slope * depth);
+  }
+  return { at: (low + high) / 2, back: (high - low) / (2 * slope) };
+}
+
+function nearest(points, back) {
+  return Math.max(...points.map((point) => point.dot(back)));
+}
+
+function meanAlong(points, back) {
+  return points.reduce((sum, point) => sum + point.dot(back), 0) / points.length;
+}
+
+const KEYS = {
+  ArrowLeft: (moves, shift) => (shift ? moves.shift(0.08, 0) : moves.turn(-STEP, 0)),
+  ArrowRight: (moves, shift) => (shift ? moves.shift(-0.08, 0) : moves.turn(STEP, 0)),
+  ArrowUp: (moves, shift) => (shift ? moves.shift(0, -0.08) : moves.turn(0, STEP)),
+  ArrowDown: (moves, shift) => (shift ? moves.shift(0, 0.08) : moves.turn(0, -STEP)),
+  "+": (moves) => moves.nearer(1.15),
+  "=": (moves) => moves.nearer(1.15),
+  "-": (moves) => moves.nearer(1 / 1.15),
+  0: (moves) => moves.reframe(),
+  Home: (moves) => moves.reframe(),
+};
+
+/** Turns what people do to the surface into moves; gives what ends it. */
+function listen(surface, moves) {
+  const fingers = new Map();
+  const ending = new AbortController();
+  const on = (name, does, more) =>
+    surface.addEventListener(name, does, { signal: ending.signal, ...more });
+
+  on("pointerdown", (event) => {
+    surface.setPointerCapture(event.pointerId);
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, button: event.button });
+  });
+  for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) {
+    on(name, (event) => fingers.delete(event.pointerId));
+  }
+  on("pointermove", (event) => {
+    const finger = fingers.get(event.pointerId);
+    if (!finger) return;
+    const before = fingers.size > 1 ? spread(fingers) : null;
+    const [x, y] = [event.clientX - finger.x, event.clientY - finger.y];
+    finger.x = event.clientX;
+    finger.y = event.clientY;
+    const height = surface.clientHeight || 1;
+    if (before) {
+      moves.nearer(spread(fingers) / before || 1);
+      moves.shift(x / height / 2, y / height / 2);
+    } else if (event.shiftKey || finger.button > 0) moves.shift(x / height, y / height);
+    else if (x || y) moves.turn((x / height) * 3, (y / height) * 3);
+  });
+  on("wheel", (event) => {
+    event.preventDefault();
+    moves.nearer(Math.exp(-Math.sign(event.deltaY) * Math.min(0.3, Math.abs(event.deltaY) / 500)));
+  }, { passive: false });
+  on("contextmenu", (event) => event.preventDefault());
+  on("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const move = KEYS[event.key];
+    if (!move) return;
+    event.preventDefault();
+    move(moves, event.shiftKey);
+  });
+  return () => ending.abort();
+}
+
+function spread(fingers) {
+  const [a, b] = fingers.values();
+  return Math.max(8, Math.hypot(a.x - b.x, a.y - b.y));
+}

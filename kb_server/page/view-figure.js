@@ -1,0 +1,116 @@
+/**
+ * One thing, head or hand as it is drawn: its shape at a pose, dressed as what a mind holds of it.
+ * It shares geometry and materials, and gives the geometry back when it goes.
+ */
+import {
+  Box3, Group, LineSegments, Matrix4, Mesh, Vector3,
+} from "./vendor/three.module.min.js";
+import { createGaze } from "./view-gaze.js";
+import { leaves, readPose } from "./view-shapes.js";
+
+const THICK = 0.008; // metres that the outline of a wrong or chosen thing stands out
+
+export class Figure {
+  /** @param wears `{shapes, materials, color}`: what it shares, and its own colour as text. */
+  constructor(look, wears) {
+    this.look = look;
+    this.wears = wears;
+    this.as = null;
+    this.isChosen = false;
+    this.group = new Group();
+    this.group.matrixAutoUpdate = false;
+    this.group.userData.figure = this;
+    this.pose = null;
+    this.bounds = new Box3();
+    this.parts = leaves(look.shape).map((leaf) => this.#part(leaf));
+    this.gaze = look.kind === "head" && look.fov ? createGaze(look.fov, wears.gaze) : null;
+    if (this.gaze) this.group.add(this.gaze);
+  }
+
+  /** Puts it somewhere; whether that is another place than before. */
+  place(pose) {
+    if (pose === this.pose || same(pose, this.pose)) return false;
+    if (!readPose(pose, this.group.matrix)) return false;
+    this.pose = pose;
+    this.group.matrixWorldNeedsUpdate = true;
+    return true;
+  }
+
+  /** Shows it as solid, wrong, ghost or lost, outlined when chosen; whether it looks another way. */
+  dress(as, isChosen) {
+    if (as === this.as && isChosen === this.isChosen) return false;
+    this.as = as;
+    this.isChosen = isChosen;
+    const { materials } = this.wears;
+    const faint = as === "ghost" || as === "lost" ? materials[as] : null;
+    const outline = isChosen ? materials.chosenHull : as === "wrong" ? materials.wrongHull : null;
+    for (const part of this.parts) {
+      part.solid.material = faint ? faint.fill : this.wears.solid;
+      part.edges.material = faint ? faint.edge : materials.edge;
+      part.solid.renderOrder = faint ? 0 : 1;
+      this.#outline(part, outline);
+    }
+    if (this.gaze) this.gaze.visible = !faint;
+    return true;
+  }
+
+  /** The corners of what it fills, in the world, each handed to `told(point)`; `point` is reused. */
+  corners(told) {
+    const { min, max } = this.bounds;
+    if (this.bounds.isEmpty()) return;
+    for (let n = 0; n < 8; n++) {
+      corner.set(n & 1 ? max.x : min.x, n & 2 ? max.y : min.y, n & 4 ? max.z : min.z);
+      told(corner.applyMatrix4(this.group.matrix));
+    }
+  }
+
+  dispose() {
+    this.group.removeFromParent();
+    for (const { made } of this.parts) this.wears.shapes.give(made);
+    this.gaze?.geometry.dispose();
+  }
+
+  #part({ shape, place }) {
+    const made = this.wears.shapes.take(shape);
+    const solid = put(new Mesh(made.solid, this.wears.solid), place);
+    const edges = put(new LineSegments(made.edges, this.wears.materials.edge), place);
+    this.group.add(solid, edges);
+    this.bounds.union(leaf.copy(made.bounds).applyMatrix4(place));
+    return { made, solid, edges, place, hull: null };
+  }
+
+  #outline(part, material) {
+    if (material && !part.hull) {
+      part.hull = put(new Mesh(part.made.solid, material), grown(part.made.bounds, part.place));
+      this.group.add(part.hull);
+    }
+    if (!part.hull) return;
+    part.hull.visible = material !== null;
+    if (material) part.hull.material = material;
+  }
+}
+
+const corner = new Vector3();
+const leaf = new Box3();
+
+function put(object, place) {
+  object.matrixAutoUpdate = false;
+  object.matrix.copy(place);
+  return object;
+}
+
+/** The place of a hull: the shape about its middle, larger by the same everywhere. */
+function grown(bounds, place) {
+  const [middle, size] = [bounds.getCenter(new Vector3()), bounds.getSize(new Vector3())];
+  const by = (extent) => 1 + (2 * (THICK + 0.02 * extent)) / Math.max(extent, 1e-3);
+  const about = new Matrix4().makeTranslation(middle.x, middle.y, middle.z);
+  about.scale(new Vector3(by(size.x), by(size.y), by(size.z)));
+  about.multiply(new Matrix4().makeTranslation(-middle.x, -middle.y, -middle.z));
+  return about.premultiply(place);
+}
+
+function same(a, b) {
+  if (!a || !b || a.length !== b.length) return false;
+  for (let n = 0; n < a.length; n++) if (a[n] !== b[n]) return false;
+  return true;
+}

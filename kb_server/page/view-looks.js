@@ -1,0 +1,62 @@
+/**
+ * How each named pose looks: things as they are staged, and the heads and hands of agents, which
+ * are poses of their own. A pose of which nobody staged a look is a small mark, or a head when its
+ * name is an agent's; elbows are not drawn.
+ */
+
+/** The agent whose mind a model is: `sally` of `anne.sally`. */
+export function agentOf(model) {
+  return model.split(".").at(-1);
+}
+
+const MARK = { mark: 0.03 };
+const HUMAN = { class: "Human" }; // who is known by the name of a mind alone
+const ROBOT = { class: "Robot" };
+
+/** The looks by the name of the pose: `{kind: "thing"|"head"|"hand", name, agent, …}`. */
+export function looksByPose(looks, models) {
+  const found = new Map();
+  for (const [name, look] of looks) {
+    if (look?.kind === "agent") addAgent(found, name, look);
+    else if (look) found.set(name, { ...look, name, kind: "thing", agent: null, staged: look });
+  }
+  for (const model of models) {
+    const agent = agentOf(model);
+    if (!found.has(agent) && ![...looks.values()].some((look) => look?.owner === agent)) {
+      addAgent(found, agent, agent === "myself" ? ROBOT : HUMAN);
+    }
+  }
+  return found;
+}
+
+function addAgent(found, name, look) {
+  const parts = look.parts ?? { head: name };
+  const owner = look.owner ?? name;
+  for (const [part, pose] of Object.entries(parts)) {
+    if (part === "head") found.set(pose, headLook(name, look, owner));
+    else if (part.endsWith("hand")) found.set(pose, handLook(pose, part, name, owner));
+    else found.set(pose, { kind: "unseen" });
+  }
+}
+
+function headLook(name, look, owner) {
+  const shape = { head: /robot/i.test(look.class ?? "") ? "robot" : "human" };
+  return { kind: "head", name, agent: owner, class: look.class, fov: look.fov ?? null, shape, static: false, staged: look };
+}
+
+function handLook(pose, part, name, owner) {
+  return { kind: "hand", name: pose, part, agent: owner, of: name, class: "Hand", shape: { hand: true }, static: false, staged: null };
+}
+
+/** The look of a pose that nobody staged one for. */
+export function unknownLook(name) {
+  if (/_(left|right)_(elbow|shoulder)$/.test(name)) return { kind: "unseen" };
+  return { kind: "thing", name, agent: null, class: "", shape: MARK, static: false, staged: null };
+}
+
+/** The head of the agent whose mind a model is: `{pose name, look}`, or null. */
+export function headOf(model, looks) {
+  const agent = agentOf(model);
+  for (const [name, look] of looks) if (look.kind === "head" && look.agent === agent) return { name, look };
+  return null;
+}
