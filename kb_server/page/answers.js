@@ -50,11 +50,16 @@ function leftOut(shown, all, what = "rows") {
 function drawnRow({ cells, facts }, explains, choose) {
   const drawn = cells.map((cell) => make("td", {}, drawnTerm(cell, choose)));
   if (explains) {
-    const whys = facts.map((fact, i) => button(facts.length > 1 ? `why ${i + 1}` : "why",
-      () => choose({ fact }), { class: "why-of", title: fact, "aria-label": `why ${fact}` }));
-    drawn.push(make("td", { class: "narrow" }, ...whys));
+    drawn.push(make("td", { class: "narrow" }, ...whyButtons(facts, choose)));
   }
   return make("tr", {}, ...drawn);
+}
+
+/** A button for each of the facts that one answer stands for, to ask why. */
+export function whyButtons(facts, choose) {
+  return facts.map((fact, i) => button(facts.length > 1 ? `why ${i + 1}` : "why", () => choose({ fact }), {
+    class: "why-of", title: `why ${fact}`, "aria-label": `why ${fact}`,
+  }));
 }
 
 function drawnTerm(term, choose) {

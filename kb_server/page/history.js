@@ -38,9 +38,9 @@ export async function historyOf(model, fact, part = {}) {
 
 /**
  * The history as a table; `goTo({seq, t})` is called with the moment that is clicked, and
- * `earlier(until)` for what came before a part of it.
+ * `earlier(until)` for what came before a part of it, and `newest()`, if there is, to come back.
  */
-export function historyTable({ lines, complete, since }, goTo, earlier) {
+export function historyTable({ lines, complete, since }, { goTo, earlier, newest }) {
   const shown = lines.slice(-MOST_ROWS);
   const rows = shown.map((line) => make("tr", { data: { op: line.op, seq: line.seq } },
     make("td", {}, button(WORDS[line.op], () => goTo({ seq: line.seq, t: Date.parse(line.t) }), {
@@ -52,7 +52,8 @@ export function historyTable({ lines, complete, since }, goTo, earlier) {
   const head = ["what", "when", "seq", "source"].map((name) => make("th", { scope: "col" }, name));
   const table = make("table", { class: "history" }, make("thead", {}, make("tr", {}, ...head)),
     make("tbody", { "data-testid": "history-rows" }, ...rows));
-  return make("div", { class: "answer" }, before(lines, shown, since, complete, earlier), table);
+  return make("div", { class: "answer" }, before(lines, shown, since, complete, earlier), table,
+    newest ? button("Newest", newest, { class: "earlier" }) : null);
 }
 
 function before(lines, shown, since, complete, earlier) {

@@ -3,6 +3,7 @@
  * a frame, however fast they come, and no more are kept than a person would look through.
  */
 
+import { whyButtons } from "./answers.js";
 import { clockTime } from "./history.js";
 import { button, make, shortened } from "./make.js";
 import { factsOf } from "./terms.js";
@@ -126,13 +127,12 @@ export class Watched {
 
   #bindings(bindings, model = this.#wanted.model) {
     const pairs = Object.entries(bindings);
-    const [fact] = factsOf(this.#wanted.patterns, bindings);
+    const facts = factsOf(this.#wanted.patterns, bindings);
     const words = pairs.length ? pairs.flatMap(([name, term], i) => [
       i ? ", " : "", make("span", { class: "variable" }, `${name} = `), shortened(term),
     ]) : ["all of it"];
-    if (!fact) return make("span", { class: "bindings" }, ...words);
-    return make("span", { class: "bindings" }, ...words, " ",
-      button("why", () => this.#does.choose({ model, fact }), { class: "why-of", title: fact, "aria-label": `why ${fact}` }));
+    const whys = whyButtons(facts, (what) => this.#does.choose({ model, ...what }));
+    return make("span", { class: "bindings" }, ...words, " ", ...whys);
   }
 
   #gap({ message }) {

@@ -52,7 +52,10 @@ class Why {
   }
 
   #put(turn, ...parts) {
-    if (turn === this.#turn) this.#place.replaceChildren(...parts);
+    if (turn !== this.#turn) return;
+    const hadFocus = this.#place.contains(document.activeElement);
+    this.#place.replaceChildren(...parts);
+    if (hadFocus) this.#place.querySelector("h3")?.focus();
   }
 
   /** Shows a fact anew when it has come or gone in some mind. */
@@ -79,7 +82,7 @@ class Why {
     const others = this.#board.models.filter((each) => each !== model);
     const found = await portraits(thing, [model, ...others], this.#board);
     return [
-      make("h3", {}, "All about ", make("span", { class: "fact" }, thing)), ...this.#pastNote(), ...found,
+      make("h3", { tabindex: "-1" }, "All about ", make("span", { class: "fact" }, thing)), ...this.#pastNote(), ...found,
     ];
   }
 
@@ -115,7 +118,7 @@ class Why {
     const words = terms.flatMap((term, i) => (i ? [" ", term] : [term]));
     const minds = this.#board.models.map((each) => this.#mind(each, each === model, fact));
     return make("header", {},
-      make("h3", { class: "fact", data: { fact }, "data-testid": "why-fact" }, ...words),
+      make("h3", { class: "fact", tabindex: "-1", data: { fact }, "data-testid": "why-fact" }, ...words),
       make("div", { class: "minds", role: "group", "aria-label": "in which mind" }, ...minds));
   }
 
@@ -164,16 +167,17 @@ class Why {
       return make("p", { class: "none", "data-testid": "history-rows" }, "Nothing has happened to it.");
     }
     const part = make("div");
-    const draw = (found) => part.replaceChildren(historyTable(found, this.#goTo, async (until) => {
+    const newest = () => draw(value, null);
+    const earlier = async (until) => {
       const before = await settled(historyOf(model, fact, { until }));
-      if (before.value) draw(before.value);
+      if (before.value) draw(before.value, newest);
       else part.prepend(refused(before.refusal));
-    }));
-    draw(value);
+    };
+    const goTo = (moment) => this.#board.goTo(moment);
+    const draw = (found, back) => part.replaceChildren(historyTable(found, { goTo, earlier, newest: back }));
+    draw(value, null);
     return part;
   }
-
-  #goTo = (moment) => this.#board.goTo(moment);
 
   #pastNote() {
     const { moment } = this.#board;
