@@ -7,9 +7,10 @@ import { WebGLRenderer } from "./vendor/three.module.min.js";
 
 const FINEST = 2; // pixels of the canvas for one of the page
 const COARSEST = 0.4;
-const SLOW = 24; // milliseconds of a picture above which the next ones are coarser
-const FAST = 8;
-const SAMPLED = 12; // every so many pictures one is timed, by waiting for it
+const SLOW = 30; // milliseconds of a picture above which the next ones are coarser
+const FAST = 10;
+const SAMPLED = 12; // every so many pictures one is timed
+const POLL = 2; // milliseconds between two looks whether it is done
 const REST = 400; // milliseconds without a picture after which a fine one follows
 
 /** Gives null where there is no WebGL. `draw(renderer)` says whether another picture follows. */
@@ -38,14 +39,26 @@ export function createCanvas(element, { draw, lost }) {
     if (isMore) wake();
   }
 
-  /** Waits until the picture is done, for only then is known what it took. */
+  /** Times one picture: it is done some time after it was asked for, and nobody waits for it. */
   function sample(begun) {
-    renderer.getContext().finish();
-    state.took = performance.now() - begun;
+    const gl = renderer.getContext();
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    const poll = () => {
+      const isDone = state.isLost || gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED;
+      if (!isDone) return void setTimeout(poll, POLL);
+      gl.deleteSync(fence);
+      if (!state.isLost) adapt(performance.now() - begun);
+    };
+    setTimeout(poll, 0);
+  }
+
+  function adapt(took) {
+    state.took = took;
     const before = state.coarse;
-    if (state.took > SLOW) state.coarse = Math.max(COARSEST, state.coarse * 0.75);
-    else if (state.took < FAST) state.coarse = Math.min(1, state.coarse * 1.2);
-    if (state.coarse !== before) size(state.coarse);
+    if (took > SLOW) state.coarse = Math.max(COARSEST, state.coarse * 0.75);
+    else if (took < FAST) state.coarse = Math.min(1, state.coarse * 1.2);
+    if (state.coarse !== before && !state.isFine) size(state.coarse);
   }
 
   /** The fine picture of what rests; the next that moves is coarse again. */
