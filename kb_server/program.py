@@ -18,7 +18,7 @@ import argcomplete
 
 from kb_server.stdio import mute, reopen
 
-__all__ = ["FAILED", "GROUP", "INTERRUPTED", "USAGE", "Subparsers", "main"]
+__all__ = ["FAILED", "GROUP", "INTERRUPTED", "USAGE", "Subparsers", "main", "port"]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -27,6 +27,7 @@ FAILED = 1
 USAGE = 2
 INTERRUPTED = 130
 """As shells say it of what Ctrl-C has ended."""
+_LAST_PORT = 65_535
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -48,6 +49,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def port(text: str) -> int:
+    """The port that a word of the command line names; 0 is for a free one.
+
+    >>> port("8765")
+    8765
+    """
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(_LAST_PORT))
+    if not is_number or int(text) > _LAST_PORT:
+        raise argparse.ArgumentTypeError(
+            f"a port is a number from 0 to {_LAST_PORT}, not {text[:20]!r}"
+        )
+    return int(text)
 
 
 def _carried_out(argv: Sequence[str] | None) -> int:

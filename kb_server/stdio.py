@@ -9,10 +9,13 @@ import os
 import select
 import stat
 import sys
+import threading
+from collections.abc import Callable
 from typing import Final
 
-__all__ = ["announce", "mute", "reopen", "wait_until_unread"]
+__all__ = ["Lifeline", "announce", "mute", "reopen", "wait_until_unread"]
 
+_CHUNK: Final = 65_536
 _NAMES: Final = ("stdin", "stdout", "stderr")
 
 
@@ -33,6 +36,39 @@ def announce(line: str) -> None:
         print(line, flush=True)
     except OSError:
         mute()
+
+
+class Lifeline:
+    """Does something once, in a thread, when the standard input ends: who held it has gone.
+
+    However the other process ended, its end of the pipe is closed; nothing need be sent by it.
+    """
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self._lock: Final = threading.Lock()
+        self._act: Callable[[], object] = act
+        self._has_ended = False
+        threading.Thread(target=self._hold, name="lifeline", daemon=True).start()
+
+    def pass_to(self, act: Callable[[], object]) -> None:
+        """Has something else done instead; at once, if the end has come meanwhile."""
+        with self._lock:
+            self._act = act
+            if not self._has_ended:
+                return
+        act()
+
+    def _hold(self) -> None:
+        number = sys.stdin.fileno()
+        try:
+            while os.read(number, _CHUNK):
+                pass
+        except OSError:
+            pass  # it is closed, which is an end as well
+        with self._lock:
+            self._has_ended = True
+            act = self._act
+        act()
 
 
 def mute() -> None:

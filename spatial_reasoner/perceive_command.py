@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from kb_server import AsyncBlackboard
-from kb_server.program import FAILED, Subparsers
+from kb_server.program import FAILED, Subparsers, port
 from kb_server.stdio import announce
 from spatial_reasoner.command_line import (
     Misused,
@@ -62,7 +62,7 @@ def add_to(subparsers: Subparsers) -> None:
     add = parser.add_argument
     scene = add("scene", metavar="SCENE", type=Path, help="what may exist: YAML or JSON")
     add("--host", metavar="H", help=f"the address to listen on for frames ({_HOST})")
-    add("--port", type=_port, metavar="P", help=f"the port, 0 for a free one ({_PORT})")
+    add("--port", type=port, metavar="P", help=f"the port, 0 for a free one ({_PORT})")
     add("--stdin", action="store_true", help="take frames from stdin, one a line, to its end")
     add(
         "--percepts",
@@ -210,9 +210,3 @@ def _sources(args: argparse.Namespace, around: Surroundings) -> list[PerceptSour
 def _leave(*_: object) -> NoReturn:
     """Told to end before there is anything to finish."""
     sys.exit(0)
-
-
-def _port(text: str) -> int:
-    if not text.isdigit() or int(text) > 65_535:
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
-    return int(text)

@@ -115,6 +115,10 @@ class BoardServer(uvicorn.Server):
             for number, handler in before.items():
                 signal.signal(number, handler)
 
+    def leave(self) -> None:
+        """Ends the board in order, as a first signal does; any thread may say so, and again."""
+        self.should_exit = True
+
     def handle_exit(self, _sig: int, _frame: FrameType | None) -> None:
         """The first signal ends the board in order, the second at once."""
         self.force_exit = self.should_exit

@@ -21,7 +21,7 @@ from kb_server.journal.errors import JournalDamaged, JournalError
 from kb_server.journal.protocol import Durability
 from kb_server.journal.recovery import cut_at_damage, export_readable, forget_before_damage
 from kb_server.loading import Loaded, default_cache, load_common_sense
-from kb_server.program import FAILED, USAGE, Subparsers
+from kb_server.program import FAILED, USAGE, Subparsers, port
 from kb_server.service.access import Tokens, read_tokens
 from kb_server.service.app import create_app
 from kb_server.service.companion import AttendedServer, Companion, acquainted, environment_of
@@ -29,7 +29,7 @@ from kb_server.service.desk import Desk
 from kb_server.service.listening import bound_socket, config_of
 from kb_server.service.logs import LogStyle, start_logging
 from kb_server.service.settings_file import ServerSettings, read_settings
-from kb_server.stdio import announce
+from kb_server.stdio import Lifeline, announce
 
 __all__ = ["PORT", "add_to", "default_folder"]
 
@@ -91,7 +91,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
-    add("--port", type=_port, default=PORT, help="the port, 0 for a free one (%(default)s)")
+    add("--port", type=port, default=PORT, help="the port, 0 for a free one (%(default)s)")
     add("--data", metavar="DIR", help="the journal's folder; :memory: keeps nothing")
     add("--settings", type=Path, metavar="FILE", help="a TOML file of limits and other settings")
     add("--durability", choices=get_args(Durability), help="what may be lost in a power cut")
@@ -102,6 +102,7 @@ def add_to(subparsers: Subparsers) -> None:
     add("--allow-host", action="append", default=[], metavar="NAME", help="a name to answer to")
     add("--unsafe-no-tokens", action="store_true", help="let everybody in the network do anything")
     add("--no-dl", action="store_true", help="start no Java, even when full OWL DL is asked for")
+    add("--lifeline", action="store_true", help="end when stdin does, for who starts this")
     add("--log", choices=get_args(LogStyle), default="text", help="how to log (%(default)s)")
     add("--verbose", action="store_true", help="log a line for every request")
     parser.set_defaults(run=_run)
@@ -110,11 +111,13 @@ def add_to(subparsers: Subparsers) -> None:
 def _run(args: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, _leave)
     try:
+        lifeline = Lifeline(_end) if args.lifeline else None
         plan = _plan(args)
         start_logging(args.log, verbose=args.verbose)
         if plan.after_damage == _EXPORT and plan.folder is not None:
             return _export(plan.folder)
-        return _serve(plan, None if args.no_dl else DLEngine(cache=default_cache()))
+        dl = None if args.no_dl else DLEngine(cache=default_cache())
+        return _serve(plan, dl, lifeline)
     except _Refused as refusal:
         print(f"mindboard serve: {refusal}", file=sys.stderr)
         return refusal.status
@@ -129,6 +132,11 @@ def _export(folder: Path) -> int:
     except JournalError as refusal:
         raise _Refused(refusal.message) from None
     return 0
+
+
+def _end() -> None:
+    """Has the process end, as who is told to; for a thread, which can't end it itself."""
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _leave(*_: object) -> NoReturn:
@@ -173,7 +181,7 @@ def _scene(args: argparse.Namespace) -> Path | None:
     return args.scene if args.scene is None else Path(args.scene)
 
 
-def _serve(plan: _Plan, dl: DLEngine | None) -> int:
+def _serve(plan: _Plan, dl: DLEngine | None, lifeline: Lifeline | None) -> int:
     with _socket(plan) as listener:
         loaded = _loaded(dl)
         host = _opened(plan, loaded)
@@ -186,6 +194,8 @@ def _serve(plan: _Plan, dl: DLEngine | None) -> int:
         app = create_app(desk, tokens, plan.names)
         server = AttendedServer(config_of(app, plan.settings.service), desk)
         server.when_ready.append(lambda: _say_ready(plan, listener))
+        if lifeline is not None:
+            lifeline.pass_to(server.leave)
         if plan.scene is not None:
             server.companion = _eyes(plan, plan.scene, listener, token)
             server.when_ready.append(server.companion.start)
@@ -265,10 +275,10 @@ def _host(plan: _Plan, loaded: Loaded) -> Host:
 
 def _eyes(plan: _Plan, scene: Path, listener: socket.socket, token: str | None) -> Companion:
     """`perceive` on a scene: it listens where the board does, one port above."""
-    port = listener.getsockname()[1]
-    above = port + 1 if plan.port and port < _LAST_PORT else 0
+    own = listener.getsockname()[1]
+    above = own + 1 if plan.port and own < _LAST_PORT else 0
     words = [sys.executable, "-m", "kb_server", "perceive", str(scene), "--lifeline"]
-    words += ["--kb", _url(_LOOPBACK.get(plan.host, plan.host), port)]
+    words += ["--kb", _url(_LOOPBACK.get(plan.host, plan.host), own)]
     words += ["--host", plan.host, "--port", str(above)]
     words += [word for name in plan.names for word in ("--allow-host", name)]
     words += ["--tokens", str(plan.tokens_file)] if plan.tokens_file else []
@@ -296,12 +306,6 @@ def _is_loopback(host: str) -> bool:
 def _own_names(host: str) -> tuple[str, ...]:
     """What the machine calls itself, where it listens on all its addresses."""
     return (socket.gethostname(), socket.getfqdn()) if host in _ANY else ()
-
-
-def _port(text: str) -> int:
-    if not text.isdigit() or int(text) > _LAST_PORT:
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
-    return int(text)
 
 
 def _days(text: str) -> float:

@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, EntryPoints, version
 import pytest
 
 from kb_server import demo_command
-from kb_server.program import FAILED, GROUP, INTERRUPTED, USAGE, main
+from kb_server.program import FAILED, GROUP, INTERRUPTED, USAGE, main, port
 
 
 def greet(args: argparse.Namespace) -> int:
@@ -118,3 +118,10 @@ def test_as_a_process() -> None:
     assert "two-minds" in listed.stdout.splitlines()
     assert program("demo", "nothing").returncode == USAGE
     assert program("--unknown").returncode == USAGE
+
+
+@pytest.mark.parametrize("word", ["65536", "-1", "", "8765.0", "²", "9" * 5_000, "http"])
+def test_what_is_no_port(word: str) -> None:
+    """A port is a number up to 65535, in plain digits; what is none is said as it was given."""
+    with pytest.raises(argparse.ArgumentTypeError, match="from 0 to 65535"):
+        port(word)
