@@ -5,10 +5,11 @@ the histories of the models, and is as true as they are.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
-from demos.story import Belief, Question, Step, Story
+from demos.story import Belief, Question, Step, Story, Table
+from demos.tabulated import Cells, filled
 from kb_server import AsyncBlackboard
 from kb_server.client.values import HistoryLine, Proof
 
@@ -62,11 +63,19 @@ class Reasons:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question, its answer, and why it is answered so."""
+    """A question, its answer, and why it is answered so.
+
+    `asked` is what gave the answer: the question, or what it falls back on. `seq` is of when it was
+    asked, if not of now: then the board has no reasons, for it explains what holds.
+    """
 
     question: Question
+    asked: Question
     answer: tuple[str, ...]
-    reasons: tuple[Reasons, ...]
+    reasons: tuple[Reasons, ...] = ()
+    seq: int | None = None
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Of a question that clarifies: what it may mean, each with its values of the property."""
 
     @property
     def is_right(self) -> bool:
@@ -89,6 +98,8 @@ class Told:
     failed: tuple[Belief, ...]
     """What was expected, and did not come out."""
     answered: tuple[Answered, ...]
+    cells: Cells = ()
+    """What stands in the table of the step, if it has one."""
 
     @property
     def is_right(self) -> bool:
@@ -127,21 +138,24 @@ class Asking:
         self._source: Final = source
         self._begin: Final = begin
         self._ends: Final = ends
+        self._seqs: Final[list[int]] = []
 
     async def told(self, n: int, step: Step, t: float) -> Told:
         """A step that has come to its end."""
+        self._seqs.append(await latest(self._kb))
         facts = {model: await self._facts(model) for model in self._story.models}
         places = {model: self._placing(held) for model, held in facts.items()}
         return Told(
             n,
             step,
-            await latest(self._kb),
+            self._seqs[-1],
             t,
             facts,
             places,
             tuple([each for m in self._story.models for each in await self._differences(m)]),
             tuple([each for each in step.beliefs if not await self._comes_out(each)]),
             tuple([await self._answered(each) for each in step.questions]),
+            () if step.table is None else await self._filled(step.table),
         )
 
     async def _facts(self, model: str) -> tuple[str, ...]:
@@ -173,10 +187,40 @@ class Asking:
         return await self._kb.check(belief.model, *belief.patterns) == belief.is_held
 
     async def _answered(self, question: Question) -> Answered:
-        bindings = await self._kb.find(question.model, *question.patterns)
-        facts = question.facts(bindings)
+        if question.clarifies:
+            return await self._clarified(question)
+        seq = None if question.then is None else self._seqs[question.then - 1]
+        asked, bindings = await self._asked(question, seq)
+        facts = asked.facts(bindings) if seq is None else ()
         reasons = [await self._reasons(question.model, fact) for fact in facts]
-        return Answered(question, question.answered(bindings), tuple(reasons))
+        return Answered(question, asked, asked.answered(bindings), tuple(reasons), seq)
+
+    async def _asked(
+        self, question: Question, seq: int | None
+    ) -> tuple[Question, list[dict[str, str]]]:
+        """What has an answer of a question and all that it falls back on, and the answer."""
+        bindings = await self._kb.find(question.model, *question.patterns, at=seq)
+        if bindings or question.instead is None:
+            return question, bindings
+        return await self._asked(question.instead, seq)
+
+    async def _clarified(self, question: Question) -> Answered:
+        assert question.variable is not None
+        found = await self._kb.clarify(
+            question.model, *question.patterns, variable=question.variable
+        )
+        best = found.discriminant
+        values = {each: best.values.get(each, ()) for each in found.candidates}
+        answer = () if best.property is None else (best.property,)
+        return Answered(question, question, answer, values=values)
+
+    async def _filled(self, table: Table) -> Cells:
+        held = {
+            (model, row): await self._kb.find(model, row)
+            for model in table.columns
+            for row in table.rows
+        }
+        return filled(table, lambda model, row: held[model, row])
 
     async def _reasons(self, model: str, fact: str) -> Reasons:
         thing, reference = fact.split()[0], _reference(model)

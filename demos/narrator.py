@@ -10,8 +10,19 @@ from rich.text import Text
 
 from demos.asking import Answered, Difference, Reasons, Told
 from demos.player import Listener
-from demos.prose import because, differs, failure, mind, place, proof_lines, replied, wrong
+from demos.prose import (
+    asked_so,
+    because,
+    differs,
+    failure,
+    mind,
+    place,
+    proof_lines,
+    replied,
+    wrong,
+)
 from demos.story import Case, Step, Story
+from demos.tabulated import drawn
 
 __all__ = ["Narrator"]
 
@@ -43,6 +54,10 @@ class Narrator(Listener):
         self._say("")
         for line in boxes(told, self._width):
             self._say(_INDENT + line)
+        if told.step.table is not None:
+            self._say("")
+            for line in drawn(told.step.table, told.cells):
+                self._say(_INDENT + line)
         for difference in told.differences:
             is_new = difference not in self._told_of
             self._prose(f"! {differs(difference)}", "yellow" if is_new else "")
@@ -85,6 +100,8 @@ class Narrator(Listener):
         self._say(f"{_INDENT}→ {replied(answered)}", colour)
         if not answered.is_right:
             self._prose(f"WRONG: {wrong(answered)}.", "bold red")
+        for line in asked_so(answered):
+            self._prose(line, "", _INDENT * 2)
         for reasons in answered.reasons:
             self._why(reasons)
 

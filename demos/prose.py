@@ -7,9 +7,21 @@ from demos.asking import Answered, Difference, Moment, Reasons, agent_of
 from demos.story import Belief
 from kb_server.client.values import Proof
 
-__all__ = ["because", "differs", "failure", "mind", "place", "proof_lines", "replied", "wrong"]
+__all__ = [
+    "asked_so",
+    "because",
+    "differs",
+    "failure",
+    "mind",
+    "place",
+    "proof_lines",
+    "replied",
+    "wrong",
+]
 
 _OWN: Final = "myself"
+_ROLES: Final[Mapping[str, str]] = {_OWN: "robot", "human": "human", "director": "director"}
+"""Who is called by what they are, and not by a name."""
 _PLACED: Final[Mapping[str, str]] = {"isIn": "in", "isOn": "on", "isInHand": "in"}
 _PARTS: Final = ("right_hand", "left_hand")
 _KINDS: Final = {"asserted": "perceived", "common_sense": "common sense"}
@@ -56,13 +68,25 @@ def differs(difference: Difference) -> str:
 
 def replied(answered: Answered) -> str:
     """The answer to a question, as one says it."""
-    question, answer = answered.question, answered.answer
+    question, answer = answered.asked, answered.answer
+    if question.clarifies:
+        return _to_ask_back(answered)
     if question.variable is None or not answer:
         return answer[0] if answer else "nothing that is known"
     facts = [each.fact for each in answered.reasons]
     if all(_is_place(fact, value) for fact, value in zip(facts, answer, strict=False)):
         return ", ".join(dict.fromkeys(place(fact) for fact in facts))
     return ", ".join(_thing(value) for value in answer)
+
+
+def asked_so(answered: Answered) -> Iterator[str]:
+    """How a question came to be asked as it was, if not as it stands there."""
+    if answered.seq is not None:
+        step = answered.question.then
+        yield f"Asked of what was held at the end of step {step} (at={answered.seq})."
+    if answered.asked != answered.question:
+        first, last = (_patterns(each.patterns) for each in (answered.question, answered.asked))
+        yield f"Nothing answers {first}, so it goes by {last}."
 
 
 def because(reasons: Reasons) -> Iterator[str]:
@@ -93,8 +117,8 @@ def proof_lines(proof: Proof, depth: int = 0) -> Iterator[str]:
 
 def failure(belief: Belief) -> str:
     """An expected belief that did not come out."""
-    patterns = " and ".join(f"`{each}`" for each in belief.patterns)
-    return f"{patterns} {'does not hold' if belief.is_held else 'holds'} in {belief.model}"
+    holds = "does not hold" if belief.is_held else "holds"
+    return f"{_patterns(belief.patterns)} {holds} in {belief.model}"
 
 
 def wrong(answered: Answered) -> str:
@@ -102,6 +126,21 @@ def wrong(answered: Answered) -> str:
     expected = ", ".join(answered.question.expected) or "nothing"
     answer = ", ".join(answered.answer) or "nothing"
     return f"“{answered.question.ask}” is answered {answer}, not {expected}"
+
+
+def _to_ask_back(answered: Answered) -> str:
+    """What tells apart the things that a description may mean."""
+    if len(answered.values) < 2:
+        return "nothing: there is but one"
+    if not answered.answer:
+        return "nothing would tell them apart"
+    quality = answered.answer[0].removeprefix("has").lower()
+    values = [", ".join(each) or "none" for each in answered.values.values()]
+    return f"its {quality}: {' or '.join(values)}"
+
+
+def _patterns(patterns: Sequence[str]) -> str:
+    return " and ".join(f"`{each}`" for each in patterns)
 
 
 def _missed(reasons: Reasons, who: str, outer: str) -> str:
@@ -117,7 +156,9 @@ def _at(moment: Moment) -> str:
 
 
 def _person(agent: str) -> str:
-    return "the robot" if agent == _OWN else agent.capitalize()
+    if agent in _ROLES:
+        return f"the {_ROLES[agent]}"
+    return agent.capitalize()
 
 
 def _thing(name: str) -> str:

@@ -1,12 +1,13 @@
 """A demonstration as one JSON document."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from demos.asking import Answered, Difference, Reasons, Told
-from demos.prose import because, differs, failure, replied
-from demos.story import Belief, Case, Story
+from demos.prose import asked_so, because, differs, failure, replied
+from demos.story import Belief, Case, Story, Table
+from demos.tabulated import Cells
 from kb_server.client.values import Proof
 
 __all__ = ["report"]
@@ -36,6 +37,7 @@ def _step(told: Told) -> dict[str, Any]:
         "places": {model: list(facts) for model, facts in told.places.items()},
         "differences": [_difference(each) for each in told.differences],
         "expected": [_belief(each, each not in told.failed) for each in told.step.beliefs],
+        "table": None if told.step.table is None else _table(told.step.table, told.cells),
         "questions": [_answered(each) for each in told.answered],
         "ok": told.is_right,
     }
@@ -63,13 +65,25 @@ def _answered(answered: Answered) -> dict[str, Any]:
         "ask": question.ask,
         "model": question.model,
         "patterns": list(question.patterns),
+        "asked": list(answered.asked.patterns),
+        "at": answered.seq,
         "answer": list(answered.answer),
         "expected": list(question.expected),
         "says": replied(answered),
-        "because": [line for each in answered.reasons for line in because(each)],
+        "candidates": {name: list(values) for name, values in answered.values.items()},
+        "because": [*asked_so(answered), *_because(answered)],
         "facts": [_reasons(each) for each in answered.reasons],
         "ok": answered.is_right,
     }
+
+
+def _because(answered: Answered) -> Iterator[str]:
+    return (line for each in answered.reasons for line in because(each))
+
+
+def _table(table: Table, cells: Cells) -> dict[str, Any]:
+    columns = {model: [row[k] for row in cells] for k, model in enumerate(table.columns)}
+    return {"title": table.title, "headings": dict(table.columns), "columns": columns}
 
 
 def _reasons(reasons: Reasons) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import logging
 from typing import Any, Final
 
 from demos.asking import Answered, Told, latest
-from demos.prose import because, replied
+from demos.prose import asked_so, because, replied
 from demos.story import Step, Story
 from kb_server import AsyncBlackboard, BoardError
 
@@ -59,10 +59,13 @@ def _asked(n: int, answered: Answered) -> dict[str, Any]:
         "n": n,
         "ask": question.ask,
         "model": question.model,
-        "patterns": list(question.patterns),
+        "patterns": list(answered.asked.patterns),
         "answer": ", ".join(answered.answer),
         "says": replied(answered),
         "expected": ", ".join(question.expected),
         "fact": answered.reasons[0].fact if answered.reasons else None,
-        "because": [line for each in answered.reasons for line in because(each)],
+        "because": [
+            *asked_so(answered),
+            *(line for each in answered.reasons for line in because(each)),
+        ],
     }

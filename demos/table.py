@@ -139,7 +139,7 @@ STORY: Final = Story(
     "table",
     "The table between two agents",
     "Three video tapes and a pink box lie between a robot and a human, as in Figure 6 of "
-    "“Artificial cognition for social human–robot interaction”. The robot's facts about itself "
+    "“Artificial Cognition for Social Human-Robot Interaction”. The robot's facts about itself "
     "and about the human come out as the paper's Table 1 has them.",
     "table.yaml",
     (_ROBOT, _HUMAN),
