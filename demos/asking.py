@@ -143,7 +143,9 @@ class Asking:
     async def told(self, n: int, step: Step, t: float) -> Told:
         """A step that has come to its end."""
         self._seqs.append(await latest(self._kb))
-        facts = {model: await self._facts(model) for model in self._story.models}
+        there = {each.id for each in await self._kb.models()}
+        models = [each for each in self._story.models if each in there]
+        facts = {model: await self._facts(model) for model in models}
         places = {model: self._placing(held) for model, held in facts.items()}
         return Told(
             n,
@@ -152,7 +154,7 @@ class Asking:
             t,
             facts,
             places,
-            tuple([each for m in self._story.models for each in await self._differences(m)]),
+            tuple([each for model in models for each in await self._differences(model)]),
             tuple([each for each in step.beliefs if not await self._comes_out(each)]),
             tuple([await self._answered(each) for each in step.questions]),
             () if step.table is None else await self._filled(step.table),

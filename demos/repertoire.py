@@ -10,6 +10,6 @@ from demos.story import Story
 __all__ = ["STORIES"]
 
 STORIES: Final[Mapping[str, Story]] = MappingProxyType(
-    {each.STORY.name: each.STORY for each in (sally_anne, ice_cream, smarties, director, table)}
+    {each.STORY.name: each.STORY for each in (sally_anne, ice_cream, table)}
 )
 """By name, in the order in which they are listed."""
