@@ -12,7 +12,8 @@ const LOWEST = -0.15;
 const HIGHEST = 1.52;
 const STEP = 0.12; // of a key
 const SETTLED = 1e-3;
-const MARGIN = 0.86; // of the picture that the things may fill
+const MARGIN = 0.94; // of the picture, below its bar, that the things may fill
+const BAR = 52; // pixels above the picture that the bar covers
 const LEAST = 0.25; // metres: nothing is framed closer than that
 const WORTH = 0.1; // a frame that is better by less than that is not taken
 
@@ -79,9 +80,9 @@ export function createCamera(surface, changed) {
     },
     apply,
     /** Frames points, unless somebody turned it: at once the first time, easing later. */
-    frame(points, aspect) {
+    frame(points, width, height) {
       if (isTurned || points.length === 0) return;
-      fit(points, camera, now, aspect, goal);
+      fit(points, camera, now, width, height, goal);
       if (isFramed && !isWorthIt(now, goal, isEasing)) return;
       isEasing = isFramed && !isStill.matches;
       isFramed = true;
@@ -118,21 +119,23 @@ function isWorthIt(now, goal, isEasing) {
 }
 
 /** The target and distance from which all points just fit, seen from the same direction. */
-function fit(points, camera, { azimuth, elevation }, aspect, goal) {
+function fit(points, camera, { azimuth, elevation }, width, height, goal) {
   axes.back.set(
     Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation),
   );
   axes.right.crossVectors(camera.up, axes.back).normalize();
   axes.up.crossVectors(axes.back, axes.right);
-  const upright = Math.tan((FOV * Math.PI) / 360) * MARGIN;
-  const across = upright * aspect;
+  const whole = Math.tan((FOV * Math.PI) / 360);
+  const covered = Math.min(0.4, BAR / height);
+  const upright = whole * (1 - covered) * MARGIN;
+  const across = ((whole * width) / height) * MARGIN;
   const x = side(points, axes.right, axes.back, across);
   const y = side(points, axes.up, axes.back, upright);
   const back = Math.max(x.back, y.back, LEAST + nearest(points, axes.back));
   const middle = meanAlong(points, axes.back);
   goal.target.set(0, 0, 0)
     .addScaledVector(axes.right, x.at)
-    .addScaledVector(axes.up, y.at)
+    .addScaledVector(axes.up, y.at + (back - middle) * whole * covered)
     .addScaledVector(axes.back, middle);
   goal.distance = back - middle;
 }

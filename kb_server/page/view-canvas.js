@@ -113,21 +113,21 @@ export function createCanvas(element, { draw, lost }) {
 }
 
 function attempt(canvas) {
+  const found = probe();
+  if (!found) return null;
   try {
-    const renderer = new WebGLRenderer({ canvas, antialias: !isSlow(), powerPreference: "low-power" });
-    renderer.info.autoReset = true;
-    return renderer;
+    return new WebGLRenderer({ canvas, antialias: !found.isSlow, powerPreference: "low-power" });
   } catch {
     return null; // that there is no WebGL is said by an Error of no class of its own
   }
 }
 
-/** Whether pictures are drawn by the processor, for which smooth edges cost too much. */
-function isSlow() {
+/** Whether there is WebGL, and whether pictures are drawn by the processor: too slow to smooth. */
+function probe() {
   const gl = document.createElement("canvas").getContext("webgl2");
-  if (!gl) return true;
+  if (!gl) return null;
   const names = gl.getExtension("WEBGL_debug_renderer_info");
   const name = names ? gl.getParameter(names.UNMASKED_RENDERER_WEBGL) : "";
   gl.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+  return { isSlow: /swiftshader|llvmpipe|software|basic render/i.test(name) };
 }

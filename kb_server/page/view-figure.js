@@ -47,6 +47,7 @@ export class Figure {
     for (const part of this.parts) {
       part.solid.material = faint ? faint.fill : this.wears.solid;
       part.edges.material = faint ? faint.edge : materials.edge;
+      part.edges.visible = faint !== null || !part.made.isRound;
       part.solid.renderOrder = faint ? 0 : 1;
       this.#outline(part, outline);
     }

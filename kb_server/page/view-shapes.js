@@ -71,7 +71,7 @@ export function createShapes() {
   const kept = new Map();
 
   return {
-    /** `{key, solid, edges, bounds}` of a leaf; give it back when done. */
+    /** `{key, solid, edges, bounds, isRound}` of a leaf; give it back when done. */
     take(shape) {
       const key = JSON.stringify(shape);
       const made = kept.get(key) ?? { key, users: 0, ...make(shape) };
@@ -97,7 +97,7 @@ function make(shape) {
   const solid = read ?? MAKERS.mark(MARK.mark);
   const edges = (read && EDGES[Object.keys(shape)[0]]?.(shape)) ?? new EdgesGeometry(solid, CREASE);
   solid.computeBoundingBox();
-  return { solid, edges: dashed(edges), bounds: solid.boundingBox };
+  return { solid, edges: dashed(edges), bounds: solid.boundingBox, isRound: "sphere" in shape };
 }
 
 function attempt(shape) {

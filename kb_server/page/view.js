@@ -42,7 +42,7 @@ export function createView(element, board) {
     whole: () => walk.moves.reframe(),
   });
   const canvas = createCanvas(element, { draw, lost });
-  if (!canvas) return withoutPicture(bar, board);
+  if (!canvas) return withoutPicture(element, bar, board);
 
   const colors = createColors(element);
   const materials = createMaterials(colors);
@@ -136,20 +136,20 @@ export function createView(element, board) {
   /** One picture; whether another follows. */
   function draw(renderer, width, height) {
     if (state.isStale) refresh();
-    const aspect = width / height;
-    const camera = viewpoint(aspect);
+    const camera = viewpoint(width, height);
     const isEasing = camera === walk.camera && walk.ease();
     renderer.render(scene, camera);
     labels.lay(camera, width, height);
     return isEasing;
   }
 
-  function viewpoint(aspect) {
+  function viewpoint(width, height) {
+    const aspect = width / height;
     const field = state.isEyes && state.head ? eyes.look(state.head.pose, state.head.fov, aspect) : null;
     showField(field);
     if (field) return eyes.camera;
     if (walk.camera.aspect !== aspect) walk.camera.aspect = aspect;
-    walk.frame(framing.points, aspect);
+    walk.frame(framing.points, width, height);
     walk.apply();
     return walk.camera;
   }
@@ -243,17 +243,18 @@ export function createView(element, board) {
 }
 
 /** All that can be done where nothing can be drawn: say so, and let a mind be chosen. */
-function withoutPicture(bar, board) {
+function withoutPicture(element, bar, board) {
   const minds = () => bar.minds(board.models, board.mind);
   const ends = [board.on("models", minds), board.on("mind", minds)];
   minds();
   bar.eyes(false, agentOf(board.mind), false);
   bar.hint(NO_WEBGL);
-  return {
+  return (element.view = {
     describe: () => [],
+    pace: { pictures: 0, took: 0, coarse: 1, geometries: 0 },
     dispose() {
       for (const end of ends) end();
       bar.dispose();
     },
-  };
+  });
 }
