@@ -5,6 +5,7 @@
 import {
   Box3, Group, LineSegments, Matrix4, Mesh, Vector3,
 } from "./vendor/three.module.min.js";
+import { createShoulders } from "./view-bodies.js";
 import { createGaze } from "./view-gaze.js";
 import { leaves, readPose } from "./view-shapes.js";
 
@@ -25,6 +26,8 @@ export class Figure {
     this.parts = leaves(look.shape).map((leaf) => this.#part(leaf));
     this.gaze = look.kind === "head" && look.fov ? createGaze(look.fov, wears.gaze) : null;
     if (this.gaze) this.group.add(this.gaze);
+    this.shoulders = look.kind === "head" ? createShoulders(wears.bust, wears.body) : null;
+    if (this.shoulders) this.group.add(this.shoulders.mesh);
   }
 
   /** Puts it somewhere; whether that is another place than before. */
@@ -33,6 +36,7 @@ export class Figure {
     if (!readPose(pose, this.group.matrix)) return false;
     this.pose = pose;
     this.group.matrixWorldNeedsUpdate = true;
+    this.shoulders?.stand(this.group.matrix);
     return true;
   }
 
@@ -52,6 +56,7 @@ export class Figure {
       this.#outline(part, outline);
     }
     if (this.gaze) this.gaze.visible = !faint;
+    if (this.shoulders) this.shoulders.mesh.visible = !faint;
     return true;
   }
 

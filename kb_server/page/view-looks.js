@@ -34,7 +34,7 @@ function addAgent(found, name, look) {
   const owner = look.owner ?? name;
   for (const [part, pose] of Object.entries(parts)) {
     if (part === "head") found.set(pose, headLook(name, look, owner));
-    else if (part.endsWith("hand")) found.set(pose, handLook(pose, part, name, owner));
+    else if (part.endsWith("hand")) found.set(pose, handLook(pose, part, parts.head, owner));
     else found.set(pose, { kind: "unseen" });
   }
 }
@@ -44,8 +44,10 @@ function headLook(name, look, owner) {
   return { kind: "head", name, agent: owner, class: look.class, fov: look.fov ?? null, shape, static: false, staged: look };
 }
 
-function handLook(pose, part, name, owner) {
-  return { kind: "hand", name: pose, part, agent: owner, of: name, class: "Hand", shape: { hand: true }, static: false, staged: null };
+function handLook(name, part, head, owner) {
+  const shape = { hand: true };
+  const isLeft = part.startsWith("left");
+  return { kind: "hand", name, isLeft, head, agent: owner, class: "Hand", shape, static: false, staged: null };
 }
 
 /** The look of a pose that nobody staged one for. */

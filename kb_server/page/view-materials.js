@@ -18,10 +18,12 @@ const dashes = (size) =>
 export function createMaterials(colors) {
   const solids = new Map();
   const gazes = new Map();
+  const bodies = new Map();
   const materials = {
     edge: new LineBasicMaterial({ transparent: true, opacity: 0.35 }),
     wrongHull: hull(),
     chosenHull: hull(),
+    arm: new MeshLambertMaterial({ transparent: true, opacity: 0.85 }),
     mark: new MeshBasicMaterial({ depthTest: false, transparent: true }),
     ghost: { fill: faint(0.18), edge: dashes(0.025) },
     lost: { fill: faint(0.1), edge: dashes(0.012) },
@@ -33,6 +35,14 @@ export function createMaterials(colors) {
       if (!solids.has(key) && solids.size >= MOST) drop(solids);
       if (!solids.has(key)) solids.set(key, solid(color, cover, isPainted));
       return solids.get(key);
+    },
+
+    /** What the shoulders of an agent are drawn with, by the colour of the agent. */
+    body(color) {
+      const key = color.getHexString();
+      if (!bodies.has(key) && bodies.size >= MOST) drop(bodies);
+      if (!bodies.has(key)) bodies.set(key, body(color));
+      return bodies.get(key);
     },
 
     /** What the field of view of an agent is drawn with, by the colour of the agent. */
@@ -72,6 +82,10 @@ function solid(color, cover, isPainted) {
     transparent: cover < 1, opacity: cover,
     polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
   });
+}
+
+function body(color) {
+  return new MeshLambertMaterial({ color, vertexColors: true, transparent: true, depthWrite: false });
 }
 
 function gaze(color) {

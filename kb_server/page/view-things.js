@@ -12,7 +12,7 @@ function cover({ transparent, shape }) {
   return transparent === true ? GLASS : shape?.bin ? CONTAINER : 1;
 }
 
-export function createThings(scene, { shapes, materials, colors, marks, hue }) {
+export function createThings(scene, { shapes, materials, colors, marks, arms, bust, hue }) {
   const held = new Map();
   const ghosts = new Map();
   const arrows = [];
@@ -26,8 +26,10 @@ export function createThings(scene, { shapes, materials, colors, marks, hue }) {
     const { agent } = look;
     const color = agent === null ? colors.ofThing(look) : `#${colors.ofMind(hue(agent)).getHexString()}`;
     const paint = { cover: cover(look), isPainted: look.kind === "head" };
-    const gaze = agent === null ? null : materials.gaze(colors.ofMind(hue(agent)));
-    return { shapes, materials, gaze, solid: materials.solid(color, paint) };
+    const solid = materials.solid(color, paint);
+    if (agent === null) return { shapes, materials, solid };
+    const own = colors.ofMind(hue(agent));
+    return { shapes, materials, solid, bust, gaze: materials.gaze(own), body: materials.body(own), own };
   }
 
   /** The figure of a name, made anew when its look is another. */
@@ -86,6 +88,15 @@ export function createThings(scene, { shapes, materials, colors, marks, hue }) {
       marks.begin();
       for (let n = 0; n < arrows.length; n += 2) marks.tell(arrows[n], arrows[n + 1], size);
       marks.end();
+    },
+    /** The arms of all whose head and hand are believed to be somewhere. */
+    reach() {
+      arms.begin();
+      for (const { look, group, wears } of held.values()) {
+        const head = look.kind === "hand" ? held.get(look.head) : null;
+        if (head) arms.tell(head.group.matrix, group.matrix, look.isLeft, wears.own);
+      }
+      arms.end();
     },
     /** Hides what a mind's owner doesn't see of it: own head, and what only others know. */
     look(head) {

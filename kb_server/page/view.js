@@ -5,6 +5,7 @@
  * the mind's owner. It draws when something changed, and then once.
  */
 import { DirectionalLight, HemisphereLight, Scene } from "./vendor/three.module.min.js";
+import { createArms, createBust } from "./view-bodies.js";
 import { createBar } from "./view-bar.js";
 import { createCamera } from "./view-camera.js";
 import { createCanvas } from "./view-canvas.js";
@@ -50,7 +51,10 @@ export function createView(element, board) {
   const marks = createMarks(materials);
   const grid = createGrid(materials);
   const scene = new Scene();
-  const things = createThings(scene, { shapes, materials, colors, marks, hue: (agent) => board.hue(agent) });
+  const arms = createArms(materials);
+  const bust = createBust();
+  const hue = (agent) => board.hue(agent);
+  const things = createThings(scene, { shapes, materials, colors, marks, arms, bust, hue });
   const framing = createFraming();
   const eyes = createEyes();
   const walk = createCamera(canvas.canvas, () => canvas.wake());
@@ -58,7 +62,7 @@ export function createView(element, board) {
   let looks = new Map();
   let chosen = new Set();
   light();
-  scene.add(grid.object, ...marks.objects);
+  scene.add(grid.object, arms.object, ...marks.objects);
   canvas.canvas.tabIndex = 0;
   canvas.canvas.setAttribute("role", "img");
 
@@ -87,6 +91,7 @@ export function createView(element, board) {
     framing.measure(things.all);
     grid.lie(framing.center, framing.radius, floor(truth));
     things.mark(framing.radius);
+    things.reach();
     seeThrough(poses, truth);
     things.look(state.isEyes ? state.head?.name ?? "" : null);
     name();
@@ -234,7 +239,7 @@ export function createView(element, board) {
       for (const end of ends) end();
       dark.removeEventListener("change", dress);
       things.clear();
-      for (const each of [labels, marks, grid, bar, walk, canvas]) each.dispose();
+      for (const each of [labels, marks, arms, bust, grid, bar, walk, canvas]) each.dispose();
       layer.remove();
     },
   };
