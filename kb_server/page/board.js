@@ -5,7 +5,8 @@
  * moment everything is as it was then, and nothing live shows through; the live is kept up meanwhile.
  */
 
-import { Refusal, get } from "./api.js";
+import { Refusal } from "./api.js";
+import { Chronicle } from "./chronicle.js";
 import { LiveFacts } from "./facts.js";
 import { Moments } from "./moments.js";
 import { Past, atOf } from "./past.js";
@@ -21,7 +22,6 @@ export const MYSELF = "myself";
 /** So many minds are kept up; a page is for eyes. */
 export const MOST_MINDS = 64;
 const HUES = 8;
-const POLL = 2_000;
 /** @type {Set<string>} */
 const NOTHING = new Set();
 
@@ -48,6 +48,7 @@ export class Board {
     /** Why a moment can't be shown; null when it can. */
     this.refusal = /** @type {Refusal|null} */ (null);
     this.moments = new Moments();
+    this.chronicle = new Chronicle(this.moments);
 
     /** @type {Map<string, Set<(what: any) => void>>} */
     this._hearers = new Map();
@@ -66,12 +67,14 @@ export class Board {
     this._picture = null;
     /** @type {Map<string, number>} */
     this._hues = new Map([[MYSELF, 0]]);
-    this._poll = 0;
+    /** @type {Map<string, number>} since when each mind is known to have been there */
+    this._since = new Map();
 
     this.line = connect({ onState: (state, reason) => this._stateIs(state, reason) });
     this._poses = new LivePoses(this.line, (model) => this.moment || this._move(model));
     this._past = new Past(
       () => ({ models: this.models, posed: this._posed() }),
+      (model, moment) => this._wasThere(model, moment),
       (picture) => this._show(picture),
       (reason, moment) => this._cantShow(reason, moment),
     );
@@ -123,6 +126,11 @@ export class Board {
     return model.slice(model.lastIndexOf(".") + 1);
   }
 
+  /** All whose minds there were. @returns {Set<string>} */
+  get people() {
+    return new Set(this._hues.keys());
+  }
+
   /** The number of an agent's colour, `--mind-0` to `--mind-7`. @param {string} agent */
   hue(agent) {
     if (!this._hues.has(agent)) this._hues.set(agent, 1 + ((this._hues.size - 1) % (HUES - 1)));
@@ -170,23 +178,8 @@ export class Board {
     if (afresh) this._forget();
     this._stage.clear();
     this._poses.again();
-    clearInterval(this._poll);
-    try {
-      await this.line.command("attend");
-    } catch (reason) {
-      if (/** @type {Refusal} */ (reason).code === "bad_request") this._askForModels();
-    }
+    await this.line.command("attend").catch(() => {}); // only with the line itself, which comes again
     this._look();
-  }
-
-  /** Of a board that tells no models by itself. */
-  _askForModels() {
-    const ask = async () => {
-      const found = await get("/models").catch(() => null);
-      if (found) this._modelsAre(found.models.map((each) => each.id));
-    };
-    this._poll = setInterval(ask, POLL);
-    ask();
   }
 
   /** Another board answers: nothing of the one before stays. */
@@ -195,6 +188,8 @@ export class Board {
     this._live.clear();
     this.models = [];
     this.moments.clear();
+    this.chronicle.clear();
+    this._since.clear();
     this._stage.clear();
     this.chosen = null;
     this._backToNow();
@@ -207,6 +202,7 @@ export class Board {
     const sorted = [...models].sort(byDepth);
     this.modelCount = sorted.length;
     this.models = sorted.slice(0, MOST_MINDS);
+    this.chronicle.know(this.models);
     for (const model of this.models) this.hue(this.owner(model));
     for (const [model, facts] of this._live) {
       if (this.models.includes(model)) continue;
@@ -228,8 +224,14 @@ export class Board {
       came: (fact) => this._change(model, fact, "came", "went"),
       went: (fact) => this._change(model, fact, "went", "came"),
       whole: () => this._changeWhole(model),
-      moment: (seq, t) => this.moments.note(seq, t),
+      happened: (event) => this._happened(model, event),
     });
+  }
+
+  /** @param {string} model @param {{seq: number, t: number, fact: string, came: boolean}} event */
+  _happened(model, event) {
+    this.moments.note(event.seq, event.t);
+    this.chronicle.add({ model, ...event });
   }
 
   /** @param {string} model @param {string} fact @param {"came"|"went"} way @param {"came"|"went"} back */
@@ -287,6 +289,24 @@ export class Board {
     this._picture = picture;
     this.moment = picture.moment;
     this._drawAll();
+  }
+
+  /**
+   * Whether a mind was there at a moment; asked on the line, where a no is no failure. Once it is known
+   * since when, later moments need not ask.
+   * @param {string} model @param {import("./past.js").Moment} moment
+   */
+  async _wasThere(model, moment) {
+    const t = moment.t ?? this.moments.timeOf(/** @type {number} */ (moment.seq)) ?? -Infinity;
+    if (model === MYSELF || t >= (this._since.get(model) ?? Infinity)) return true;
+    try {
+      await this.line.command("check", { model, patterns: ["myself a Thing"], at: atOf(moment) });
+    } catch (reason) {
+      if (/** @type {Refusal} */ (reason).code === "unknown_model") return false;
+      throw reason;
+    }
+    this._since.set(model, t);
+    return true;
   }
 
   _backToNow() {

@@ -14,7 +14,7 @@ export class LiveFacts {
    * @param {import("./line.js").Line} line
    * @param {string} model
    * @param {{came: (fact: string) => void, went: (fact: string) => void, whole: () => void,
-   *          moment: (seq: number, t: number) => void}} tell
+   *          happened: (event: {seq: number, t: number, fact: string, came: boolean}) => void}} tell
    */
   constructor(line, model, tell) {
     this.model = model;
@@ -23,7 +23,7 @@ export class LiveFacts {
     this.isKnown = false;
     this.isPartial = false;
     this._tell = tell;
-    this._missed = /** @type {any[]|null} */ (null);
+    this._missed = /** @type {{fact: string, came: boolean}[]|null} */ (null);
     this._reading = /** @type {AbortController|null} */ (null);
     const fields = { model, patterns: ["?s ?p ?o"], on: "both" };
     this._handle = line.subscribe(fields, (event) => this._hear(event));
@@ -39,21 +39,20 @@ export class LiveFacts {
     if (event.event === "begun") {
       if (!event.resumed || !this.isKnown) this._read();
     } else if (event.event === "appear" || event.event === "disappear") {
-      this._tell.moment(event.seq, Date.parse(event.t));
-      if (this._missed) this._missed.push(event);
-      else this._take(event);
+      const happened = readEvent(event);
+      this._tell.happened(happened);
+      if (this._missed) this._missed.push(happened);
+      else this._take(happened);
     }
   }
 
-  /** @param {any} event */
-  _take({ event, bindings: { s, p, o } }) {
-    const fact = `${s} ${p === "rdf:type" ? "a" : p} ${o}`; // a value stands alone; a fact says `a`
-    if (event === "appear") {
-      if (this.facts.has(fact) || this.facts.size >= MOST_FACTS) return;
+  /** @param {{fact: string, came: boolean}} event */
+  _take({ fact, came }) {
+    if (!came) {
+      if (this.facts.delete(fact)) this._tell.went(fact);
+    } else if (!this.facts.has(fact) && this.facts.size < MOST_FACTS) {
       this.facts.add(fact);
       this._tell.came(fact);
-    } else if (this.facts.delete(fact)) {
-      this._tell.went(fact);
     }
   }
 
@@ -76,6 +75,12 @@ export class LiveFacts {
       if (isWorthAnother) setTimeout(() => reading.signal.aborted || this._read(), AGAIN);
     }
   }
+}
+
+/** A value stands alone, so it names the type; a fact says `a`. @param {any} event */
+function readEvent({ event, seq, t, bindings: { s, p, o } }) {
+  const fact = `${s} ${p === "rdf:type" ? "a" : p} ${o}`;
+  return { seq, t: Date.parse(t), fact, came: event === "appear" };
 }
 
 /**

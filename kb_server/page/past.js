@@ -18,15 +18,19 @@ export function atOf({ seq, t }) {
 export class Past {
   /**
    * @param {() => {models: string[], posed: string[]}} wanted what to read
+   * @param {(model: string, moment: Moment) => Promise<boolean>} isThere whether a mind was there
    * @param {(picture: Picture) => void} show
    * @param {(reason: import("./api.js").Refusal, moment: Moment) => void} refuse
    */
-  constructor(wanted, show, refuse) {
+  constructor(wanted, isThere, show, refuse) {
     this._wanted = wanted;
+    this._isThere = isThere;
     this._show = show;
     this._refuse = refuse;
     this._next = /** @type {Moment|null} */ (null);
     this._reading = /** @type {AbortController|null} */ (null);
+    /** Poses reach less far back than facts; what is too old need not be asked for again. */
+    this._posesSince = -Infinity;
   }
 
   /** @param {Moment} moment */
@@ -60,35 +64,30 @@ export class Past {
   /** @param {Moment} moment @param {AbortSignal} signal @returns {Promise<Picture>} */
   async _picture(moment, signal) {
     const { models, posed } = this._wanted();
+    const there = await Promise.all(models.map((model) => this._isThere(model, moment)));
+    const present = models.filter((_, i) => there[i]);
     const at = atOf(moment);
     const [facts, poses] = await Promise.all([
-      Promise.all(models.map((model) => factsAt(model, at, signal))),
-      Promise.all(posed.map((model) => posesAt(model, at, signal))),
+      Promise.all(present.map((model) => factsOf(model, at, signal))),
+      Promise.all(posed.map((model) => (present.includes(model) ? this._posesAt(model, moment, signal) : NOWHERE))),
     ]);
     return {
       moment,
-      facts: new Map(models.flatMap((model, i) => (facts[i] ? [[model, facts[i]]] : []))),
+      facts: new Map(present.map((model, i) => [model, facts[i].facts])),
       poses: new Map(posed.map((model, i) => [model, poses[i]])),
     };
   }
-}
 
-/** Null for a mind that was not there yet. @param {string} model @param {string|number} at @param {AbortSignal} signal */
-async function factsAt(model, at, signal) {
-  try {
-    return (await factsOf(model, at, signal)).facts;
-  } catch (reason) {
-    if (/** @type {any} */ (reason).status === 404) return null;
-    throw reason;
-  }
-}
-
-/** Poses reach less far back than facts: then there are none. @param {string} model @param {string|number} at @param {AbortSignal} signal */
-async function posesAt(model, at, signal) {
-  try {
-    return await posesOf(model, at, signal);
-  } catch (reason) {
-    if ([404, 410].includes(/** @type {any} */ (reason).status)) return NOWHERE;
-    throw reason;
+  /** @param {string} model @param {Moment} moment @param {AbortSignal} signal */
+  async _posesAt(model, moment, signal) {
+    const when = moment.t ?? Infinity;
+    if (when <= this._posesSince) return NOWHERE;
+    try {
+      return await posesOf(model, atOf(moment), signal);
+    } catch (reason) {
+      if (/** @type {any} */ (reason).code !== "too_old") throw reason;
+      if (moment.t !== null) this._posesSince = Math.max(when, this._posesSince);
+      return NOWHERE;
+    }
   }
 }

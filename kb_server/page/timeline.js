@@ -1,2 +1,199 @@
-/** Not drawn yet. */
-export function createTimeline() {}
+/**
+ * The line of time: from the first delta to the last, to drag, play and step; all else follows it.
+ */
+
+import { sayDispute } from "./divergence.js";
+import { stepAt } from "./story.js";
+import { createTicks } from "./ticks.js";
+
+const GRAIN = 50;
+const DRAWN_EVERY = 250;
+const PLAYED_EVERY = 60;
+const SPEEDS = [0.5, 1, 2, 5, 20];
+
+/**
+ * @typedef {{seq: number, t: number, kind: "step"|"began"|"ended", label: string, says: string}} Tick
+ */
+
+/** @param {HTMLElement} element @param {import("./board.js").Board} board */
+export function createTimeline(element, board) {
+  const parts = build(element);
+  const ticks = createTicks(parts.ticks, (tick) => leap(tick.seq));
+  let isHeld = false;
+  let playing = 0;
+  let timer = 0;
+
+  const start = () => board.moments.first?.t ?? 0;
+  const length = () => Math.max((board.moments.last?.t ?? 0) - start(), 0);
+  /** Where the moment shown is, in ms from the start. */
+  const place = () => {
+    if (!board.moment) return length();
+    const t = board.moment.t ?? board.moments.timeOf(/** @type {number} */ (board.moment.seq)) ?? start();
+    return Math.min(Math.max(t - start(), 0), length());
+  };
+
+  // --- what it shows ---
+
+  function draw() {
+    timer = 0;
+    const whole = length();
+    parts.range.max = String(Math.max(whole, GRAIN));
+    parts.range.disabled = whole === 0;
+    if (!isHeld && !playing) parts.range.value = board.moment ? String(place()) : parts.range.max;
+    ticks.draw(marks(board), start(), whole);
+    say();
+  }
+
+  function say() {
+    const here = Number(parts.range.value);
+    const step = stepAt(board);
+    const [at, whole] = [spent(here), spent(length())];
+    const when = new Date(start() + place()).toLocaleTimeString();
+    const isPast = board.moment !== null;
+    element.dataset.moment = isPast ? "past" : "now";
+    parts.state.textContent = isPast ? `The past: all as it was ${at} in, at ${when}` : "Now";
+    parts.step.textContent = parts.step.title = step ? `${step.n}. ${step.says}` : "";
+    parts.clock.textContent = `${at} / ${whole}`;
+    parts.range.setAttribute("aria-valuetext", `${at} of ${whole}${isPast ? "" : ", now"}`);
+    parts.now.hidden = !isPast;
+    parts.play.textContent = playing ? "II" : "▶";
+    parts.play.setAttribute("aria-label", playing ? "Pause" : "Play");
+  }
+
+  function drawSoon() {
+    timer ||= setTimeout(draw, DRAWN_EVERY);
+  }
+
+  // --- where it goes ---
+
+  /** @param {number} here in ms from the start */
+  function go(here) {
+    board.goTo(here >= length() ? null : { t: start() + here });
+  }
+
+  /** @param {number} seq */
+  function leap(seq) {
+    stop();
+    board.goTo({ seq });
+  }
+
+  /** To the next mark, or the one before. @param {number} way */
+  function step(way) {
+    const here = place() + start();
+    const all = marks(board);
+    const next = way > 0 ? all.find(({ t }) => t > here + 1) : all.findLast(({ t }) => t < here - 1);
+    if (next) leap(next.seq);
+    else if (way > 0) back();
+    else go(0);
+  }
+
+  function back() {
+    stop();
+    board.goTo(null);
+  }
+
+  function stop() {
+    cancelAnimationFrame(playing);
+    playing = 0;
+    say();
+  }
+
+  function play() {
+    let here = board.moment ? place() : 0;
+    let before = performance.now();
+    let sent = 0;
+    const tick = (now) => {
+      here += (now - before) * Number(parts.speed.value);
+      before = now;
+      parts.range.value = String(here);
+      if (here >= length()) {
+        back();
+        return;
+      }
+      if (now - sent > PLAYED_EVERY) {
+        sent = now;
+        go(here);
+      }
+      playing = requestAnimationFrame(tick);
+    };
+    playing = requestAnimationFrame(tick);
+    say();
+  }
+
+  parts.range.oninput = () => {
+    isHeld = true;
+    if (playing) stop();
+    go(Number(parts.range.value));
+    say();
+  };
+  parts.range.onchange = () => (isHeld = false);
+  parts.play.onclick = () => (playing ? stop() : play());
+  parts.before.onclick = () => step(-1);
+  parts.after.onclick = () => step(1);
+  parts.now.onclick = back;
+  board.on("moment", draw);
+  board.on("story", draw);
+  board.on("models", drawSoon);
+  board.on("facts", drawSoon);
+  draw();
+}
+
+/** All that is marked, in order. @param {import("./board.js").Board} board @returns {Tick[]} */
+function marks({ story, moments, chronicle, people }) {
+  const steps = (story?.steps ?? []).map(({ n, seq, title }) => ({
+    seq,
+    t: moments.timeOf(seq) ?? 0,
+    kind: "step",
+    label: String(n),
+    says: `Step ${n}: ${title}`,
+  }));
+  const wrongs = chronicle.marks().map(({ seq, t, began, dispute }) => ({
+    seq,
+    t,
+    kind: began ? "began" : "ended",
+    label: "",
+    says: `${began ? "From here:" : "No more:"} ${sayDispute(dispute, people)}`,
+  }));
+  return [...steps, ...wrongs].sort((a, b) => a.t - b.t);
+}
+
+/** A time as people write it: "1:02.4". @param {number} ms */
+function spent(ms) {
+  const tenths = Math.round(ms / 100);
+  const [hours, minutes, seconds] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, (tenths % 600) / 10];
+  const rest = seconds.toFixed(1).padStart(4, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** @param {HTMLElement} element */
+function build(element) {
+  const make = (tag, id, label = "", text = "") => {
+    const made = document.createElement(tag);
+    made.dataset.testid = id;
+    if (label) made.setAttribute("aria-label", label);
+    if (label) made.title = label;
+    made.textContent = text;
+    return made;
+  };
+  const says = document.createElement("div");
+  const controls = document.createElement("div");
+  const track = document.createElement("div");
+  const ticks = document.createElement("div");
+  [says.className, controls.className, track.className, ticks.className] = ["says", "controls", "track", "ticks"];
+  const [state, step] = [make("p", "moment-state"), make("p", "moment-step")];
+  state.setAttribute("role", "status");
+  const now = make("button", "now", "", "Back to now");
+  const before = make("button", "step-back", "To the mark before", "|◀");
+  const play = make("button", "play", "Play", "▶");
+  const after = make("button", "step-on", "To the next mark", "▶|");
+  const speed = /** @type {HTMLSelectElement} */ (make("select", "speed", "Speed"));
+  for (const each of SPEEDS) speed.append(new Option(`${each}×`, String(each), each === 1, each === 1));
+  const range = /** @type {HTMLInputElement} */ (make("input", "timeline", "Moment"));
+  Object.assign(range, { type: "range", min: "0", step: String(GRAIN) });
+  const clock = make("p", "clock");
+  says.append(state, now, step);
+  track.append(ticks, range);
+  controls.append(before, play, after, speed, track, clock);
+  element.append(says, controls);
+  return { state, step, now, before, play, after, speed, range, ticks, clock };
+}
