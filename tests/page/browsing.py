@@ -13,6 +13,8 @@ DESK: Final[ViewportSize] = {"width": 1280, "height": 800}
 TABLET: Final[ViewportSize] = {"width": 1024, "height": 768}
 PORTRAIT: Final[ViewportSize] = {"width": 768, "height": 1024}
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
+_OF_THE_DRIVER: Final = "GL Driver Message (OpenGL, Performance"
+"""What the software renderer says of itself; the page can't help it."""
 _FOUND: Final = (Path(__file__).parent / "looks.js").read_text("utf-8")
 _PATIENCE: Final = 30_000.0
 """Milliseconds that something may take to show: a machine of two cores draws by itself."""
@@ -74,7 +76,7 @@ class Opened:
         assert not unexpected, json.dumps(unexpected, indent=1)
 
     def _heard(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and _OF_THE_DRIVER not in message.text:
             where = message.location.get("url", "")
             self.complaints.append(f"{message.text} ({where})")
 
