@@ -144,7 +144,7 @@ class Asking:
         """A step that has come to its end."""
         self._seqs.append(await latest(self._kb))
         there = {each.id for each in await self._kb.models()}
-        models = [each for each in self._story.models if each in there]
+        models = [each for each in self._story.models if {each, _reference(each)} <= there]
         facts = {model: await self._facts(model) for model in models}
         places = {model: self._placing(held) for model, held in facts.items()}
         return Told(

@@ -12,8 +12,9 @@ from demos.story import Case, Question, Step, Story, holds, lacks
 
 __all__ = ["STORY"]
 
-_SMALL_AT_THE_TOP: Final = ("?block a Block", "?block hasSize small", "?block isOn top")
+_SMALL_AT_THE_TOP: Final = ("?block hasSize small", "?block a Block", "?block isOn top")
 _SEAT: Final = (1.1, 0.0, 1.35)
+_BESIDE: Final = (-1.0, 0.4, 1.35)
 _SHELF: Final = (0.0, 0.0, 1.0)
 
 
@@ -32,8 +33,8 @@ def _come(play: Choreography) -> None:
 
 
 def _walk_round(play: Choreography) -> None:
-    over = (-0.5, 0.9, 1.35)
-    play.walk("director", (0.9, 0.9, 1.35), over, toward=_SHELF, seconds=2.4).wait(1.6)
+    play.walk("director", (0.9, 0.9, 1.35), (-0.8, 0.9, 1.35), _BESIDE, toward=_SHELF, seconds=3.2)
+    play.wait(1.6)
 
 
 def _means(model: str, *expected: str) -> tuple[Question, Question]:
@@ -41,12 +42,12 @@ def _means(model: str, *expected: str) -> tuple[Question, Question]:
     mine = model == "myself"
     who = "to the robot" if mine else "as the director must mean it"
     tells_apart = ("hasColor",) if len(expected) > 1 else ()
-    back = "With what it sees itself, by" if mine else "With what the director sees, by"
+    view = "its own view" if mine else "the director's view"
     return (
         Question(f"What is “the small block at the top”, {who}?", model, _SMALL_AT_THE_TOP,
                  expected),
-        Question(f"{back} what would the robot have to ask back?", model, _SMALL_AT_THE_TOP,
-                 tells_apart, clarifies=True),
+        Question(f"Going by {view}, what would the robot have to ask back?", model,
+                 _SMALL_AT_THE_TOP, tells_apart, clarifies=True),
     )  # fmt: skip
 
 

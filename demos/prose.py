@@ -22,6 +22,7 @@ __all__ = [
 _OWN: Final = "myself"
 _ROLES: Final[Mapping[str, str]] = {_OWN: "robot", "human": "human", "director": "director"}
 """Who is called by what they are, and not by a name."""
+_NAMELESS: Final = "_:"
 _PLACED: Final[Mapping[str, str]] = {"isIn": "in", "isOn": "on", "isInHand": "in"}
 _PARTS: Final = ("right_hand", "left_hand")
 _KINDS: Final = {"asserted": "perceived", "common_sense": "common sense"}
@@ -74,7 +75,7 @@ def replied(answered: Answered) -> str:
     if question.variable is None or not answer:
         return answer[0] if answer else "nothing that is known"
     facts = [each.fact for each in answered.reasons]
-    if all(_is_place(fact, value) for fact, value in zip(facts, answer, strict=False)):
+    if facts and all(_is_place(fact, value) for fact, value in zip(facts, answer, strict=False)):
         return ", ".join(dict.fromkeys(place(fact) for fact in facts))
     return ", ".join(_thing(value) for value in answer)
 
@@ -105,9 +106,12 @@ def because(reasons: Reasons) -> Iterator[str]:
 
 
 def proof_lines(proof: Proof, depth: int = 0) -> Iterator[str]:
-    """How a fact follows, as indented lines; nothing for one that doesn't follow from others."""
+    """How a fact follows, as indented lines; nothing for one that doesn't follow from others.
+
+    That a thing is of a class without a name is left out: its definition is the rule's.
+    """
     indent = "  " * depth
-    if depth or proof.because:
+    if (depth or proof.because) and f" {_NAMELESS}" not in proof.fact:
         yield f"{indent}{proof.fact}  ({_KINDS.get(proof.kind, proof.kind)})"
     for way in proof.because:
         yield f"{indent}  by {way.rule}:"
