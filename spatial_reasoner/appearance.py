@@ -15,7 +15,7 @@ from spatial_reasoner.delta import Look
 from spatial_reasoner.poses import IDENTITY, Floats, Pose, compose
 from spatial_reasoner.proxies import proxy
 from spatial_reasoner.scene import PARTS, Agent, Entity, part_name
-from spatial_reasoner.shapes import Indices, Shape
+from spatial_reasoner.shapes import Indices, Shape, Surface
 
 __all__ = ["agent_look", "shape_look", "thing_look"]
 
@@ -116,10 +116,16 @@ def _mesh(shape: Shape, most: int) -> Form:
 
 def _surface(shape: Shape, most: int) -> tuple[Floats, Indices]:
     """What shows of a mesh, in at most so many triangles; corners that none has are left out."""
-    vertices, faces = shape.fine or (shape.vertices, shape.faces)
+    fine = shape.fine or Surface(shape.vertices, shape.faces, is_closed=True)
+    vertices, faces = fine.vertices, fine.faces
+    if not fine.is_closed:
+        most //= 2
     if len(faces) > most:
         # A proxy may have twice as many as are asked for, and a hull a few more.
         vertices, faces = proxy(vertices, faces, most // 2 - 8)
+    if not fine.is_closed:
+        # Who draws triangles from their front alone sees all of it, too.
+        faces = np.concatenate([faces, faces[:, ::-1]])
     used, which = np.unique(faces, return_inverse=True)
     return vertices[used], which.reshape(-1, 3).astype(np.int32)
 

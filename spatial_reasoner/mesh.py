@@ -24,7 +24,7 @@ from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.plain_xml import read_xml
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.proxies import farthest, proxy
-from spatial_reasoner.shapes import Cavity, Indices, Piece, Shape
+from spatial_reasoner.shapes import Cavity, Indices, Piece, Shape, Surface
 
 __all__ = ["KINDS", "assembled", "hull", "read_mesh"]
 
@@ -86,7 +86,7 @@ def assembled(
     pieces: tuple[Piece, ...],
     volume: float,
     cavity: Cavity | None,
-    fine: tuple[Floats, Indices] | None = None,
+    fine: Surface | None = None,
 ) -> Shape:
     """A shape of what shows and of what is solid."""
     corners = np.concatenate([piece.corners for piece in pieces])
@@ -99,9 +99,10 @@ def assembled(
                  cavity, radius, fine)  # fmt: skip
 
 
-def _turned_out(vertices: Floats, faces: Indices, inside: float | None) -> tuple[Floats, Indices]:
-    """A surface seen from outside counter-clockwise; of an open one nobody knows."""
-    return vertices, faces[:, ::-1] if inside is not None and inside < 0 else faces
+def _turned_out(vertices: Floats, faces: Indices, inside: float | None) -> Surface:
+    """A surface with its triangles seen from outside counter-clockwise."""
+    is_inside_out = inside is not None and inside < 0
+    return Surface(vertices, faces[:, ::-1] if is_inside_out else faces, inside is not None)
 
 
 def hull(points: Floats) -> tuple[Piece, float]:

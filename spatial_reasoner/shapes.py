@@ -13,7 +13,18 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.poses import Floats
 
-__all__ = ["Cavity", "Kind", "Piece", "Shape", "bin_shape", "box", "cylinder", "plane", "sphere"]
+__all__ = [
+    "Cavity",
+    "Kind",
+    "Piece",
+    "Shape",
+    "Surface",
+    "bin_shape",
+    "box",
+    "cylinder",
+    "plane",
+    "sphere",
+]
 
 Kind = Literal["box", "bin", "sphere", "cylinder", "plane", "mesh"]
 Indices = NDArray[np.int32]
@@ -53,6 +64,15 @@ class Cavity:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Surface:
+    """Triangles; of one that is not closed nobody knows which side is the outside."""
+
+    vertices: Floats
+    faces: Indices
+    is_closed: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Shape:
     """One body; `key` is the same for shapes that are alike, so that pictures can be shared."""
 
@@ -71,8 +91,8 @@ class Shape:
     cavity: Cavity | None = None
     radius: float = field(default=0.0)
     """Of the ball about `centre` that holds it all."""
-    fine: tuple[Floats, Indices] | None = None
-    """The surface of a mesh with more triangles than are drawn, for people to look at."""
+    fine: Surface | None = None
+    """What shows of a mesh, in more triangles than are drawn, for people to look at."""
 
 
 def box(size: Floats) -> Shape:
