@@ -13,7 +13,7 @@ const HIGHEST = 1.52;
 const STEP = 0.12; // of a key
 const SETTLED = 1e-3;
 const MARGIN = 0.94; // of the picture, below its bar, that the things may fill
-const BAR = 52; // pixels above the picture that the bar covers
+const BAR = 66; // pixels above that the bar covers, and the names of who stands below it
 const LEAST = 0.25; // metres: nothing is framed closer than that
 const WORTH = 0.1; // a frame that is better by less than that is not taken
 
@@ -21,7 +21,8 @@ export function createCamera(surface, changed) {
   const camera = new PerspectiveCamera(FOV, 1, 0.01, 500);
   camera.up.set(0, 0, 1);
   const now = { target: new Vector3(), azimuth: -1.08, elevation: 0.66, distance: 4 };
-  const goal = { target: new Vector3(), distance: 4 };
+  const goal = { target: new Vector3(), azimuth: now.azimuth, distance: 4 };
+  let people = 0; // that were there when it was decided from where to look
   let isTurned = false;
   let isFramed = false;
   let isEasing = false;
@@ -79,10 +80,12 @@ export function createCamera(surface, changed) {
       return isTurned;
     },
     apply,
-    /** Frames points, unless somebody turned it: at once the first time, easing later. */
-    frame(points, width, height) {
+    /** Frames what a framing found, unless somebody turned it: at once first, easing later. */
+    frame({ points, front, people: there }, width, height) {
       if (isTurned || points.length === 0) return;
-      fit(points, camera, now, width, height, goal);
+      if (front !== null && (there > people || !isFramed)) goal.azimuth = front;
+      people = isFramed ? Math.max(people, there) : there;
+      fit(points, camera, now.elevation, width, height, goal);
       if (isFramed && !isWorthIt(now, goal, isEasing)) return;
       isEasing = isFramed && !isStill.matches;
       isFramed = true;
@@ -93,7 +96,8 @@ export function createCamera(surface, changed) {
     ease() {
       if (!isEasing) return false;
       settle(now, goal, 0.22);
-      const far = now.target.distanceTo(goal.target) + Math.abs(now.distance - goal.distance);
+      const far = now.target.distanceTo(goal.target) + Math.abs(now.distance - goal.distance) +
+        Math.abs(aside(now, goal)) * now.distance;
       isEasing = far > SETTLED * now.distance;
       apply();
       return isEasing;
@@ -108,18 +112,27 @@ const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 function settle(now, goal, part) {
   now.target.lerp(goal.target, part);
   now.distance += (goal.distance - now.distance) * part;
+  now.azimuth += aside(now, goal) * part;
+}
+
+/** How far a camera has to turn, the short way. */
+function aside(now, goal) {
+  const turn = (goal.azimuth - now.azimuth) % (2 * Math.PI);
+  return turn > Math.PI ? turn - 2 * Math.PI : turn < -Math.PI ? turn + 2 * Math.PI : turn;
 }
 
 function isWorthIt(now, goal, isEasing) {
   const worth = isEasing ? 0.01 : WORTH;
   return (
     Math.abs(goal.distance / now.distance - 1) > worth ||
+    Math.abs(aside(now, goal)) > worth ||
     goal.target.distanceTo(now.target) > worth * now.distance
   );
 }
 
 /** The target and distance from which all points just fit, seen from the same direction. */
-function fit(points, camera, { azimuth, elevation }, width, height, goal) {
+function fit(points, camera, elevation, width, height, goal) {
+  const { azimuth } = goal;
   axes.back.set(
     Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation),
   );

@@ -1,74 +1,101 @@
 /**
- * What a first look should hold: the things that move, large; what they stand on and hands and
- * heads near them; not the hall around them, nor who has gone away.
+ * What a first look should hold, and from where: the things that move, large; what they stand on and
+ * hands and heads near them; not the hall around them, nor who has gone away. It looks from where
+ * nobody stands in the way.
  */
 import { Vector3 } from "./vendor/three.module.min.js";
 
 const FURNITURE = 2.6; // how many times as far as the moving things the still ones may reach
 const COMPANY = 2.2; // the same of people
-const ROOM = 1.1; // metres that they may reach whatever moves
+const ROOM = 1.1; // metres that still things may reach whatever moves
+const ELBOWS = 1.8; // and people
+const EDGE = 0.93; // so much of the way to a head is framed: it may lie near the edge
+const BESIDE = 0.2; // radians by which it looks past the middle between two people
 
-/** The points to frame, in a list that is used again: `figures` as they are drawn. */
 export function createFraming() {
   const spare = [];
-  const points = [];
-  const middle = new Vector3();
-  const lows = new Vector3();
-  const highs = new Vector3();
+  const headings = [];
+  const [lows, highs, pulled] = [new Vector3(), new Vector3(), new Vector3()];
+  const framing = { center: new Vector3(), radius: 1, points: [], front: null, people: 0, measure };
 
-  const kept = (point) => {
-    const at = (spare[points.length] ??= new Vector3());
-    points.push(at.copy(point));
-  };
+  function keep(point) {
+    const at = (spare[framing.points.length] ??= new Vector3());
+    framing.points.push(at.copy(point));
+  }
 
-  function measure() {
+  function keepNear(point) {
+    keep(pulled.copy(point).sub(framing.center).multiplyScalar(EDGE).add(framing.center));
+  }
+
+  /** The middle and size of what has been kept so far. */
+  function span() {
     lows.setScalar(Infinity);
     highs.setScalar(-Infinity);
-    for (const point of points) lows.min(point), highs.max(point);
-    middle.addVectors(lows, highs).multiplyScalar(0.5);
-    return Math.max(0.15, middle.distanceTo(highs));
+    for (const point of framing.points) lows.min(point), highs.max(point);
+    if (framing.points.length === 0) lows.setScalar(0), highs.setScalar(0);
+    framing.center.addVectors(lows, highs).multiplyScalar(0.5);
+    framing.radius = Math.max(0.15, framing.center.distanceTo(highs));
   }
 
-  return {
-    center: middle,
-    radius: 1,
-    points,
-    measure(figures) {
-      points.length = 0;
-      for (const { look, corners } of things(figures, false)) corners(kept);
-      const isStillLife = points.length === 0;
-      if (isStillLife) for (const { corners } of things(figures, true)) corners(kept);
-      if (points.length === 0) for (const { corners } of people(figures)) corners(kept);
-      let radius = measure();
-      if (!isStillLife) {
-        const far = Math.max(FURNITURE * radius, ROOM);
-        for (const each of things(figures, true)) if (reaches(each, middle) <= far) each.corners(kept);
-        radius = measure();
-      }
-      const near = Math.max(COMPANY * radius, 1.8);
-      for (const each of people(figures)) if (reaches(each, middle) <= near) each.corners(kept);
-      this.radius = radius;
-      return points;
-    },
-  };
-}
-
-function* things(figures, isStatic) {
-  for (const figure of figures) {
-    if (figure.look.kind === "thing" && Boolean(figure.look.static) === isStatic) yield bound(figure);
+  /** Keeps those that lie within so many metres of the middle. */
+  function add(figures, is, within, how = keep) {
+    for (const figure of figures) {
+      if (is(figure.look) && reach(figure, framing.center) <= within) figure.corners(how);
+    }
   }
+
+  function measure(figures) {
+    framing.points.length = 0;
+    add(figures, isMoving, Infinity);
+    const isStillLife = framing.points.length === 0;
+    if (!isStillLife) span();
+    add(figures, isStill, isStillLife ? Infinity : Math.max(FURNITURE * framing.radius, ROOM));
+    if (framing.points.length === 0) add(figures, isHead, Infinity);
+    span();
+    const near = Math.max(COMPANY * framing.radius, ELBOWS);
+    add(figures, isHand, near);
+    add(figures, isHead, near, keepNear);
+    lookFrom(figures);
+  }
+
+  /** The direction with most room between the people. */
+  function lookFrom(figures) {
+    headings.length = 0;
+    for (const { look, group } of figures) {
+      if (!isHead(look)) continue;
+      pulled.setFromMatrixPosition(group.matrix).sub(framing.center);
+      headings.push(Math.atan2(pulled.y, pulled.x));
+    }
+    framing.people = headings.length;
+    framing.front = widest(headings.sort((a, b) => a - b));
+  }
+
+  return framing;
 }
 
-function* people(figures) {
-  for (const figure of figures) if (figure.look.kind !== "thing") yield bound(figure);
-}
+const isMoving = (look) => look.kind === "thing" && !look.static;
+const isStill = (look) => look.kind === "thing" && look.static;
+const isHand = (look) => look.kind === "hand";
+const isHead = (look) => look.kind === "head";
 
-function bound(figure) {
-  return { look: figure.look, corners: (told) => figure.corners(told) };
-}
+let far = 0;
+let from = null;
+const measureFar = (point) => (far = Math.max(far, point.distanceTo(from)));
 
-function reaches({ corners }, middle) {
-  let far = 0;
-  corners((point) => (far = Math.max(far, point.distanceTo(middle))));
+/** How far the farthest corner of a figure is from a point. */
+function reach(figure, point) {
+  far = 0;
+  from = point;
+  figure.corners(measureFar);
   return far;
+}
+
+/** The middle of the widest gap between sorted angles, a little beside it; null where there is none. */
+function widest(angles) {
+  let best = { gap: 0, middle: null };
+  angles.forEach((angle, n) => {
+    const next = n + 1 < angles.length ? angles[n + 1] : angles[0] + 2 * Math.PI;
+    if (next - angle > best.gap + 0.05) best = { gap: next - angle, middle: (angle + next) / 2 };
+  });
+  return best.middle === null ? null : best.middle + Math.min(BESIDE, best.gap / 8);
 }

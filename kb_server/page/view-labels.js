@@ -9,6 +9,7 @@ const HEIGHT = 18;
 const PADDING = 12; // both sides of a label together
 const PLACES = [[0, -1], [0, 1.4], [0.62, 0.2], [-0.62, 0.2], [0, -2.1], [0.62, -1], [-0.62, -1]];
 const RANK = { wrong: 0, ghost: 1, lost: 2, solid: 3 };
+const BAR = 44; // pixels above, where the bar lies
 const MOST = 80;
 
 const measure = document.createElement("canvas").getContext("2d");
@@ -115,11 +116,11 @@ export function createLabels(layer, chosen) {
   function free(label, x, y, width, height) {
     for (const [across, down] of PLACES) {
       const left = within(x - label.width / 2 + across * (label.width + 12), width - label.width);
-      const top = within(y + (down - 0.35) * HEIGHT, height - HEIGHT);
+      const top = within(y + (down - 0.35) * HEIGHT, height - HEIGHT, BAR);
       if (!taken.some((box) => lapped(box, left, top, label.width))) return take(left, top, label.width);
     }
     if (label.weight >= 1) return null;
-    return take(within(x - label.width / 2, width - label.width), within(y - 1.35 * HEIGHT, height - HEIGHT), label.width);
+    return take(within(x - label.width / 2, width - label.width), within(y - 1.35 * HEIGHT, height - HEIGHT, BAR), label.width);
   }
 
   function take(left, top, width) {
@@ -129,8 +130,8 @@ export function createLabels(layer, chosen) {
   }
 }
 
-function within(at, most) {
-  return Math.max(2, Math.min(at, most - 2));
+function within(at, most, least = 2) {
+  return Math.max(least, Math.min(at, most - 2));
 }
 
 function lapped(box, left, top, width) {

@@ -154,7 +154,7 @@ export function createView(element, board) {
     showField(field);
     if (field) return eyes.camera;
     if (walk.camera.aspect !== aspect) walk.camera.aspect = aspect;
-    walk.frame(framing.points, width, height);
+    walk.frame(framing, width, height);
     walk.apply();
     return walk.camera;
   }
