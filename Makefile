@@ -15,7 +15,7 @@ BROWSER := chromium fonts-dejavu-core
 FIND_PYTHON = for p in python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
-.PHONY: help setup browser demo test lint types kill-story soak bench lock clean
+.PHONY: help setup browser demo test lint types kill-story soak page-soak bench lock clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -57,7 +57,10 @@ kill-story: $(STAMP)  ## kill a server fifty times under load, and look for what
 soak: $(STAMP)  ## ten minutes of mixed load, and what grows (ARGS="--seconds 60")
 	$(BIN)/python -m tests.soak $(ARGS)
 
-bench: $(STAMP)  ## measure against peers, and print the table
+page-soak: $(STAMP) browser  ## ten minutes of the page of a busy board, and what of it grows
+	$(BIN)/python -m tests.page $(ARGS)
+
+bench: $(STAMP) browser  ## measure against peers, and print the table
 	$(BIN)/python -m benchmarks $(ARGS)
 
 lock:  ## resolve the newest versions into requirements.lock

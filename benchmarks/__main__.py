@@ -5,10 +5,20 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import eyes, eyes_live, eyes_parts, journal, measures, service, sockets, sparql
+from benchmarks import (
+    eyes,
+    eyes_live,
+    eyes_parts,
+    journal,
+    measures,
+    page,
+    service,
+    sockets,
+    sparql,
+)
 from benchmarks.measures import Figure
 
-_ROOMS = (measures, journal, service, sockets, sparql, eyes, eyes_parts, eyes_live)
+_ROOMS = (measures, journal, service, sockets, sparql, eyes, eyes_parts, eyes_live, page)
 _MEASURES = tuple(measure for room in _ROOMS for measure in room.MEASURES)
 _RESULTS = Path(__file__).with_name("RESULTS.md")
 _README = Path(__file__).parents[1] / "README.md"

@@ -7,11 +7,16 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, ViewportSize
 
-__all__ = ["DESK", "PORTRAIT", "TABLET", "Opened", "chromium_path"]
+__all__ = ["DESK", "FLAGS", "PORTRAIT", "TABLET", "Opened", "chromium_path"]
 
 DESK: Final[ViewportSize] = {"width": 1280, "height": 800}
 TABLET: Final[ViewportSize] = {"width": 1024, "height": 768}
 PORTRAIT: Final[ViewportSize] = {"width": 768, "height": 1024}
+FLAGS: Final = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+"""A browser without a screen, that asks nothing of any network."""
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 _OF_THE_DRIVER: Final = "GL Driver Message (OpenGL, Performance"
 """What the software renderer says of itself; the page can't help it."""

@@ -6,12 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.page.browsing import Opened, chromium_path
-
-_FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
+from tests.page.browsing import FLAGS, Opened, chromium_path
 
 Open = Callable[..., Opened]
 
@@ -23,7 +18,7 @@ def browser() -> Iterator[Browser]:
     if found is None:
         pytest.skip("no Chromium here: make browser installs Debian's")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=[*_FLAGS])
+        browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS])
         yield browser
         browser.close()
 
