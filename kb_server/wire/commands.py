@@ -164,6 +164,8 @@ class SubscribeDivergence(Command):
 
 
 class Unsubscribe(Command):
+    """Ends a subscription."""
+
     needs_id: ClassVar[bool] = False
 
     sub: _Named
@@ -236,10 +238,14 @@ class Attend(Command):
 
 
 class Unattend(Command):
+    """Ends `attend`."""
+
     needs_id: ClassVar[bool] = False
 
 
 class Listen(Command):
+    """Tells where things are in a model, as it is published."""
+
     needs_id: ClassVar[bool] = False
 
     topic: _Topic
@@ -247,6 +253,8 @@ class Listen(Command):
 
 
 class Unlisten(Command):
+    """Ends `listen`."""
+
     needs_id: ClassVar[bool] = False
 
     topic: _Topic
@@ -275,7 +283,7 @@ class Told(Command):
 
 
 class Ping(Command):
-    pass
+    """Tells how far the board is, and which board it is."""
 
 
 COMMANDS: Final[Mapping[str, type[Command]]] = {

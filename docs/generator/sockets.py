@@ -1,0 +1,98 @@
+"""The commands that a websocket takes, and the events that it tells."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Final, Literal
+
+from pydantic.fields import FieldInfo
+
+from docs.generator.markdown import code, fenced, prose, table
+from kb_server.core.errors import TooCostly
+from kb_server.core.events import Event
+from kb_server.wire import events
+from kb_server.wire.commands import COMMANDS, Command
+from kb_server.wire.mistakes import Wanted
+from kb_server.wire.times import written_time
+
+__all__ = ["page"]
+
+_Kind = Literal["appear", "disappear", "diverge", "converge"]
+_INTRODUCTION: Final = """\
+A command is a JSON object with its `op`, an `id` (a text of 1 to 200 characters or a whole number;
+where it may be left out it says so) and the fields of its table. Each is answered once:
+`{"id", "ok": true, …}` or `{"id", "error": {…}}`. [events.md](../events.md) has conversations.
+"""
+_ROW: Final = {"o": "ball", "where": "box"}
+_T: Final = 1767268800.12
+
+
+def page() -> str:
+    """Every command with its fields, and every kind of event by an example."""
+    commands = [_section(op, kind) for op, kind in COMMANDS.items()]
+    told = [f"### {name}\n\n{fenced(make(), 'json')}" for name, make in _EVENTS.items()]
+    return "\n".join([_INTRODUCTION, "## Commands\n", *commands, "## Events\n", *told])
+
+
+def _section(op: str, kind: type[Command]) -> str:
+    said = [f"### {op}\n", _about(kind) + "\n"]
+    said.append("" if kind.needs_id else "It may come without an `id`.\n")
+    said.append(table(("field", "default", "what it is"), _fields(kind)))
+    return "\n".join(filter(None, said))
+
+
+def _about(kind: type[Command]) -> str:
+    """The docstring of a command, or of the request that it carries."""
+    told = [
+        each.__doc__ for each in kind.__mro__ if each is not Command and "__doc__" in vars(each)
+    ]
+    return prose(next(filter(None, told), ""))
+
+
+def _fields(kind: type[Command]) -> list[tuple[str, str, str]]:
+    return [
+        (code(field.alias or name), _default(field), _wanted(field))
+        for name, field in kind.model_fields.items()
+    ]
+
+
+def _default(field: FieldInfo) -> str:
+    return "required" if field.is_required() else code(json.dumps(field.default))
+
+
+def _wanted(field: FieldInfo) -> str:
+    said = next(each for each in field.metadata if isinstance(each, Wanted))
+    return f"{said.whole}: {said.each}" if said.each else said.whole
+
+
+def _event(kind: _Kind) -> str:
+    if kind in ("diverge", "converge"):
+        told = Event(kind, "s1", 42, _T, {}, (_ROW,), ())
+    else:
+        told = Event(kind, "s1", 42, _T, _ROW)
+    return _of_subscription(events.event_tail(told))
+
+
+def _of_subscription(tail: events.Tail) -> str:
+    return events.told_to('"s1"', tail)
+
+
+_EVENTS: Final[Mapping[str, Callable[[], str]]] = {
+    "appear": lambda: _event("appear"),
+    "appear, of a snapshot": lambda: _of_subscription(
+        events.snapshot_row_tail(_ROW, 42, written_time(_T))
+    ),
+    "snapshot_end": lambda: _of_subscription(events.snapshot_end_tail(42)),
+    "disappear": lambda: _event("disappear"),
+    "diverge": lambda: _event("diverge"),
+    "converge": lambda: _event("converge"),
+    "overflow": lambda: _of_subscription(events.overflow_tail(41)),
+    "error": lambda: _of_subscription(events.ended_tail(TooCostly("…"))),
+    "ask": lambda: events.ask_frame(1, "myself", (None, "isAtLeftOf", "mug")),
+    "poses": lambda: events.poses_frame(
+        "sally",
+        0.04,
+        {"ball": {"pose": [0.1, 0.0, 0.8], "perceived_pose": None, "seen": True}},
+    ),
+    "stage": lambda: events.stage_frame("demo", '{"story":{"title":"Sally and Anne"}}'),
+    "models": lambda: events.models_frame(["myself", "sally"]),
+}

@@ -1,0 +1,49 @@
+"""The reference says what the code says."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from docs.generator import markdown
+from docs.generator.pages import FOLDER, pages
+
+
+def test_the_reference_is_what_the_code_makes() -> None:
+    """Each file of the reference is as `make reference` writes it, and there is no other."""
+    written = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.md")}
+    made = pages()
+    assert written.keys() == made.keys()
+    for name, text in made.items():
+        assert written[name] == text, f"docs/reference/{name} is old: say `make reference`"
+
+
+def test_it_is_the_same_in_any_terminal() -> None:
+    """Neither the width of the terminal nor the user's settings change a page."""
+    odd = {"COLUMNS": "30", "XDG_DATA_HOME": "/elsewhere", "MINDBOARD_URL": "http://a.b:1"}
+    code = "from docs.generator.pages import pages; print(hash(tuple(pages().items())))"
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": "1", **more},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for more in ({}, odd)
+    ]
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize(
+    ("docstring", "shown"),
+    [
+        ("One.\n\n    >>> two\n    2\n", "One."),
+        ("One\n    line.\n\n    Two.", "One\nline.\n\nTwo."),
+        (None, ""),
+    ],
+)
+def test_prose_leaves_examples_out(docstring: str | None, shown: str) -> None:
+    """Of a docstring the reference shows the prose, without indentation."""
+    assert markdown.prose(docstring) == shown
