@@ -35,11 +35,21 @@ export function createBar(element, does) {
   legend.append(...chips);
   element.append(field, bar, legend, hint);
 
+  const covers = { top: 44, left: 0 };
+  const sizes = new ResizeObserver(() => {
+    covers.top = bar.offsetTop + bar.offsetHeight + 4;
+    covers.left = legend.offsetWidth > 0 ? legend.offsetLeft + legend.offsetWidth : 0;
+  });
+  sizes.observe(bar);
+  sizes.observe(legend);
+
   choice.addEventListener("change", () => does.mind(choice.value));
   eyes.addEventListener("click", () => does.eyes(eyes.getAttribute("aria-pressed") !== "true"));
   whole.addEventListener("click", () => does.whole());
 
   return {
+    /** Pixels of the picture that it covers: from the top, and at the bottom from the left. */
+    covers,
     /** The minds to choose from, and the one that is shown. */
     minds(models, mind) {
       const known = [...choice.options].map((option) => option.value);
@@ -71,6 +81,7 @@ export function createBar(element, does) {
       hint.hidden = text === "";
     },
     dispose() {
+      sizes.disconnect();
       for (const each of [bar, hint, legend, field]) each.remove();
     },
   };

@@ -13,7 +13,7 @@ const HIGHEST = 1.52;
 const STEP = 0.12; // of a key
 const SETTLED = 1e-3;
 const MARGIN = 0.94; // of the picture, below its bar, that the things may fill
-const BAR = 66; // pixels above that the bar covers, and the names of who stands below it
+const NAME = 20; // pixels that the name of the highest takes
 const LEAST = 0.25; // metres: nothing is framed closer than that
 const WORTH = 0.1; // a frame that is better by less than that is not taken
 
@@ -81,11 +81,11 @@ export function createCamera(surface, changed) {
     },
     apply,
     /** Frames what a framing found, unless somebody turned it: at once first, easing later. */
-    frame({ points, front, people: there }, width, height) {
+    frame({ points, front, people: there }, width, height, covered) {
       if (isTurned || points.length === 0) return;
       if (front !== null && (there > people || !isFramed)) goal.azimuth = front;
       people = isFramed ? Math.max(people, there) : there;
-      fit(points, camera, now.elevation, width, height, goal);
+      fit(points, camera, now.elevation, width, height, covered + NAME, goal);
       if (isFramed && !isWorthIt(now, goal, isEasing)) return;
       isEasing = isFramed && !isStill.matches;
       isFramed = true;
@@ -131,7 +131,7 @@ function isWorthIt(now, goal, isEasing) {
 }
 
 /** The target and distance from which all points just fit, seen from the same direction. */
-function fit(points, camera, elevation, width, height, goal) {
+function fit(points, camera, elevation, width, height, top, goal) {
   const { azimuth } = goal;
   axes.back.set(
     Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation),
@@ -139,7 +139,7 @@ function fit(points, camera, elevation, width, height, goal) {
   axes.right.crossVectors(camera.up, axes.back).normalize();
   axes.up.crossVectors(axes.back, axes.right);
   const whole = Math.tan((FOV * Math.PI) / 360);
-  const covered = Math.min(0.4, BAR / height);
+  const covered = Math.min(0.4, top / height);
   const upright = whole * (1 - covered) * MARGIN;
   const across = ((whole * width) / height) * MARGIN;
   const x = side(points, axes.right, axes.back, across);

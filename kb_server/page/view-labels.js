@@ -9,7 +9,7 @@ const HEIGHT = 18;
 const PADDING = 12; // both sides of a label together
 const PLACES = [[0, -1], [0, 1.4], [0.62, 0.2], [-0.62, 0.2], [0, -2.1], [0.62, -1], [-0.62, -1]];
 const RANK = { wrong: 0, ghost: 1, lost: 2, solid: 3 };
-const BAR = 44; // pixels above, where the bar lies
+const LEGEND = [34, 20]; // pixels from below, where the legend lies
 const MOST = 80;
 
 const measure = document.createElement("canvas").getContext("2d");
@@ -40,6 +40,7 @@ export function createLabels(layer, chosen) {
   let order = [];
   const taken = [];
   let stamp = 0;
+  let roof = 0;
 
   layer.addEventListener("click", (event) => {
     const name = event.target.closest("[data-thing]")?.dataset.thing;
@@ -95,9 +96,11 @@ export function createLabels(layer, chosen) {
       }
       order = [...labels.values()].sort((a, b) => a.weight - b.weight);
     },
-    /** Lays them over the picture of a camera, so large. */
-    lay(camera, width, height) {
+    /** Lays them over the picture of a camera, so large, but not on what else covers it. */
+    lay(camera, width, height, covers) {
       taken.length = 0;
+      roof = covers.top;
+      for (const up of LEGEND) if (covers.left > 0) taken.push({ left: 0, top: height - up, width: covers.left });
       for (const label of order) {
         outline.measure(label.figure, camera);
         const x = ((outline.across + 1) / 2) * width;
@@ -116,11 +119,11 @@ export function createLabels(layer, chosen) {
   function free(label, x, y, width, height) {
     for (const [across, down] of PLACES) {
       const left = within(x - label.width / 2 + across * (label.width + 12), width - label.width);
-      const top = within(y + (down - 0.35) * HEIGHT, height - HEIGHT, BAR);
+      const top = within(y + (down - 0.35) * HEIGHT, height - HEIGHT, roof);
       if (!taken.some((box) => lapped(box, left, top, label.width))) return take(left, top, label.width);
     }
     if (label.weight >= 1) return null;
-    return take(within(x - label.width / 2, width - label.width), within(y - 1.35 * HEIGHT, height - HEIGHT, BAR), label.width);
+    return take(within(x - label.width / 2, width - label.width), within(y - 1.35 * HEIGHT, height - HEIGHT, roof), label.width);
   }
 
   function take(left, top, width) {

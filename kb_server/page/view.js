@@ -144,7 +144,7 @@ export function createView(element, board) {
     const camera = viewpoint(width, height);
     const isEasing = camera === walk.camera && walk.ease();
     renderer.render(scene, camera);
-    labels.lay(camera, width, height);
+    labels.lay(camera, width, height, bar.covers);
     return isEasing;
   }
 
@@ -154,7 +154,7 @@ export function createView(element, board) {
     showField(field);
     if (field) return eyes.camera;
     if (walk.camera.aspect !== aspect) walk.camera.aspect = aspect;
-    walk.frame(framing, width, height);
+    walk.frame(framing, width, height, bar.covers.top);
     walk.apply();
     return walk.camera;
   }
