@@ -45,14 +45,16 @@ def load_common_sense(
     files: Sequence[Path] | None = None,
     dl: DLEngine | None = None,
     *,
+    also: Sequence[str] = (),
     timeout: float = 60.0,
     wait: bool = True,
 ) -> Loaded:
     """The ontology of some Turtle files (by default the shipped one), classified if `dl` can.
 
-    Without `wait` only a classification that is kept is used, and Java isn't started.
+    `also` are further texts in Turtle, as much common sense as those of the files. Without `wait`
+    only a classification that is kept is used, and Java isn't started.
     """
-    texts = [_read(path) for path in (ontology.files() if files is None else files)]
+    texts = [_read(path) for path in (ontology.files() if files is None else files)] + [*also]
     common = CommonSense(texts)
     if dl is None:
         return Loaded(common)

@@ -66,13 +66,15 @@ class Blackboard:
         self._name = url
 
     @classmethod
-    def local(cls, folder: Path | str | None = None) -> Self:
+    def local(cls, folder: Path | str | None = None, ontology: Iterable[Path | str] = ()) -> Self:
         """A board in this process; with a folder it keeps its journal there, and goes on from it.
 
-        While it is open no other board can use the folder.
+        While it is open no other board can use the folder. What the files of an `ontology` say, in
+        Turtle, RDF/XML, N-Triples or JSON-LD, is common sense too.
         """
+        files = [ontology] if isinstance(ontology, (str, Path)) else ontology
         board = cls.__new__(cls)
-        board._way = Local(None if folder is None else Path(folder))
+        board._way = Local(None if folder is None else Path(folder), [*map(Path, files)])
         board._name = "in-process"
         return board
 

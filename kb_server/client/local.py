@@ -8,7 +8,7 @@ import math
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -31,6 +31,7 @@ from kb_server.core.revision import Revision
 from kb_server.host import Host
 from kb_server.journal.errors import JournalFailed
 from kb_server.loading import load_common_sense
+from kb_server.sparql.ontologies import ontology_texts
 from kb_server.wire.answers import JSON
 
 __all__ = ["Local"]
@@ -40,17 +41,17 @@ _UPKEEP: Final = 30.0
 _RETRY: Final = 1.0
 
 
-@cache
-def _common_sense() -> CommonSense:
-    return load_common_sense().common
+@lru_cache(maxsize=4)
+def _common_sense(also: tuple[str, ...]) -> CommonSense:
+    return load_common_sense(also=also).common
 
 
 class Local:
     """One board with its journal, for the threads of one program."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, ontology: Iterable[Path] = ()) -> None:
         with told_alike():
-            self._host: Final = Host(_common_sense(), folder)
+            self._host: Final = Host(_common_sense(ontology_texts(ontology)), folder)
         self._lock: Final = threading.RLock()
         self._due: Final = threading.Condition(self._lock)
         self._background: Final = Background("mindboard-local")

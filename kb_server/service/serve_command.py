@@ -29,6 +29,7 @@ from kb_server.service.desk import Desk
 from kb_server.service.listening import bound_socket, config_of
 from kb_server.service.logs import LogStyle, start_logging
 from kb_server.service.settings_file import ServerSettings, read_settings
+from kb_server.sparql.ontologies import ontology_texts
 from kb_server.stdio import Lifeline, announce
 
 __all__ = ["PORT", "add_to", "default_folder"]
@@ -65,6 +66,7 @@ class _Plan:
     scene: Path | None
     tokens_file: Path | None
     is_open: bool
+    ontology: tuple[Path, ...]
 
 
 class _Refused(Exception):
@@ -98,6 +100,14 @@ def add_to(subparsers: Subparsers) -> None:
     add("--keep-days", type=_days, metavar="N", help="drop what is older than so many days")
     add("--after-damage", choices=[*_WAYS, _EXPORT], help="what to do with a damaged journal")
     add("--scene", type=Path, metavar="SCENE", help="also run `perceive` on it, at the port above")
+    add(
+        "--ontology",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="RDF that is common sense as well: Turtle, RDF/XML, …; may be repeated",
+    )
     add("--tokens", type=Path, metavar="FILE", help="a TOML file of who may do what")
     add("--allow-host", action="append", default=[], metavar="NAME", help="a name to answer to")
     add("--unsafe-no-tokens", action="store_true", help="let everybody in the network do anything")
@@ -172,6 +182,7 @@ def _plan(args: argparse.Namespace) -> _Plan:
         _scene(args),
         args.tokens,
         args.unsafe_no_tokens,
+        tuple(args.ontology),
     )
 
 
@@ -183,7 +194,8 @@ def _scene(args: argparse.Namespace) -> Path | None:
 
 def _serve(plan: _Plan, dl: DLEngine | None, lifeline: Lifeline | None) -> int:
     with _socket(plan) as listener:
-        loaded = _loaded(dl)
+        also = _own_ontology(plan)
+        loaded = _loaded(dl, also)
         host = _opened(plan, loaded)
         sys.setswitchinterval(_SWITCH)
         gc.freeze()  # what is loaded stays: no collection need look at it again
@@ -200,7 +212,7 @@ def _serve(plan: _Plan, dl: DLEngine | None, lifeline: Lifeline | None) -> int:
             server.companion = _eyes(plan, plan.scene, listener, token)
             server.when_ready.append(server.companion.start)
         if dl is not None and loaded.unclassified:
-            server.when_ready.append(Thread(target=_classify, args=(dl,), daemon=True).start)
+            server.when_ready.append(Thread(target=_classify, args=(dl, also), daemon=True).start)
         try:
             server.run([listener])
         except OSError as reason:
@@ -232,16 +244,23 @@ def _taken(plan: _Plan, reason: OSError) -> _Refused:
     )
 
 
-def _loaded(dl: DLEngine | None) -> Loaded:
+def _own_ontology(plan: _Plan) -> tuple[str, ...]:
     try:
-        return load_common_sense(dl=dl, wait=False)
+        return ontology_texts(plan.ontology)
     except BoardError as refusal:
         raise _Refused(refusal.message) from None
 
 
-def _classify(dl: DLEngine) -> None:
+def _loaded(dl: DLEngine | None, also: tuple[str, ...]) -> Loaded:
+    try:
+        return load_common_sense(dl=dl, also=also, wait=False)
+    except BoardError as refusal:
+        raise _Refused(refusal.message) from None
+
+
+def _classify(dl: DLEngine, also: tuple[str, ...]) -> None:
     """Asks Pellet about an ontology that it has not seen; the start did not wait for it."""
-    loaded = load_common_sense(dl=dl)
+    loaded = load_common_sense(dl=dl, also=also)
     for note in loaded.notes:
         _log.warning("%s", note)
     if loaded.added:
