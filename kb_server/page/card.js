@@ -36,7 +36,7 @@ export class Card {
     head.append(this._name(owner), this._path(), this._badges(), this._eyes());
     this._none = document.createElement("p");
     this._none.className = "none";
-    this._groups = GROUPS.map(({ title }, i) => new Group(title, i === 0 || (i === 1 && !this._isNested), this._manner()));
+    this._groups = GROUPS.map(({ title }, i) => new Group(title, i === 0, this._manner()));
     this.nested = document.createElement("div");
     this.nested.className = "nested";
     this.element.append(head, this._none, ...this._groups.map((group) => group.element), this.nested);
@@ -147,7 +147,8 @@ export class Card {
 
   _say() {
     const size = this._board.facts(this.model).size;
-    this._count.textContent = `${size}${this._board.isPartial(this.model) ? "+" : ""} facts`;
+    this._count.textContent = `${size}${this._board.isPartial(this.model) ? "+" : ""}`;
+    this._count.title = `${this._count.textContent} facts`;
     const isKnown = this._board.isKnown(this.model);
     this._none.textContent = isKnown ? "Believes nothing yet." : this._board.moment ? "Was not there yet." : "Reading …";
     this._none.hidden = isKnown && size > 0;

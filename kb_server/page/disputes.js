@@ -29,11 +29,11 @@ export function createDisputes(element, board, quarrels) {
     }
     for (const [key, dispute] of kept) {
       if (!shown.has(key)) shown.set(key, itemOf(dispute));
-      list.append(/** @type {HTMLElement} */ (shown.get(key)));
+      const item = /** @type {HTMLElement} */ (shown.get(key));
+      if (list.lastElementChild !== item) list.append(item);
     }
-    more.textContent = all.length > MOST ? `… and ${all.length - MOST} more` : "";
-    more.hidden = all.length <= MOST;
-    element.hidden = all.length === 0;
+    more.textContent = all.length ? `… and ${all.length - MOST} more` : "No mind is known to be wrong about where things are.";
+    more.hidden = all.length > 0 && all.length <= MOST;
   }
 
   /** @param {import("./divergence.js").Dispute} dispute */

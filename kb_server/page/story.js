@@ -9,6 +9,7 @@
  */
 export function createStory(element, board, tabs) {
   let wasThere = false;
+  let shown = /** @type {number|undefined} */ (undefined);
 
   function draw() {
     const { story } = board;
@@ -16,7 +17,6 @@ export function createStory(element, board, tabs) {
     mark();
     if (story && !wasThere) tabs.show("story");
     wasThere = story !== null;
-    element.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {any} story */
@@ -54,7 +54,7 @@ export function createStory(element, board, tabs) {
     const verdict = text("span", isRight ? "✓" : `✗ expected ${saidOf(expected)}`, isRight ? "right" : "not-right");
     line.append(text("span", ask), " ", reply, " ", verdict);
     const reasons = document.createElement("ul");
-    reasons.append(...(because ?? []).map((each) => text("li", each)));
+    reasons.append(...(because ?? []).map(reasonOf));
     box.append(line, reasons);
     return box;
   }
@@ -66,6 +66,14 @@ export function createStory(element, board, tabs) {
       if (Number(/** @type {HTMLElement} */ (item).dataset.step) === current?.n) item.setAttribute("aria-current", "step");
       else item.removeAttribute("aria-current");
     }
+    if (current?.n !== shown) scrollTo(current);
+    shown = current?.n;
+  }
+
+  /** Brings a step to the top of the panel, without moving the page. @param {any} step */
+  function scrollTo(step) {
+    const item = /** @type {HTMLElement|null} */ (step && element.querySelector(`[data-step="${Number(step.n)}"]`));
+    if (item) element.scrollTop += item.getBoundingClientRect().top - element.getBoundingClientRect().top - 8;
   }
 
   board.on("story", draw);
@@ -73,12 +81,19 @@ export function createStory(element, board, tabs) {
   draw();
 }
 
-/** The last step that was over at the moment shown; live, the last. @param {import("./board.js").Board} board */
+/** The step that went on at the moment shown; live, the last. @param {import("./board.js").Board} board */
 export function stepAt({ story, moment, moments }) {
   if (!story) return null;
   if (!moment) return story.steps.at(-1) ?? null;
-  const isOver = ({ seq }) => (moment.seq !== null ? seq <= moment.seq : (moments.timeOf(seq) ?? 0) <= moment.t);
-  return story.steps.filter(isOver).at(-1) ?? null;
+  const endsLater = ({ seq }) => (moment.seq !== null ? seq >= moment.seq : (moments.timeOf(seq) ?? 0) >= moment.t);
+  return story.steps.find(endsLater) ?? story.steps.at(-1) ?? null;
+}
+
+/** A reason; what stands between backticks in it is set apart. @param {string} said */
+function reasonOf(said) {
+  const item = document.createElement("li");
+  item.append(...String(said).split("`").map((part, i) => (i % 2 ? text("code", part) : part)));
+  return item;
 }
 
 /** @param {any} answer */
