@@ -33,14 +33,23 @@ export class Card {
     this.element.style.setProperty("--mind", `var(--mind-${board.hue(owner)})`);
     const head = document.createElement(this._isNested ? "summary" : "header");
     head.className = "card-head";
-    head.append(this._name(owner), this._path(), this._badges(), this._eyes());
+    head.append(this._name(owner), ...(this._isPlain() ? [] : [this._path()]), ...this._badges(), this._eyes());
     this._none = document.createElement("p");
     this._none.className = "none";
     this._groups = GROUPS.map(({ title }, i) => new Group(title, i === 0, this._manner()));
     this.nested = document.createElement("div");
     this.nested.className = "nested";
+    const others = document.createElement("p");
+    others.className = "others";
+    others.textContent = `Minds as ${this._board.people.has(owner) ? callOf(owner, this._board.people) : owner} has them`;
+    this.nested.append(others);
     this.element.append(head, this._none, ...this._groups.map((group) => group.element), this.nested);
     this.element.setAttribute("aria-label", `What ${this._whose()} believes`);
+  }
+
+  /** Whether the name, and where the card lies, say already which model it is. */
+  _isPlain() {
+    return this.model !== "myself";
   }
 
   /** @returns {import("./group.js").Manner} */
@@ -75,16 +84,13 @@ export class Card {
   }
 
   _badges() {
-    const badges = document.createElement("span");
-    badges.className = "badges";
     this._badge = document.createElement("span");
     this._badge.className = "badge wrong-badge";
     this._badge.dataset.testid = "wrong-badge";
     this._count = document.createElement("span");
     this._count.className = "count";
     this._count.dataset.testid = "fact-count";
-    badges.append(this._badge, this._count);
-    return badges;
+    return [this._badge, this._count];
   }
 
   _eyes() {
@@ -132,7 +138,7 @@ export class Card {
     this._wrong = new Map(disputes.flatMap((each) => each.here.map((fact) => [fact, say(each)])));
     for (const fact of new Set([...before.keys(), ...this._wrong.keys()])) this._groups[groupOf(fact)].judge(fact);
     const own = disputes.length ? `${disputes.length} wrong` : "";
-    const inner = within ? `${within} wrong inside` : "";
+    const inner = within ? `${own ? "" : "wrong "}inside: ${within}` : "";
     this._badge.textContent = [own, inner].filter(Boolean).join(", ");
     this._badge.hidden = !own && !inner;
     this.element.classList.toggle("is-wrong", disputes.length > 0);

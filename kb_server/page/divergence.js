@@ -6,7 +6,7 @@
  * the robot knows, and then the world.
  */
 
-import { callOf, capital, mindOf, said, termsOf, textOf } from "./words.js";
+import { callOf as wholeName, capital, cut, mindOf, said, termsOf, textOf } from "./words.js";
 
 /**
  * @typedef {{model: string, thing: string, against: string, here: string[], there: string[]}} Dispute
@@ -89,6 +89,9 @@ export function sayTruth({ thing, against, there }, people) {
   return against === REALITY ? `${pronoun(thing, people)} ${truth}` : `${sayMind(against, people)} it ${truth}`;
 }
 
+/** @param {string} term @param {Set<string>} people */
+const callOf = (term, people) => cut(wholeName(term, people));
+
 /** @param {string} model @param {Set<string>} people */
 function sayMind(model, people) {
   return `${model.split(".").map((each) => callOf(each, people)).join(" thinks that ")} believes`;
@@ -101,5 +104,5 @@ function sayAll(facts, people) {
 
 /** @param {string} thing @param {Set<string>} people */
 function pronoun(thing, people) {
-  return people.has(thing) ? capital(thing) : "it";
+  return people.has(thing) ? cut(capital(thing)) : "it";
 }

@@ -6,9 +6,12 @@ import { sayDispute } from "./divergence.js";
 import { stepAt } from "./story.js";
 import { createTicks } from "./ticks.js";
 
-const GRAIN = 50;
+const SMALL = 250;
+const LARGE = 2_000;
 const DRAWN_EVERY = 250;
 const PLAYED_EVERY = 60;
+/** @type {Record<string, number>} which way a key goes, in steps */
+const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -20, PageUp: 20 };
 const SPEEDS = [0.5, 1, 2, 5, 20];
 
 /**
@@ -37,7 +40,7 @@ export function createTimeline(element, board) {
   function draw() {
     timer = 0;
     const whole = length();
-    parts.range.max = String(Math.max(whole, GRAIN));
+    parts.range.max = String(Math.max(whole, 1));
     parts.range.disabled = whole === 0;
     if (!isHeld && !playing) parts.range.value = board.moment ? String(place()) : parts.range.max;
     ticks.draw(marks(board), start(), whole);
@@ -120,11 +123,22 @@ export function createTimeline(element, board) {
     say();
   }
 
-  parts.range.oninput = () => {
+  function moved() {
     isHeld = true;
     if (playing) stop();
     go(Number(parts.range.value));
     say();
+  }
+
+  parts.range.oninput = moved;
+  parts.range.onkeydown = (event) => {
+    const by = KEYS[event.key] ?? 0;
+    const to = { Home: 0, End: length() }[event.key] ?? Number(parts.range.value) + by * (event.shiftKey ? LARGE : SMALL);
+    if (!by && !["Home", "End"].includes(event.key)) return;
+    event.preventDefault();
+    parts.range.value = String(to);
+    moved();
+    isHeld = false;
   };
   parts.range.onchange = () => (isHeld = false);
   parts.play.onclick = () => (playing ? stop() : play());
@@ -189,7 +203,7 @@ function build(element) {
   const speed = /** @type {HTMLSelectElement} */ (make("select", "speed", "Speed"));
   for (const each of SPEEDS) speed.append(new Option(`${each}×`, String(each), each === 1, each === 1));
   const range = /** @type {HTMLInputElement} */ (make("input", "timeline", "Moment"));
-  Object.assign(range, { type: "range", min: "0", step: String(GRAIN) });
+  Object.assign(range, { type: "range", min: "0", step: "any" });
   const clock = make("p", "clock");
   says.append(state, now, step);
   track.append(ticks, range);

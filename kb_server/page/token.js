@@ -27,7 +27,7 @@ function open(reason, done) {
   const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("token"));
   const input = /** @type {HTMLInputElement} */ (dialog.querySelector("input"));
   const said = /** @type {HTMLElement} */ (dialog.querySelector("[data-testid=token-reason]"));
-  said.textContent = token() ? `That token is refused: ${reason}.` : `${reason}.`;
+  said.textContent = token() ? `That token is refused: ${reason}.` : "Whoever runs it can tell you one.";
   input.value = "";
   dialog.oncancel = (event) => event.preventDefault();
   dialog.querySelector("form").onsubmit = (event) => {

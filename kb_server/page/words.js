@@ -10,6 +10,7 @@
  */
 
 const ROBOT = "myself";
+const LONGEST = 60;
 
 /** @type {Record<string, string>} what stands between subject and object; `true` and `false` need none */
 const PHRASES = {
@@ -167,7 +168,12 @@ export function callOf(term, people) {
 
 /** Whose mind, at the beginning of a sentence. @param {string} agent */
 export function mindOf(agent) {
-  return agent === ROBOT ? "The robot" : capital(agent);
+  return agent === ROBOT ? "The robot" : cut(capital(agent));
+}
+
+/** No longer than can be read at a glance. @param {string} text */
+export function cut(text) {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
 }
 
 /** The first letter large. @param {string} text */
@@ -176,7 +182,7 @@ export function capital(text) {
 }
 
 /** @param {string} text @returns {Part} */
-const name = (text) => ({ text, isName: true });
+const name = (text) => ({ text: cut(text), isName: true });
 /** @param {string} text @returns {Part} */
 const word = (text) => ({ text, isName: false });
 /** @param {string} term */
