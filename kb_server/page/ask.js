@@ -14,10 +14,11 @@ import { createTabs } from "./tabs.js";
 
 const LANGUAGES = [["patterns", "Patterns"], ["sparql", "SPARQL"]];
 const HINTS = {
-  patterns: "One pattern a line; all must hold together. ?name is a variable, * anything.",
-  sparql: "The chosen mind is the default graph; GRAPH model:sally { … } reads another.",
+  patterns: "?o isIn ?where\nOne pattern a line, all to hold together;\n?name is a variable, * is anything.",
+  sparql: "SELECT ?o ?where { ?o oro:isIn ?where }\nThe mind chosen is the default graph;\nGRAPH model:sally { … } reads another.",
 };
 const SETTLING = 250;
+const MARGIN = 10;
 
 /**
  * Builds the query box into an element.
@@ -30,16 +31,20 @@ export function createAsk(place, board) {
 
 class Ask {
   #board;
+  #place;
   #language = "patterns";
   #panes = {};
   #asking = null;
   #asked = null;
   #hasOwnMind = false;
   #soon = 0;
+  #isStale = false;
+  #offers = "";
   #later = 0;
 
   constructor(place, board) {
     this.#board = board;
+    this.#place = place;
     this.where = choice([], { "data-testid": "ask-model", "aria-label": "in which mind" });
     this.where.addEventListener("change", () => { this.#hasOwnMind = true; this.#offer(); });
     this.run = make("button", { type: "submit", class: "main", "data-testid": "ask-run" }, "Run");
@@ -51,30 +56,32 @@ class Ask {
     this.results = make("div", {
       class: "results", role: "region", tabindex: "0", "aria-label": "answer", "data-testid": "ask-results",
     });
+    this.offered = make("div", {
+      class: "examples", role: "group", "aria-label": "examples", "data-testid": "ask-examples",
+    });
     const panes = LANGUAGES.map(([language, name]) => this.#pane(language, name));
-    this.form = make("form", { class: "question", on: { submit: (event) => this.#submit(event) } },
+    const form = make("form", { class: "question", on: { submit: (event) => this.#submit(event) } },
       ...panes,
       make("div", { class: "row" },
         make("label", {}, "in ", this.where), this.run, this.stop,
-        make("span", { class: "hint" }, "Ctrl+Enter")));
+        make("span", { class: "hint" }, "Ctrl+Enter")),
+      this.offered);
     place.classList.add("tool", "ask");
     const tabs = LANGUAGES.map(([language]) => this.#panes[language].tab);
     const list = make("div", { role: "tablist", "aria-label": "language", class: "languages" }, ...tabs);
-    place.replaceChildren(list, this.form, this.refused, this.caption, this.results);
+    place.replaceChildren(make("div", { class: "sides" },
+      make("div", { class: "side asking" }, list, form),
+      this.answered = make("div", { class: "side" }, this.refused, this.caption, this.results)));
     createTabs(place);
     this.#follow();
   }
 
   #pane(language, name) {
-    const hint = freshId("hint");
     const box = make("textarea", {
-      rows: language === "sparql" ? 5 : 3, spellcheck: "false", autocapitalize: "off",
+      rows: language === "sparql" ? 4 : 3, placeholder: HINTS[language], spellcheck: "false", autocapitalize: "off",
       autocomplete: "off", "aria-label": `${name} to ask`,
-      "aria-describedby": `${hint} ${this.refused.id}`, "data-testid": `ask-${language}`,
+      "aria-describedby": this.refused.id, "data-testid": `ask-${language}`,
       on: { keydown: (event) => this.#key(event), input: () => this.#complain(null) },
-    });
-    const offered = make("div", {
-      class: "examples", role: "group", "aria-label": "examples", "data-testid": "ask-examples",
     });
     const [id, isShown] = [freshId("ask-pane"), language === this.#language];
     const tab = button(name, null, {
@@ -82,9 +89,8 @@ class Ask {
       tabindex: isShown ? 0 : -1, "data-testid": `ask-tab-${language}`,
     });
     tab.addEventListener("click", () => this.#turnTo(language));
-    this.#panes[language] = { tab, box, offered, drawn: [], caption: "" };
-    return make("div", { role: "tabpanel", id, "aria-labelledby": tab.id, hidden: !isShown },
-      box, make("p", { class: "hint", id: hint }, HINTS[language]), offered);
+    this.#panes[language] = { tab, box, drawn: [], caption: "" };
+    return make("div", { role: "tabpanel", id, "aria-labelledby": tab.id, hidden: !isShown }, box);
   }
 
   #follow() {
@@ -104,28 +110,37 @@ class Ask {
     this.#offer();
   }
 
+  /** Offers anew as facts come, now and then. */
   #offerSoon() {
-    if (this.#soon || this.#panes[this.#language].offered.contains(document.activeElement)) return;
-    this.#soon = setTimeout(() => { this.#soon = 0; this.#offer(); }, 4 * SETTLING);
+    if (this.#soon) {
+      this.#isStale = true;
+      return;
+    }
+    this.#offer();
+    this.#isStale = false;
+    this.#soon = setTimeout(() => {
+      this.#soon = 0;
+      if (this.#isStale) this.#offerSoon();
+    }, 4 * SETTLING);
   }
 
   #offer() {
-    const made = examples(this.#board, this.where.value || "myself");
-    for (const [language, pane] of Object.entries(this.#panes)) {
-      const offers = JSON.stringify(made[language]);
-      if (pane.offers === offers) continue;
-      pane.offers = offers;
-      pane.offered.replaceChildren(...made[language].map(([words, text]) => button(words, () => {
-        pane.box.value = text;
-        this.#ask();
-      }, { class: "example", title: text })));
-    }
+    const made = examples(this.#board, this.where.value || "myself")[this.#language];
+    const offers = JSON.stringify(made);
+    if (this.#offers === offers || this.offered.contains(document.activeElement)) return;
+    this.#offers = offers;
+    const box = this.#panes[this.#language].box;
+    this.offered.replaceChildren(...made.map(([words, text]) => button(words, () => {
+      box.value = text;
+      this.#ask();
+    }, { class: "example", title: text })));
   }
 
   #turnTo(language) {
     if (language === this.#language) return;
     this.#cancel();
     this.#language = language;
+    this.#offer();
     this.#complain(null);
     this.#show();
   }
@@ -154,7 +169,13 @@ class Ask {
       return;
     }
     this.#asked = { language: this.#language, text, model: this.where.value || "myself" };
-    this.#put(this.#asked);
+    this.#put(this.#asked).then(() => this.#bringUp());
+  }
+
+  /** Scrolls the panel to where the answer begins. */
+  #bringUp() {
+    const top = (element) => element.getBoundingClientRect().top;
+    this.#place.scrollTop += top(this.answered) - top(this.#place) - MARGIN;
   }
 
   /** Puts a question; of two that overlap, only the newer one's answer is shown. */

@@ -42,10 +42,10 @@ function queriesFrom(known, relation, other, model) {
   const where = `?o oro:${relation} ?where`;
   const fact = known.find(([s, p, o]) => p === relation && BARE.test(s) && BARE.test(o));
   const made = [
-    [`what ${relation} what, for ${other}`, `SELECT ?o ?where {\n  GRAPH model:${other} { ${where} }\n}`],
-    [`what each mind holds of ${relation}`,
+    [`${relation}, for ${other}`, `SELECT ?o ?where {\n  GRAPH model:${other} { ${where} }\n}`],
+    [`${relation}, mind by mind`,
       `SELECT ?model ?o ?where {\n  GRAPH ?model { ${where} }\n} ORDER BY ?o ?model`],
-    ["how much each mind holds",
+    ["how much each holds",
       "SELECT ?model (COUNT(*) AS ?facts) {\n  GRAPH ?model { ?s ?p ?o }\n} GROUP BY ?model"],
     [`${relation} as a graph`, `CONSTRUCT { ${where} }\nWHERE { ${where} }`],
   ];

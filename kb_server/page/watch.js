@@ -33,8 +33,8 @@ class Watch {
       class: "refused", role: "alert", id: freshId("refused"), hidden: true, "data-testid": "watch-error",
     });
     this.patterns = make("textarea", {
-      rows: 2, spellcheck: "false", autocapitalize: "off", autocomplete: "off",
-      placeholder: "?o isIn ?where", "aria-label": "patterns to watch, one a line",
+      rows: 3, spellcheck: "false", autocapitalize: "off", autocomplete: "off",
+      placeholder: "?o isIn ?where\nOne pattern a line, all to hold together.", "aria-label": "patterns to watch, one a line",
       "aria-describedby": this.refused.id, "data-testid": "watch-patterns",
       on: { keydown: (event) => this.#key(event), input: () => this.#complain(null) },
     });
@@ -49,12 +49,14 @@ class Watch {
     const form = make("form", { class: "question", on: { submit: (event) => this.#submit(event) } },
       this.patterns,
       make("div", { class: "row" },
-        make("label", {}, "in ", this.model), this.kind, this.other, this.snapshotLabel, start));
+        make("label", {}, "in ", this.model), this.kind, this.other, start, this.snapshotLabel));
     this.none = make("p", { class: "none" },
       "Nothing is watched yet. Watches tell what happens from now on, whatever moment the page shows.");
     this.list = make("div", { class: "watches", "data-testid": "watch-events" });
     place.classList.add("tool", "watch");
-    place.replaceChildren(form, this.refused, this.none, this.list);
+    place.replaceChildren(make("div", { class: "sides" },
+      make("div", { class: "side asking" }, form, this.refused),
+      make("div", { class: "side" }, this.none, this.list)));
     board.on("models", () => this.#minds());
     board.on("mind", () => this.#minds());
     this.#minds();

@@ -54,7 +54,7 @@ export class Watched {
     return make("section", { class: "watched", "aria-label": `watch of ${title}`, data: { model }, "data-testid": "watch" },
       make("header", {},
         make("h4", {}, make("span", { class: "fact" }, title), " ", make("span", { class: "hint" }, what)),
-        this.counted,
+        this.counted, make("span", { class: "gap" }),
         button("Clear", () => this.#clear(), { "data-testid": "watch-clear" }),
         button("End", () => this.end(), { "data-testid": "watch-end" })),
       make("div", { class: "answer", tabindex: "0" }, make("table", {}, this.rows)), this.dropped);
@@ -129,7 +129,7 @@ export class Watched {
     const pairs = Object.entries(bindings);
     const facts = factsOf(this.#wanted.patterns, bindings);
     const words = pairs.length ? pairs.flatMap(([name, term], i) => [
-      i ? ", " : "", make("span", { class: "variable" }, `${name} = `), shortened(term),
+      i ? " " : "", make("span", { class: "bound" }, make("span", { class: "variable" }, `${name} = `), shortened(term)),
     ]) : ["all of it"];
     const whys = whyButtons(facts, (what) => this.#does.choose({ model, ...what }));
     return make("span", { class: "bindings" }, ...words, " ", ...whys);

@@ -82,7 +82,8 @@ class Why {
     const others = this.#board.models.filter((each) => each !== model);
     const found = await portraits(thing, [model, ...others], this.#board);
     return [
-      make("h3", { tabindex: "-1" }, "All about ", make("span", { class: "fact" }, thing)), ...this.#pastNote(), ...found,
+      make("h3", { tabindex: "-1" }, "All about ", make("span", { class: "fact" }, thing)), ...this.#pastNote(),
+      make("div", { class: "portraits" }, ...found),
     ];
   }
 
@@ -97,10 +98,10 @@ class Why {
       this.#heading(model, fact),
       ...this.#pastNote(),
       this.#standing(record, history, isPast),
-      make("h4", {}, isPast ? "Why, as of now" : "Why"),
-      this.#reasons(model, proof, history),
-      make("h4", {}, "History"),
-      this.#historyPart(model, fact, history),
+      make("div", { class: "sides" },
+        make("div", { class: "side" }, make("h4", {}, isPast ? "Why, as of now" : "Why"),
+          this.#reasons(model, proof, history)),
+        make("div", { class: "side" }, make("h4", {}, "History"), this.#historyPart(model, fact, history))),
     ];
   }
 
