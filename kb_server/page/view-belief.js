@@ -1,24 +1,29 @@
 /**
  * What a mind holds of where things are, beside what `myself` holds, which the page calls real.
- * Pure: poses in, and one call for each thing that is to be drawn, `tell(name, as, pose, really)`:
+ * Poses in, and one call for each thing that is to be drawn, `tell(name, as, pose, really)`:
  *
  *   "solid"  it is believed to be there, and is
  *   "wrong"  it is believed to be there; really it is at `really`, or nowhere that anybody knows
  *   "ghost"  it is really there, and this mind does not have it there
  *   "lost"   the mind knows of it but not where; it was perceived there last
+ *
+ * Two minds hear of one movement one after the other, so what differs is wrong only when `lasts`
+ * says that it has for a while.
  */
 
 /** Metres from which a belief is wrong: beyond noise, and within any two places of a story. */
 const OFF = { thing: 0.05, head: 0.25, hand: 0.25 };
 
-export function believed(poses, truth, lookOf, tell) {
+/** @param about `{poses, truth, lookOf(name), lasts(name)}` */
+export function believed({ poses, truth, lookOf, lasts }, tell) {
   const isOther = poses !== truth;
   for (const [name, placed] of poses) {
-    const look = lookOf(name);
-    if (look.kind === "unseen") continue;
+    const { kind } = lookOf(name);
+    if (kind === "unseen") continue;
     const real = isOther ? truth.get(name)?.pose ?? null : null;
-    if (placed?.pose) tellPlaced(name, look, placed.pose, isOther, real, tell);
-    else tellLost(name, look, placed?.perceived_pose ?? null, real, tell);
+    if (!placed?.pose) tellLost(name, kind, placed?.perceived_pose ?? null, real, tell);
+    else if (!isOther || isRight(kind, placed.pose, real) || !lasts(name)) tell(name, "solid", placed.pose, null);
+    else tellWrong(name, placed.pose, real, tell);
   }
   if (!isOther) return;
   for (const [name, placed] of truth) {
@@ -28,15 +33,18 @@ export function believed(poses, truth, lookOf, tell) {
   }
 }
 
-function tellPlaced(name, { kind }, pose, isOther, real, tell) {
-  const isRight = !isOther || kind === "hand" || (real && apart(pose, real) <= OFF[kind]);
-  const isUnsure = !real && kind !== "thing"; // an agent out of sight is no mistake of anybody's
-  if (isRight || isUnsure) return tell(name, "solid", pose, null);
+/** Hands come and go, and an agent out of sight is no mistake of anybody's. */
+function isRight(kind, pose, real) {
+  if (kind === "hand" || (!real && kind !== "thing")) return true;
+  return real !== null && apart(pose, real) <= OFF[kind];
+}
+
+function tellWrong(name, pose, real, tell) {
   tell(name, "wrong", pose, real);
   if (real) tell(name, "ghost", real, null);
 }
 
-function tellLost(name, { kind }, perceived, real, tell) {
+function tellLost(name, kind, perceived, real, tell) {
   if (kind === "hand") return;
   if (perceived) tell(name, "lost", perceived, null);
   if (real) tell(name, "ghost", real, null);

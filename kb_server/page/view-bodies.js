@@ -34,9 +34,9 @@ export function createShoulders(bust, material) {
   mesh.raycast = () => {};
   return {
     mesh,
-    stand(head) {
+    stand(head, scale) {
       spot.setFromMatrixPosition(head);
-      mesh.matrixWorld.makeTranslation(spot.x, spot.y, spot.z);
+      mesh.matrixWorld.makeTranslation(spot.x, spot.y, spot.z).scale(size.setScalar(scale));
     },
   };
 }

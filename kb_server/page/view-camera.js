@@ -15,7 +15,7 @@ const SETTLED = 1e-3;
 const MARGIN = 0.94; // of the picture, below its bar, that the things may fill
 const NAME = 20; // pixels that the name of the highest takes
 const LEAST = 0.25; // metres: nothing is framed closer than that
-const WORTH = 0.1; // a frame that is better by less than that is not taken
+const WORTH = 0.06; // a frame that is better by less than that is not taken
 
 export function createCamera(surface, changed) {
   const camera = new PerspectiveCamera(FOV, 1, 0.01, 500);

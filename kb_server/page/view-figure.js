@@ -22,6 +22,7 @@ export class Figure {
     this.group.matrixAutoUpdate = false;
     this.group.userData.figure = this;
     this.pose = null;
+    this.size = 1;
     this.bounds = new Box3();
     this.parts = leaves(look.shape).map((leaf) => this.#part(leaf));
     this.gaze = look.kind === "head" && look.fov ? createGaze(look.fov, wears.gaze) : null;
@@ -30,13 +31,15 @@ export class Figure {
     if (this.shoulders) this.group.add(this.shoulders.mesh);
   }
 
-  /** Puts it somewhere; whether that is another place than before. */
-  place(pose) {
-    if (pose === this.pose || same(pose, this.pose)) return false;
+  /** Puts it somewhere, in another size than its own where that is said; whether that is another place than before. */
+  place(pose, size = 1) {
+    if (size === this.size && (pose === this.pose || same(pose, this.pose))) return false;
     if (!readPose(pose, this.group.matrix)) return false;
+    if (size !== 1) this.group.matrix.scale(scale.setScalar(size));
     this.pose = pose;
+    this.size = size;
     this.group.matrixWorldNeedsUpdate = true;
-    this.shoulders?.stand(this.group.matrix);
+    this.shoulders?.stand(this.group.matrix, size);
     return true;
   }
 
@@ -97,6 +100,7 @@ export class Figure {
 }
 
 const corner = new Vector3();
+const scale = new Vector3();
 const leaf = new Box3();
 
 function put(object, place) {

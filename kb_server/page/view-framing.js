@@ -1,14 +1,13 @@
 /**
- * What a first look should hold, and from where: the things that move, large; what they stand on and
- * hands and heads near them; not the hall around them, nor who has gone away. It looks from where
- * nobody stands in the way.
+ * What a first look should hold, and from where: all things, large, and the hands and heads near
+ * them; not who has gone away. It looks from where nobody stands in the way.
  */
 import { Vector3 } from "./vendor/three.module.min.js";
 
-const FURNITURE = 2.6; // how many times as far as the moving things the still ones may reach
-const COMPANY = 2.2; // the same of people
-const ROOM = 1.1; // metres that still things may reach whatever moves
-const ELBOWS = 1.8; // and people
+const COMPANY = 2.2; // how many times as far as the things people may be
+const ELBOWS = 1.8; // metres that they may be, however small the things are
+const TINY = 4; // metres of a scene in which heads would be too small to be seen
+const GIANT = 5; // times its size that a head is drawn at most
 const EDGE = 0.93; // so much of the way to a head is framed: it may lie near the edge
 const BESIDE = 0.2; // radians by which it looks past the middle between two people
 
@@ -46,10 +45,7 @@ export function createFraming() {
 
   function measure(figures) {
     framing.points.length = 0;
-    add(figures, isMoving, Infinity);
-    const isStillLife = framing.points.length === 0;
-    if (!isStillLife) span();
-    add(figures, isStill, isStillLife ? Infinity : Math.max(FURNITURE * framing.radius, ROOM));
+    add(figures, isThing, Infinity);
     if (framing.points.length === 0) add(figures, isHead, Infinity);
     span();
     const near = Math.max(COMPANY * framing.radius, ELBOWS);
@@ -73,8 +69,12 @@ export function createFraming() {
   return framing;
 }
 
-const isMoving = (look) => look.kind === "thing" && !look.static;
-const isStill = (look) => look.kind === "thing" && look.static;
+/** How many times their size heads are drawn, in a scene so large: in a village, as on a map. */
+export function sizeOfHeads({ radius }) {
+  return radius <= TINY ? 1 : Math.min(GIANT, Math.round((2 * radius) / TINY) / 2);
+}
+
+const isThing = (look) => look.kind === "thing";
 const isHand = (look) => look.kind === "hand";
 const isHead = (look) => look.kind === "head";
 

@@ -2,6 +2,7 @@
 import { BufferGeometry, Float32BufferAttribute, LineSegments } from "./vendor/three.module.min.js";
 
 const CELLS = 16; // from the middle to the end
+const BELOW = 0.012; // so much of the size of the scene, so that it shines through nothing that lies flat
 const SIZES = [0.1, 0.25, 0.5, 1, 2, 5, 10, 50]; // metres of a cell
 
 export function createGrid(materials) {
@@ -15,7 +16,7 @@ export function createGrid(materials) {
       const cell = SIZES.find((size) => size * CELLS >= 2.2 * radius) ?? SIZES.at(-1);
       const snap = (at) => Math.round(at / cell) * cell;
       grid.scale.setScalar(cell);
-      grid.position.set(snap(center.x), snap(center.y), height);
+      grid.position.set(snap(center.x), snap(center.y), height - BELOW * radius);
     },
     dispose() {
       grid.geometry.dispose();

@@ -46,9 +46,10 @@ export function createThings(scene, { shapes, materials, colors, marks, arms, bu
 
   function tell(name, as, pose, really) {
     const look = asked.lookOf(name);
-    if (look.shape?.plane) return;
+    if (look.shape?.plane || (look.kind === "hand" && asked.size > 1)) return;
     const shown = figure(as === "ghost" ? ghosts : held, name, look);
-    if (!shown.place(pose) && shown.pose === null) return;
+    shown.place(pose, look.kind === "head" ? asked.size : 1);
+    if (shown.pose === null) return;
     shown.stamp = stamp;
     shown.dress(as, asked.isChosen(look.name));
     counts[as] += look.kind === "hand" ? 0 : 1;
@@ -71,13 +72,13 @@ export function createThings(scene, { shapes, materials, colors, marks, arms, bu
     },
     held,
     ghosts,
-    /** Draws what a mind holds: `{poses, truth, lookOf, isChosen}`. */
+    /** Draws what a mind holds: `{poses, truth, lookOf, lasts, isChosen}`, heads in that size. */
     update(what) {
       asked = what;
       stamp += 1;
       arrows.length = 0;
       counts.solid = counts.wrong = counts.ghost = counts.lost = 0;
-      believed(what.poses, what.truth, what.lookOf, tell);
+      believed(what, tell);
       sweep(held);
       sweep(ghosts);
       if (isChanged) all = [...held.values(), ...ghosts.values()];

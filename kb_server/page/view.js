@@ -11,10 +11,11 @@ import { createCamera } from "./view-camera.js";
 import { createCanvas } from "./view-canvas.js";
 import { createColors } from "./view-colors.js";
 import { createEyes } from "./view-eyes.js";
-import { createFraming } from "./view-framing.js";
+import { createFraming, sizeOfHeads } from "./view-framing.js";
 import { createGrid } from "./view-grid.js";
 import { createLabels } from "./view-labels.js";
 import { agentOf, headOf, looksByPose, unknownLook } from "./view-looks.js";
+import { createLasting } from "./view-lasting.js";
 import { createMarks } from "./view-marks.js";
 import { createMaterials } from "./view-materials.js";
 import { createPick } from "./view-pick.js";
@@ -36,7 +37,7 @@ export function createView(element, board) {
   const layer = document.createElement("div");
   layer.className = "view-labels";
   element.append(layer);
-  const state = { isStale: true, isLost: false, isEyes: false, head: null, field: null, unknown: new Map() };
+  const state = { isStale: true, isLost: false, isEyes: false, head: null, field: null, unknown: new Map(), size: 1, again: 0 };
   const bar = createBar(element, {
     mind: (model) => board.lookAs(model),
     eyes: (isOn) => look(isOn),
@@ -57,6 +58,11 @@ export function createView(element, board) {
   const things = createThings(scene, { shapes, materials, colors, marks, arms, bust, hue });
   const framing = createFraming();
   const eyes = createEyes();
+  const lasting = createLasting((left) => {
+    clearTimeout(state.again);
+    state.again = setTimeout(stale, left);
+  });
+  const isChosen = (name) => chosen.has(name);
   const walk = createCamera(canvas.canvas, () => canvas.wake());
   const labels = createLabels(layer, choose);
   let looks = new Map();
@@ -87,8 +93,9 @@ export function createView(element, board) {
     const poses = board.poses(board.mind);
     const real = board.poses(TRUTH);
     const truth = real.size > 0 ? real : poses;
-    things.update({ poses, truth, lookOf, isChosen: (name) => chosen.has(name) });
+    put(poses, truth);
     framing.measure(things.all);
+    if (sizeOfHeads(framing) !== state.size) put(poses, truth);
     grid.lie(framing.center, framing.radius, floor(truth));
     things.mark(framing.radius);
     things.reach();
@@ -96,6 +103,12 @@ export function createView(element, board) {
     things.look(state.isEyes ? state.head?.name ?? "" : null);
     name();
     say();
+  }
+
+  function put(poses, truth) {
+    state.size = sizeOfHeads(framing);
+    lasting.begin(board.moment !== null);
+    things.update({ poses, truth, lookOf, lasts: lasting.lasts, isChosen, size: state.size });
   }
 
   function floor(truth) {
@@ -237,6 +250,7 @@ export function createView(element, board) {
     },
     dispose() {
       for (const end of ends) end();
+      clearTimeout(state.again);
       dark.removeEventListener("change", dress);
       things.clear();
       for (const each of [labels, marks, arms, bust, grid, bar, walk, canvas]) each.dispose();
