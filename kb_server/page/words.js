@@ -163,7 +163,7 @@ export function callOf(term, people) {
   const owner = [...people].find((each) => term.startsWith(`${each}_`));
   if (owner) return `${callOf(owner, people)}'s ${plain(term.slice(owner.length + 1))}`;
   if (!isBareName(term) || /^(true|false)$/.test(term)) return literal(term);
-  return /^[A-Z]/.test(term) ? classOf(term) : `the ${plain(term)}`;
+  return isClass(term) ? classOf(term) : `the ${plain(term)}`;
 }
 
 /** Whose mind, at the beginning of a sentence. @param {string} agent */
@@ -189,6 +189,9 @@ const word = (text) => ({ text, isName: false });
 const isBareName = (term) => /^[A-Za-z_][A-Za-z0-9_-]*$/.test(term);
 /** @param {string} term */
 const plain = (term) => (isBareName(term) ? term.replaceAll("_", " ").trim() || term : literal(term));
+
+/** Whether a name is written as those of classes are: `VideoTape`, but not `BLACK_TAPE`. @param {string} term */
+const isClass = (term) => /^[A-Z]/.test(term) && /[a-z]/.test(term);
 
 /** A class with its article. @param {string} term */
 function classOf(term) {
