@@ -138,7 +138,7 @@ export class Card {
     this._wrong = new Map(disputes.flatMap((each) => each.here.map((fact) => [fact, say(each)])));
     for (const fact of new Set([...before.keys(), ...this._wrong.keys()])) this._groups[groupOf(fact)].judge(fact);
     const own = disputes.length ? `${disputes.length} wrong` : "";
-    const inner = within ? `${own ? "" : "wrong "}inside: ${within}` : "";
+    const inner = within ? `${within}${own ? "" : " wrong"} inside` : "";
     this._badge.textContent = [own, inner].filter(Boolean).join(", ");
     this._badge.hidden = !own && !inner;
     this.element.classList.toggle("is-wrong", disputes.length > 0);
