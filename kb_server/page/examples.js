@@ -26,7 +26,8 @@ export function examples(board, model) {
 }
 
 function patternsFrom(known, relation) {
-  const act = known.find(([, p, o]) => ACTS.includes(p) && isThing(o));
+  const acts = known.filter(([, p, o]) => ACTS.includes(p) && isThing(o));
+  const act = acts.sort(([, p], [, q]) => ACTS.indexOf(p) - ACTS.indexOf(q))[0];
   const kind = CLASSES.find((name) => known.some(([, p, o]) => p === "a" && o === name));
   const made = [];
   if (relation) made.push([`?o ${relation} ?where`]);
@@ -59,9 +60,11 @@ function difference(where, relation, other) {
     + `  GRAPH model:${other} { ?o oro:${relation} ?there }\n  FILTER (?where != ?there)\n}`;
 }
 
-/** A mind to compare with: another one, that holds such facts where there is one. */
+/** A mind to compare with: one that differs, at best, or else one that holds such facts at all. */
 function otherMind(board, model, relation) {
-  const others = board.models.filter((each) => each !== model).sort((a, b) => (a === "myself") - (b === "myself"));
-  const holds = (each) => [...board.facts(each)].some((fact) => fact.includes(` ${relation} `));
-  return others.find(holds) ?? others[0] ?? model;
+  const held = (each) => [...board.facts(each)].filter((fact) => fact.includes(` ${relation} `)).sort().join();
+  const others = board.models.filter((each) => each !== model)
+    .sort((a, b) => (a === "myself") - (b === "myself"));
+  const holding = others.filter((each) => held(each) !== "");
+  return holding.find((each) => held(each) !== held(model)) ?? holding[0] ?? others[0] ?? model;
 }

@@ -24,8 +24,8 @@ export function make(tag, properties = {}, ...children) {
     if (value !== undefined) made.dataset[name] = value;
   }
   for (const [name, listener] of Object.entries(on)) made.addEventListener(name, listener);
-  made.append(...children.filter((each) => each !== null && each !== undefined && each !== false)
-    .map((each) => (each instanceof Node ? each : String(each))));
+  const there = children.filter((each) => each !== null && each !== undefined && each !== false);
+  made.append(...there.map((each) => (each instanceof Node ? each : String(each))));
   return made;
 }
 

@@ -10,7 +10,8 @@ import { portraits } from "./about.js";
 import { Refusal, get, modelPath, post } from "./api.js";
 import { clockTime, historyOf, historyTable, momentWords } from "./history.js";
 import { button, make, shortened } from "./make.js";
-import { termsOf, isThing } from "./terms.js";
+import { lastSight } from "./sight.js";
+import { isThing, termsOf } from "./terms.js";
 import { kindMark, whyTree } from "./why-tree.js";
 
 /**
@@ -89,10 +90,12 @@ class Why {
 
   async #ofFact({ model, fact }) {
     const isPast = this.#board.moment !== null;
-    const [record, proof, history] = await Promise.all([
+    const [subject] = termsOf(fact);
+    const [record, proof, history, sight] = await Promise.all([
       settled(this.#recordOf(model, fact)),
       settled(proofOf(model, fact)),
       settled(historyOf(model, fact)),
+      settled(lastSight(model, subject, this.#board)),
     ]);
     return [
       this.#heading(model, fact),
@@ -100,7 +103,7 @@ class Why {
       this.#standing(record, history, isPast),
       make("div", { class: "sides" },
         make("div", { class: "side" }, make("h4", {}, isPast ? "Why, as of now" : "Why"),
-          this.#reasons(model, proof, history)),
+          this.#reasons(model, proof, history), sight.value),
         make("div", { class: "side" }, make("h4", {}, "History"), this.#historyPart(model, fact, history))),
     ];
   }

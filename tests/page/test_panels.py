@@ -162,6 +162,13 @@ def test_why_tells_the_reasons_and_the_premises(told: Server, opened: Open) -> N
     expect(page.locator("#why .standing")).to_contain_text("from eyes")
 
 
+def test_why_tells_when_the_thing_was_seen(told: Server, opened: Open) -> None:
+    """Beside the reasons stands whether the agent of that mind sees the thing, and since when."""
+    page = opened(told.url).page
+    _why(page, "ball isIn basket", "sally")
+    expect(page.get_by_test_id("why-sight")).to_contain_text("Sally sees the ball, since")
+
+
 def test_history_leads_to_the_moment(told: Server, opened: Open) -> None:
     """A click on what happened shows the page as it was then, and the questions are of then."""
     page = opened(told.url).page
