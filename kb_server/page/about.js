@@ -6,6 +6,7 @@
 import { get, modelPath } from "./api.js";
 import { button, cut, make } from "./make.js";
 import { termsOf } from "./terms.js";
+import { groupOf, rankOf } from "./words.js";
 
 const MOST_FACTS = 200;
 const LISTED = 1000;
@@ -57,7 +58,7 @@ async function factsThen(model, thing, at) {
 function portrait(model, facts, isOpen, choose) {
   if (facts.length === 0) return make("p", { class: "portrait none", data: { mind: model } }, `${model}: nothing`);
   const count = facts.length === 1 ? "1 fact" : `${facts.length} facts`;
-  const sorted = facts.filter((fact) => !isForeign(fact)).concat(facts.filter(isForeign));
+  const sorted = [...facts].sort((a, b) => placeOf(a) - placeOf(b));
   const rows = sorted.slice(0, MOST_FACTS).map((fact) => make("li", {},
     button(cut(fact), () => choose({ model, fact }), {
       class: "fact", data: { fact }, title: `why ${fact}`,
@@ -65,6 +66,11 @@ function portrait(model, facts, isOpen, choose) {
   const more = sorted.length - rows.length;
   return folded(model, count, isOpen, make("ul", { class: "facts" }, ...rows),
     more > 0 ? make("p", { class: "none" }, `… and ${more} more`) : null);
+}
+
+/** Where a fact stands among others: as on the cards of minds, and what only repeats it last. */
+function placeOf(fact) {
+  return 1e6 * Number(isForeign(fact)) + 1e3 * groupOf(fact) + rankOf(fact);
 }
 
 /** Whether a fact is in the words of another ontology, said already in ours. */

@@ -18,16 +18,17 @@ const BARE = /^[A-Za-z_][A-Za-z0-9_-]*$/u;
 export function examples(board, model) {
   const known = [...board.facts(model)].map(termsOf).filter((terms) => terms.length === 3);
   const relation = RELATIONS.find((name) => known.some(([, p]) => p === name));
-  const patterns = patternsFrom(known, relation);
+  const patterns = patternsFrom(known, relation, board.owner(model));
   return {
     patterns: patterns.map((lines) => [lines.join(", "), lines.join("\n")]),
     sparql: queriesFrom(known, relation ?? "isIn", otherMind(board, model, relation ?? "isIn"), model),
   };
 }
 
-function patternsFrom(known, relation) {
+function patternsFrom(known, relation, owner) {
   const acts = known.filter(([, p, o]) => ACTS.includes(p) && isThing(o));
-  const act = acts.sort(([, p], [, q]) => ACTS.indexOf(p) - ACTS.indexOf(q))[0];
+  const place = ([s, p]) => ACTS.indexOf(p) + (s === owner ? 0 : ACTS.length);
+  const act = acts.sort((a, b) => place(a) - place(b))[0];
   const kind = CLASSES.find((name) => known.some(([, p, o]) => p === "a" && o === name));
   const made = [];
   if (relation) made.push([`?o ${relation} ?where`]);
