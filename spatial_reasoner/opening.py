@@ -1,7 +1,7 @@
 """What `replay` and `perceive` begin with: a scene, a way to draw it, and somebody who reasons."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
@@ -22,9 +22,14 @@ __all__ = ["opened_reasons", "opened_scene", "opened_sight"]
 _log: Final = logging.getLogger(__name__)
 
 
-def opened_scene(file: Path, url: str | None, token: str | None) -> Scene:
-    """The scene of a file. What its classes can do is asked of the board, or of common sense."""
-    with Blackboard.local() if url is None else Blackboard(url, token) as kb:
+def opened_scene(
+    file: Path, url: str | None, token: str | None, ontology: Sequence[Path] = ()
+) -> Scene:
+    """The scene of a file. What its classes can do is asked of the board.
+
+    Without one it is asked of common sense, and of the ontology's files beside it.
+    """
+    with Blackboard.local(ontology=ontology) if url is None else Blackboard(url, token) as kb:
         return read_scene(file, BoardKnowledge(kb))
 
 

@@ -4,7 +4,7 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -66,6 +66,14 @@ def add_to(subparsers: Subparsers) -> None:
         default="max",
         help="as fast as it goes, or at the pace of the frames' times (%(default)s)",
     )
+    add(
+        "--ontology",
+        action="append",
+        default=[],
+        metavar="FILE",
+        type=Path,
+        help="classes of one's own, beside the common sense; may be repeated. A board has its own",
+    )
     add_sight(parser)
     add_percepts(parser)
     add_tolerances(parser, scene, frames)
@@ -82,7 +90,7 @@ def _run(args: argparse.Namespace) -> int:
     token, tolerances = token_of(args), tolerances_of(args)
     with ExitStack() as opened:
         file = opened.enter_context(_frames(args.frames))
-        scene = opened_scene(there(args.scene), args.kb, token)
+        scene = opened_scene(there(args.scene), args.kb, token, _ontology(args))
         reasons = opened.enter_context(_reasons(args, scene, tolerances))
         outs = [opened.enter_context(written_to(args.out))] if args.out else []
         outs += [sys.stdout] if args.json or not args.out else []
@@ -94,6 +102,13 @@ def _run(args: argparse.Namespace) -> int:
         said = f"{replay.frames} frames, {replay.deltas} deltas in {args.out}"
         print(said, file=sys.stderr)
     return 0
+
+
+def _ontology(args: argparse.Namespace) -> Sequence[Path]:
+    """The files of the ontology; with a board its own counts, or facts would fit neither."""
+    if args.ontology and args.kb is not None:
+        raise Misused("--ontology says nothing with --kb: `serve --ontology` gives it to the board")
+    return [there(file) for file in args.ontology]
 
 
 def _reasons(

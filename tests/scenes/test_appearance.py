@@ -75,7 +75,7 @@ def test_a_mesh_is_rounded_to_what_shows() -> None:
 
 def test_an_open_mesh_is_told_from_both_sides() -> None:
     """Of what is not closed each triangle is there both ways, and no more of them in all."""
-    vertices, faces = divided(mug(), 2)
+    vertices, faces = divided(mug(), 1)
     shown = form(read((vertices, faces[300:])))["mesh"]["faces"]
     assert 400 < len(shown) <= 4000
     there = {tuple(np.roll(face, -int(np.argmin(face))).tolist()) for face in shown}
@@ -107,7 +107,7 @@ def test_what_has_joints_shows_as_they_stand(cupboard: Mechanism) -> None:
 
 def test_all_parts_together_are_bounded(tmp_path: Path) -> None:
     """A body of a hundred fine meshes has no more triangles than one of one."""
-    (tmp_path / "mug.stl").write_bytes(stl(divided(mug(), 2)))
+    (tmp_path / "mug.stl").write_bytes(stl(divided(mug(), 1)))
     shape = '<visual><geometry><mesh filename="mug.stl"/></geometry></visual>'
 
     def faces(count: int) -> int:
