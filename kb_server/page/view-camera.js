@@ -11,6 +11,7 @@ const FOV = 38;
 const LOWEST = -0.15;
 const HIGHEST = 1.52;
 const STEP = 0.12; // of a key
+const SLIP = 4; // pixels that a click may slip
 const SETTLED = 1e-3;
 const MARGIN = 0.94; // of the picture, below its bar, that the things may fill
 const NAME = 20; // pixels that the name of the highest takes
@@ -193,10 +194,9 @@ function listen(surface, moves) {
     surface.addEventListener(name, does, { signal: ending.signal, ...more });
 
   on("pointerdown", (event) => {
-    surface.setPointerCapture(event.pointerId);
-    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, button: event.button });
+    fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, button: event.button, isMoving: false });
   });
-  for (const name of ["pointerup", "pointercancel", "lostpointercapture"]) {
+  for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
     on(name, (event) => fingers.delete(event.pointerId));
   }
   on("pointermove", (event) => {
@@ -204,6 +204,9 @@ function listen(surface, moves) {
     if (!finger) return;
     const before = fingers.size > 1 ? spread(fingers) : null;
     const [x, y] = [event.clientX - finger.x, event.clientY - finger.y];
+    if (!finger.isMoving && Math.hypot(x, y) < SLIP) return;
+    if (!finger.isMoving) surface.setPointerCapture(event.pointerId); // until now it may be a click
+    finger.isMoving = true;
     finger.x = event.clientX;
     finger.y = event.clientY;
     const height = surface.clientHeight || 1;

@@ -18,7 +18,7 @@ export function looksByPose(looks, models) {
   const found = new Map();
   for (const [name, look] of looks) {
     if (look?.kind === "agent") addAgent(found, name, look);
-    else if (look) found.set(name, { ...look, name, kind: "thing", agent: null, staged: look });
+    else if (look) found.set(name, thingLook(name, look));
   }
   for (const model of models) {
     const agent = agentOf(model);
@@ -29,9 +29,13 @@ export function looksByPose(looks, models) {
   return found;
 }
 
+function thingLook(name, look) {
+  return { ...look, class: String(look.class ?? ""), name, kind: "thing", agent: null, staged: look };
+}
+
 function addAgent(found, name, look) {
-  const parts = look.parts ?? { head: name };
-  const owner = look.owner ?? name;
+  const parts = look.parts !== null && typeof look.parts === "object" ? look.parts : { head: name };
+  const owner = String(look.owner ?? name);
   for (const [part, pose] of Object.entries(parts)) {
     if (part === "head") found.set(pose, headLook(name, look, owner));
     else if (part.endsWith("hand")) found.set(pose, handLook(pose, part, parts.head, owner));
@@ -41,7 +45,8 @@ function addAgent(found, name, look) {
 
 function headLook(name, look, owner) {
   const shape = { head: /robot/i.test(look.class ?? "") ? "robot" : "human" };
-  return { kind: "head", name, agent: owner, class: look.class, fov: look.fov ?? null, shape, static: false, staged: look };
+  const isField = Array.isArray(look.fov) && look.fov.length === 2 && look.fov.every((angle) => angle > 0);
+  return { kind: "head", name, agent: owner, class: look.class, fov: isField ? look.fov : null, shape, static: false, staged: look };
 }
 
 function handLook(name, part, head, owner) {

@@ -44,7 +44,7 @@ function collect(shape, place, depth, found) {
       if (within) collect(part.shape, within.premultiply(place), depth - 1, found);
     }
   } else if (!shape?.plane) {
-    found.push({ shape: shape ?? MARK, place });
+    found.push({ shape: shape !== null && typeof shape === "object" ? shape : MARK, place });
   }
 }
 

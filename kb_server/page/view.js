@@ -34,16 +34,17 @@ const TELLING = ["isIn", "isInHand", "isOn", "isNextTo", "a"]; // of a thing tha
 /** Draws the board's mind into an element. @param {HTMLElement} element */
 export function createView(element, board) {
   element.classList.add("view");
-  const layer = document.createElement("div");
-  layer.className = "view-labels";
-  element.append(layer);
+  const layer = Object.assign(document.createElement("div"), { className: "view-labels" });
+  const surface = Object.assign(document.createElement("div"), { className: "view-surface" });
+  surface.append(layer);
+  element.append(surface);
   const state = { isStale: true, isLost: false, isEyes: false, head: null, field: null, unknown: new Map(), size: 1, again: 0 };
   const bar = createBar(element, {
     mind: (model) => board.lookAs(model),
     eyes: (isOn) => look(isOn),
     whole: () => walk.moves.reframe(),
   });
-  const canvas = createCanvas(element, { draw, lost });
+  const canvas = createCanvas(surface, { draw, lost });
   if (!canvas) return withoutPicture(element, bar, board);
 
   const colors = createColors(element);
@@ -63,7 +64,7 @@ export function createView(element, board) {
     state.again = setTimeout(stale, left);
   });
   const isChosen = (name) => chosen.has(name);
-  const walk = createCamera(canvas.canvas, () => canvas.wake());
+  const walk = createCamera(surface, () => canvas.wake());
   const labels = createLabels(layer, choose);
   let looks = new Map();
   let chosen = new Set();
@@ -254,7 +255,7 @@ export function createView(element, board) {
       dark.removeEventListener("change", dress);
       things.clear();
       for (const each of [labels, marks, arms, bust, grid, bar, walk, canvas]) each.dispose();
-      layer.remove();
+      surface.remove();
     },
   };
   element.view = view;
