@@ -33,7 +33,7 @@ export class Card {
     this.element.style.setProperty("--mind", `var(--mind-${board.hue(owner)})`);
     const head = document.createElement(this._isNested ? "summary" : "header");
     head.className = "card-head";
-    head.append(this._name(owner), ...(this._isPlain() ? [] : [this._path()]), ...this._badges(), this._eyes());
+    head.append(this._name(owner), ...this._badges(), this._eyes());
     this._none = document.createElement("p");
     this._none.className = "none";
     this._groups = GROUPS.map(({ title }, i) => new Group(title, i === 0, this._manner()));
@@ -45,11 +45,6 @@ export class Card {
     this.nested.append(others);
     this.element.append(head, this._none, ...this._groups.map((group) => group.element), this.nested);
     this.element.setAttribute("aria-label", `What ${this._whose()} believes`);
-  }
-
-  /** Whether the name, and where the card lies, say already which model it is. */
-  _isPlain() {
-    return this.model !== "myself";
   }
 
   /** @returns {import("./group.js").Manner} */
@@ -73,14 +68,8 @@ export class Card {
     const name = document.createElement(this._isNested ? "h3" : "h2");
     name.append(document.createElement("bdi"));
     name.firstElementChild.textContent = mindOf(owner);
-    name.title = mindOf(owner);
+    name.title = this.model;
     return name;
-  }
-
-  _path() {
-    const path = document.createElement("code");
-    path.textContent = path.title = this.model;
-    return path;
   }
 
   _badges() {
@@ -136,7 +125,8 @@ export class Card {
     const before = this._wrong;
     const say = (dispute) => sayTruth(dispute, this._board.people);
     this._wrong = new Map(disputes.flatMap((each) => each.here.map((fact) => [fact, say(each)])));
-    for (const fact of new Set([...before.keys(), ...this._wrong.keys()])) this._groups[groupOf(fact)].judge(fact);
+    const touched = new Set([...before.keys(), ...this._wrong.keys()].map(groupOf));
+    for (const each of touched) this._groups[each].judge();
     const own = disputes.length ? `${disputes.length} wrong` : "";
     const inner = within ? `${within}${own ? "" : " wrong"} inside` : "";
     this._badge.textContent = [own, inner].filter(Boolean).join(", ");

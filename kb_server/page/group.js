@@ -12,7 +12,7 @@ import { elementsOf, rankOf, sentence } from "./words.js";
  */
 
 const LINGER = 2_000;
-const CAP = 30;
+const CAP = 12;
 
 export class Group {
   /** @param {string} title @param {boolean} isOpen @param {Manner} manner */
@@ -62,7 +62,7 @@ export class Group {
     this.facts.add(fact);
     this._drop(fact);
     if (!this.element.open) return;
-    const place = placeIn(this._order, fact);
+    const place = placeIn(this._order, fact, this._compare);
     this._order.splice(place, 0, fact);
     if (place >= this._cap) return;
     this._insert(fact, place, isShown);
@@ -74,8 +74,7 @@ export class Group {
   remove(fact, isShown) {
     if (!this.facts.delete(fact)) return;
     if (!this.element.open) return;
-    const place = placeIn(this._order, fact);
-    this._order.splice(place, 1);
+    this._order.splice(this._order.indexOf(fact), 1);
     const row = this._take(fact);
     if (!row) return;
     if (isShown) this._linger(fact, row);
@@ -92,11 +91,28 @@ export class Group {
     if (!this._more.hidden) this._more.textContent = `Show all ${this.facts.size}`;
   }
 
-  /** Says of a fact what is right instead, or that it is. @param {string} fact */
-  judge(fact) {
-    const row = this._rows.get(fact);
-    if (row) this._mark(row, fact);
+  /** Says of each fact what is right instead, where it is wrong; those come first. */
+  judge() {
+    if (!this.element.open) return;
+    this._order.sort(this._compare);
+    const shown = new Map(this._rows);
+    this._rows.clear();
+    this._order.slice(0, this._cap).forEach((fact) => {
+      const row = shown.get(fact) ?? this._row(fact);
+      this._rows.set(fact, row);
+      this._mark(row, fact);
+      this._list.append(row);
+      shown.delete(fact);
+    });
+    for (const row of shown.values()) row.remove();
+    this._list.append(...this._going.values());
   }
+
+  /** @param {string} a @param {string} b */
+  _compare = (a, b) => {
+    const [wrongA, wrongB] = [this._manner.truth(a) !== "", this._manner.truth(b) !== ""];
+    return Number(wrongB) - Number(wrongA) || rankOf(a) - rankOf(b) || (a < b ? -1 : a > b ? 1 : 0);
+  };
 
   _showAll() {
     this._cap = Infinity;
@@ -109,7 +125,7 @@ export class Group {
     this._going.clear();
     this._order = [];
     if (this.element.open) {
-      this._order = [...this.facts].sort(compare);
+      this._order = [...this.facts].sort(this._compare);
       this._order.slice(0, this._cap).forEach((fact) => this._list.append(this._row(fact)));
     }
     this.refresh();
@@ -185,13 +201,11 @@ export class Group {
   }
 }
 
-/** @param {string} a @param {string} b */
-function compare(a, b) {
-  return rankOf(a) - rankOf(b) || (a < b ? -1 : a > b ? 1 : 0);
-}
-
-/** Where a fact stands among those that are sorted, or would. @param {string[]} order @param {string} fact */
-function placeIn(order, fact) {
+/**
+ * Where a fact would stand among those that are sorted.
+ * @param {string[]} order @param {string} fact @param {(a: string, b: string) => number} compare
+ */
+function placeIn(order, fact, compare) {
   let low = 0;
   let high = order.length;
   while (low < high) {
