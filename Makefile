@@ -31,10 +31,11 @@ $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(if $(wildcard $(VENV)/pyvenv.cfg),--clear) $(VENV)
 	$(PIP) install -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation -e .
+	$(BIN)/python -c 'import spatial_reasoner.tick; from spatial_reasoner.compiled import prepare; prepare()'
 	@touch $@
 
-demo: $(STAMP)  ## play the demonstration
-	$(BIN)/mindboard demo two-minds $(ARGS)
+demo: $(STAMP)  ## play Sally and Anne, in the terminal and on a page (ARGS="--case watching")
+	$(BIN)/mindboard demo sally-anne $(ARGS)
 
 browser:  ## install Debian's Chromium, which the tests of the page drive
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \

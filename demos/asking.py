@@ -139,12 +139,14 @@ class Asking:
         self._begin: Final = begin
         self._ends: Final = ends
         self._seqs: Final[list[int]] = []
+        self._there: frozenset[str] = frozenset()
+        """The models that there are; who was never there has none, and holds nothing."""
 
     async def told(self, n: int, step: Step, t: float) -> Told:
         """A step that has come to its end."""
         self._seqs.append(await latest(self._kb))
-        there = {each.id for each in await self._kb.models()}
-        models = [each for each in self._story.models if {each, _reference(each)} <= there]
+        self._there = frozenset([each.id for each in await self._kb.models()])
+        models = [m for m in self._story.models if self._there.issuperset((m, _reference(m)))]
         facts = {model: await self._facts(model) for model in models}
         places = {model: self._placing(held) for model, held in facts.items()}
         return Told(
@@ -186,7 +188,9 @@ class Asking:
         ]
 
     async def _comes_out(self, belief: Belief) -> bool:
-        return await self._kb.check(belief.model, *belief.patterns) == belief.is_held
+        is_there = belief.model in self._there
+        holds = is_there and await self._kb.check(belief.model, *belief.patterns)
+        return holds == belief.is_held
 
     async def _answered(self, question: Question) -> Answered:
         if question.clarifies:
@@ -201,6 +205,8 @@ class Asking:
         self, question: Question, seq: int | None
     ) -> tuple[Question, list[dict[str, str]]]:
         """What has an answer of a question and all that it falls back on, and the answer."""
+        if question.model not in self._there:
+            return question, []
         bindings = await self._kb.find(question.model, *question.patterns, at=seq)
         if bindings or question.instead is None:
             return question, bindings

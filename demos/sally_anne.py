@@ -60,13 +60,15 @@ def all_hold(fact: str, *models: str) -> tuple[Belief, ...]:
     return tuple(belief for model in models for belief in holds(model, fact))
 
 
-def asked(sally: str, anne_of_sally: str) -> tuple[Question, ...]:
+def asked(sally: str, anne_of_sally: str, *in_basket: str) -> tuple[Question, ...]:
     where = ("ball isIn ?where",)
     return (
         Question("Where is the ball?", "myself", where, ("box",)),
         Question("Where will Sally look for it?", "sally", where, (sally,)),
         Question("Where does Anne think that Sally will look?", "anne.sally", where,
                  (anne_of_sally,)),
+        Question("What does Sally expect in the basket?", "sally", ("basket contains ?what",),
+                 in_basket),
     )  # fmt: skip
 
 
@@ -116,7 +118,7 @@ MAIN: Final = Case(
                 *all_hold("ball isIn basket", "sally", "anne.sally"),
                 *lacks("sally", "ball isIn box"),
             ),
-            asked("basket", "basket"),
+            asked("basket", "basket", "ball"),
         ),
     ),
 )

@@ -53,7 +53,6 @@ ROOMS = {
     "kb_server.tokens": BOARD,
     "kb_server.program": {"kb_server.stdio"},
     "kb_server.__main__": {"kb_server.program"},
-    "kb_server.demo_command": {"kb_server.program"},
     "spatial_reasoner": NAMES,
     "dialogue": NAMES,
     "planner_bridge": {*NAMES, "planner_bridge.imagination"},

@@ -1,7 +1,5 @@
-"""The program `mindboard` and its command `demo`."""
+"""The program `mindboard`, whatever its command."""
 
-import argparse
-import json
 import signal
 import subprocess
 import sys
@@ -9,23 +7,7 @@ from importlib.metadata import EntryPoint, EntryPoints, version
 
 import pytest
 
-from kb_server import demo_command
-from kb_server.program import FAILED, GROUP, INTERRUPTED, USAGE, main, port
-
-
-def greet(args: argparse.Namespace) -> int:
-    """A demonstration for these tests, which fails so that its status can be told apart."""
-    print("data" if args.json else "prose")
-    return FAILED
-
-
-@pytest.fixture
-def demos(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two demonstrations, whatever is installed."""
-    known = EntryPoints(
-        EntryPoint(name, f"{__name__}:greet", demo_command.GROUP) for name in ("hello", "again")
-    )
-    monkeypatch.setattr(demo_command, "entry_points", known.select)
+from kb_server.program import GROUP, INTERRUPTED, USAGE, main, port
 
 
 def program(*words: str) -> subprocess.CompletedProcess[str]:
@@ -79,43 +61,11 @@ def test_an_interrupted_start_is_silent(
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.usefixtures("demos")
-@pytest.mark.parametrize("words", [["demo"], ["demo", "--list"], ["demo", "hello", "--list"]])
-def test_list_of_demos(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """`demo` alone or with `--list` lists the demonstrations in order."""
-    assert main(words) == 0
-    assert capsys.readouterr().out == "again\nhello\n"
-
-
-@pytest.mark.usefixtures("demos")
-def test_list_of_demos_as_data(capsys: pytest.CaptureFixture[str]) -> None:
-    """`demo --json` lists the demonstrations as JSON."""
-    assert main(["demo", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"demos": ["again", "hello"]}
-
-
-@pytest.mark.usefixtures("demos")
-@pytest.mark.parametrize(("words", "printed"), [([], "prose\n"), (["--json"], "data\n")])
-def test_demo(words: list[str], printed: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A demonstration gets the parsed line, and its status is the program's."""
-    assert main(["demo", "hello", *words]) == FAILED
-    assert capsys.readouterr().out == printed
-
-
-@pytest.mark.usefixtures("demos")
-def test_unknown_demo(capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown demonstration is bad usage, and the known ones are named."""
-    assert main(["demo", "nothing"]) == USAGE
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err == "mindboard demo: no demo named 'nothing'; there are: again, hello\n"
-
-
 def test_as_a_process() -> None:
     """The installed program lists its demonstrations and tells its failures by its exit status."""
     listed = program("demo", "--list")
     assert (listed.returncode, listed.stderr) == (0, "")
-    assert "two-minds" in listed.stdout.splitlines()
+    assert "sally-anne: Sally and Anne" in listed.stdout.splitlines()
     assert program("demo", "nothing").returncode == USAGE
     assert program("--unknown").returncode == USAGE
 

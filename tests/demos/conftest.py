@@ -1,0 +1,80 @@
+"""Demonstrations as processes, each case of each story once for all tests."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from demos.repertoire import STORIES
+from tests.demos.short import SHORT
+
+__all__ = ["DEMO", "Played", "Plays"]
+
+DEMO: Final = (
+    *(sys.executable, "-c"),
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    "sys.argv[0] = 'demo'; import runpy; runpy.run_module('demos', run_name='__main__')",
+)
+"""Ctrl-C is heard also where the tests run in the background, for whom a shell turns it off."""
+_SECONDS: Final = 90.0
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came out of one case: its exit status, its report and its recording."""
+
+    status: int
+    report: dict[str, Any]
+    frames: Path
+
+    def answers(self) -> dict[str, list[str]]:
+        """The last answer to each question."""
+        return {q["ask"]: q["answer"] for step in self.report["steps"] for q in step["questions"]}
+
+    def because(self, ask: str) -> list[str]:
+        """Why a question is answered as it is."""
+        found = [q for step in self.report["steps"] for q in step["questions"] if q["ask"] == ask]
+        return list(found[-1]["because"])
+
+
+Plays = Callable[[str, str], Played]
+
+
+@pytest.fixture(scope="session")
+def plays(tmp_path_factory: pytest.TempPathFactory) -> Plays:
+    """Plays a case in a process of its own, on a server of its own; each is played once."""
+    folder = tmp_path_factory.mktemp("demos")
+    known: dict[tuple[str, str], Played] = {}
+
+    def play(story: str, case: str) -> Played:
+        if (story, case) not in known:
+            known[story, case] = _played(story, case, folder / f"{story}-{case}.jsonl")
+        return known[story, case]
+
+    return play
+
+
+def _played(story: str, case: str, frames: Path) -> Played:
+    words = (story, "--case", case, "--json", "--record", str(frames))
+    done = subprocess.run(
+        [*DEMO, *words], capture_output=True, text=True, check=False, timeout=_SECONDS
+    )
+    assert "Traceback" not in done.stderr
+    assert done.stdout, done.stderr
+    return Played(done.returncode, json.loads(done.stdout), frames)
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A story of less than a second is in the repertoire, and signals are as they were."""
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr("demos.command.STORIES", {**STORIES, "short": SHORT})
+    monkeypatch.setattr(os, "environ", {**os.environ})
+    monkeypatch.setattr(signal, "signal", lambda *_: before)
