@@ -22,7 +22,7 @@ from demos.report import report
 from demos.served import serving
 from demos.story import SCENES, Case, Story
 from kb_server import AsyncBlackboard
-from kb_server.program import FAILED, Subparsers
+from kb_server.program import FAILED, Subparsers, port
 from kb_server.stdio import announce
 from spatial_reasoner.command_line import (
     Misused,
@@ -70,7 +70,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     add("--headless", action="store_true", help="end when the story does, and wait for nobody")
     add("--record", metavar="FILE", type=Path, help="write the percepts there, for `replay`")
-    add("--port", type=_port, default=0, help="the port of the board; 0 for a free one (0)")
+    add("--port", type=port, default=0, help="the port of the board; 0 for a free one (0)")
     add_sight(parser)
     add_render(parser)
     add_board(parser, None, "play on this board, which is left as it was, not on one of its own")
@@ -197,9 +197,3 @@ def _speed(text: str) -> float:
             f"a speed is max, real or a number up to {_FASTEST:g}, not {text!r}"
         )
     return speed
-
-
-def _port(text: str) -> int:
-    if not text.isdigit() or int(text) > 65_535:
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
-    return int(text)

@@ -28,7 +28,7 @@ def serving(port: int = 0, ontology: Sequence[Path] = ()) -> Iterator[str]:
 
     Failed, with what it said last, when it can't be started.
     """
-    words = ["--port", str(port), "--data", ":memory:", "--no-dl"]
+    words = ["--port", str(port), "--data", ":memory:", "--no-dl", "--lifeline"]
     words += [word for file in ontology for word in ("--ontology", str(file))]
     with tempfile.TemporaryFile() as said, _begun(words, said) as process:
         yield _address(process, said)

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +14,7 @@ import pytest
 
 from demos.repertoire import STORIES
 from tests.demos.short import SHORT
+from tests.service.servers import started_servers
 
 __all__ = ["DEMO", "Played", "Plays"]
 
@@ -48,21 +49,28 @@ Plays = Callable[[str, str], Played]
 
 
 @pytest.fixture(scope="session")
-def plays(tmp_path_factory: pytest.TempPathFactory) -> Plays:
-    """Plays a case in a process of its own, on a server of its own; each is played once."""
+def plays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plays]:
+    """Plays a case in a process of its own; each is played once.
+
+    They share a server, which each leaves as it was, but for stories that want their own ontology.
+    """
     folder = tmp_path_factory.mktemp("demos")
     known: dict[tuple[str, str], Played] = {}
+    with started_servers(folder) as servers:
+        server = servers.start(keeps=False)
 
-    def play(story: str, case: str) -> Played:
-        if (story, case) not in known:
-            known[story, case] = _played(story, case, folder / f"{story}-{case}.jsonl")
-        return known[story, case]
+        def play(story: str, case: str) -> Played:
+            if (story, case) not in known:
+                board = () if STORIES[story].ontology else ("--kb", server.url)
+                frames = folder / f"{story}-{case}.jsonl"
+                known[story, case] = _played(frames, story, "--case", case, *board)
+            return known[story, case]
 
-    return play
+        yield play
 
 
-def _played(story: str, case: str, frames: Path) -> Played:
-    words = (story, "--case", case, "--json", "--record", str(frames))
+def _played(frames: Path, *story: str) -> Played:
+    words = (*story, "--json", "--record", str(frames))
     done = subprocess.run(
         [*DEMO, *words], capture_output=True, text=True, check=False, timeout=_SECONDS
     )

@@ -80,7 +80,6 @@ def test_the_story_is_told(server: Server, capsys: pytest.CaptureFixture[str]) -
         "1. A look",
         "Sally looks at a ball.",
         "ball on the table",
-        "(nothing)",
         "Where is it?",
         "→ on the table",
         "`ball isOn table` holds in sally since 0.",

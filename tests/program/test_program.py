@@ -1,5 +1,6 @@
 """The program `mindboard`, whatever its command."""
 
+import argparse
 import signal
 import subprocess
 import sys
