@@ -11,8 +11,6 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import Final
 
-from rich.console import Console
-
 from demos.asking import Told
 from demos.leaving import left_as_found, until_told
 from demos.narrator import Narrator
@@ -22,8 +20,8 @@ from demos.report import report
 from demos.served import serving
 from demos.story import SCENES, Case, Story
 from kb_server import AsyncBlackboard
+from kb_server.commands.rows import Printer
 from kb_server.program import FAILED, Subparsers, port
-from kb_server.stdio import announce
 from spatial_reasoner.command_line import (
     Misused,
     add_board,
@@ -116,7 +114,7 @@ async def _play(
     recorder: Recorder | None,
     is_own: bool,
 ) -> Sequence[Told]:
-    narrator = Narrator(story, case, Console(quiet=args.json, highlight=False, soft_wrap=True))
+    narrator = Narrator(story, case, Printer(quiet=args.json, highlight=False, soft_wrap=True))
     speed = args.speed or (1.0 if _stays(args) else math.inf)
     async with AsyncBlackboard(args.kb, token) as kb:
         player = Player(kb, reasons, story, case, scene, args.source, speed, recorder)
@@ -136,7 +134,7 @@ def _announce(args: argparse.Namespace) -> None:
     if args.json:
         print(line, file=sys.stderr)
     else:
-        announce(f"{line}\n")
+        print(f"{line}\n", flush=True)
 
 
 def _stays(args: argparse.Namespace) -> bool:

@@ -68,7 +68,7 @@ def test_each_story_has_a_control() -> None:
 
 
 def test_sally_believes_what_she_saw(plays: Plays) -> None:
-    """Who is away believes what was; who watches knows better. And the reason is what was seen."""
+    """Who is away believes what was, who watches knows better, and the reason is what was seen."""
     away, watching = plays("sally-anne", "false-belief"), plays("sally-anne", "watching")
     for played, where in ((away, "basket"), (watching, "box")):
         answers = played.answers()

@@ -21,7 +21,7 @@ def run(line: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(shell, capture_output=True, text=True, check=False, timeout=60)
 
 
-@pytest.mark.parametrize("words", [("--help",), ("demo", "two-minds"), ("demo", "--list")])
+@pytest.mark.parametrize("words", [("--help",), ("demo", "--json"), ("demo", "--list")])
 @pytest.mark.parametrize("line", ['"$@" >&-', '"$@" | true; exit ${PIPESTATUS[0]}'])
 def test_an_output_that_nobody_reads(line: str, words: tuple[str, ...]) -> None:
     """Where the output is closed, or its reader has gone, a command ends quietly with 0."""
