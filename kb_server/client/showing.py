@@ -8,9 +8,9 @@ from kb_server.client.errors import BadRequest
 
 __all__ = ["Showing", "stage_commands"]
 
-_FRAME: Final = 2**20
-"""So many bytes of values go into one frame, and the one that goes beyond; a board takes
-four times as much."""
+_FRAME: Final = 2**18
+"""So many bytes of values go into one frame, and the one that goes beyond: a board takes more, but
+while it reads a frame of megabytes all others wait."""
 
 
 def stage_commands(source: str, shows: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,7 @@ from kb_server.wire.events import models_frame, stage_frame
 
 __all__ = ["Attender", "Stage"]
 
-_FRAME: Final = 2**20
+_FRAME: Final = 2**18
 """So many characters of values go out in one frame, and the one that goes beyond."""
 
 
