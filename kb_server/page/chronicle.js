@@ -7,7 +7,7 @@
  */
 
 import { get, modelPath } from "./api.js";
-import { PLACING, disputeOf, displace, isPlacing, place } from "./divergence.js";
+import { DISPUTED, disputeOf, displace, isDisputed, place } from "./divergence.js";
 import { termsOf } from "./words.js";
 
 /**
@@ -47,13 +47,13 @@ export class Chronicle {
     for (const model of models.slice(0, MOST_MINDS)) {
       if (this._read.has(model)) continue;
       this._read.add(model);
-      for (const predicate of PLACING) await this._readHistory(model, predicate, age);
+      for (const predicate of DISPUTED) await this._readHistory(model, predicate, age);
     }
   }
 
   /** @param {Happened} event */
   add(event) {
-    if (!isPlacing(event.fact)) return;
+    if (!isDisputed(event.fact)) return;
     const last = this._happened.at(-1);
     if (last && event.seq < last.seq) this._isInOrder = false;
     this._happened.push(event);
@@ -118,7 +118,8 @@ export class Chronicle {
     const places = this._minds.get(model) ?? new Map();
     this._minds.set(model, places);
     (came ? place : displace)(places, fact);
-    this._touched.add(termsOf(fact).subject);
+    const { subject, object } = termsOf(fact);
+    this._touched.add(subject).add(object);
   }
 
   /** Sees, once a delta is whole, what it began and ended. */

@@ -32,7 +32,7 @@ export function createDisputes(element, board, quarrels) {
       const item = /** @type {HTMLElement} */ (shown.get(key));
       if (list.lastElementChild !== item) list.append(item);
     }
-    more.textContent = all.length ? `… and ${all.length - MOST} more` : "No mind is known to be wrong about where things are.";
+    more.textContent = all.length ? `… and ${all.length - MOST} more` : "No mind is known to be wrong.";
     more.hidden = all.length > 0 && all.length <= MOST;
   }
 

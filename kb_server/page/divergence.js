@@ -3,7 +3,8 @@
  *
  * Only where things are placed is compared, and only what both sides place: who merely doesn't know
  * is not wrong. What a nested mind is wrong about is first what that mind really believes, as far as
- * the robot knows, and then the world.
+ * the robot knows, and then the world. And what a thing is expected to contain, by its looks, is wrong
+ * for who knows of nothing in it, where something else is.
  */
 
 import { callOf as wholeName, capital, cut, mindOf, said, termsOf, textOf } from "./words.js";
@@ -11,22 +12,25 @@ import { callOf as wholeName, capital, cut, mindOf, said, termsOf, textOf } from
 /**
  * @typedef {{model: string, thing: string, against: string, here: string[], there: string[]}} Dispute
  *   the facts about a thing in a model, and those in the model that it should agree with
- * @typedef {Map<string, Set<string>>} Places the facts that place each thing
+ * @typedef {Map<string, Set<string>>} Places the facts that place each thing, and what it is expected to contain
  */
 
-export const PLACING = ["isIn", "isOn", "isInHand"];
+const PLACING = ["isIn", "isOn", "isInHand"];
+const EXPECTING = "isExpectedToContain";
+/** All that a mind can be wrong about. */
+export const DISPUTED = [...PLACING, EXPECTING];
 const REALITY = "myself";
 
-/** Whether a fact says where a thing is. @param {string} fact */
-export function isPlacing(fact) {
-  return PLACING.includes(termsOf(fact).predicate);
+/** Whether a mind can be wrong about a fact of this kind. @param {string} fact */
+export function isDisputed(fact) {
+  return DISPUTED.includes(termsOf(fact).predicate);
 }
 
 /** Where each thing is, to a mind. @param {Iterable<string>} facts @returns {Places} */
 export function placesOf(facts) {
   /** @type {Places} */
   const places = new Map();
-  for (const fact of facts) if (isPlacing(fact)) place(places, fact);
+  for (const fact of facts) if (isDisputed(fact)) place(places, fact);
   return places;
 }
 
@@ -50,17 +54,34 @@ export function disputesAmong(minds) {
   );
 }
 
-/** @param {Map<string, Places>} minds @param {string} model @param {string} thing @returns {Dispute|null} */
+/** What a mind is wrong about a thing, if it is. @param {Map<string, Places>} minds @param {string} model @param {string} thing @returns {Dispute|null} */
 export function disputeOf(minds, model, thing) {
-  if (model === REALITY) return null;
-  const here = minds.get(model)?.get(thing);
-  for (const against of here ? rightOnesFor(model) : []) {
-    const there = minds.get(against)?.get(thing);
-    if (there && ![...here].some((fact) => there.has(fact))) {
-      return { model, thing, against, here: [...here].sort(), there: [...there].sort() };
+  const facts = minds.get(model)?.get(thing);
+  if (model === REALITY || !facts) return null;
+  const found = [...facts].sort();
+  const [placed, expected] = [found.filter((fact) => !isExpected(fact)), found.filter(isExpected)];
+  for (const against of rightOnesFor(model)) {
+    const truth = minds.get(against) ?? new Map();
+    const where = [...(truth.get(thing) ?? [])].filter((fact) => !isExpected(fact)).sort();
+    if (placed.length && where.length && !where.some((fact) => facts.has(fact))) {
+      return { model, thing, against, here: placed, there: where };
     }
+    const inside = expected.length && !contentsOf(minds.get(model), thing).length ? contentsOf(truth, thing) : [];
+    const isAsExpected = (fact) => expected.some((each) => termsOf(each).object === termsOf(fact).subject);
+    if (inside.length && !inside.some(isAsExpected)) return { model, thing, against, here: expected, there: inside };
   }
   return null;
+}
+
+/** @param {string} fact */
+function isExpected(fact) {
+  return termsOf(fact).predicate === EXPECTING;
+}
+
+/** The facts by which something is in a thing. @param {Places} places @param {string} thing */
+function contentsOf(places, thing) {
+  const isInside = (fact) => fact.endsWith(` isIn ${thing}`);
+  return [...places.values()].flatMap((facts) => [...facts].filter(isInside)).sort();
 }
 
 /** The models that a model should agree with. @param {string} model */
@@ -70,24 +91,32 @@ function rightOnesFor(model) {
 }
 
 /** A name of what is disputed, for as long as it is the same. @param {Dispute} dispute */
-export function keyOf({ model, here, there }) {
-  return JSON.stringify([model, here, there]);
+export function keyOf({ model, against, here, there }) {
+  return JSON.stringify([model, against, here, there]);
 }
 
 /** "Sally believes the ball is in the basket; it is in the box." @param {Dispute} dispute @param {Set<string>} people */
-export function sayDispute({ model, thing, against, here, there }, people) {
+export function sayDispute(dispute, people) {
+  const { model, thing, here } = dispute;
   const [who, ...others] = model.split(".");
-  const chain = [mindOf(who), ...others.flatMap((each) => ["thinks that", callOf(each, people)]), "believes"];
-  const truth = sayAll(there, people);
-  const after = against === REALITY ? `${pronoun(thing, people)} ${truth}` : `${sayMind(against, people)} it ${truth}`;
-  return `${chain.join(" ")} ${callOf(thing, people)} ${sayAll(here, people)}; ${after}.`;
+  const chain = [mindOf(who), ...others.flatMap((each) => ["thinks that", callOf(each, people)])].join(" ");
+  const belief = isExpected(here[0])
+    ? `expects ${list(here.map((fact) => callOf(termsOf(fact).object, people)))} in ${callOf(thing, people)}`
+    : `believes ${callOf(thing, people)} ${sayAll(here, people)}`;
+  return `${chain} ${belief}; ${sayTruth(dispute, people)}.`;
 }
 
-/** What is right instead, about a fact that is wrong: "it is in the box". @param {Dispute} dispute @param {Set<string>} people */
-export function sayTruth({ thing, against, there }, people) {
-  const truth = sayAll(there, people);
-  return against === REALITY ? `${pronoun(thing, people)} ${truth}` : `${sayMind(against, people)} it ${truth}`;
+/** What is right instead: "it is in the box". @param {Dispute} dispute @param {Set<string>} people */
+export function sayTruth({ thing, against, here, there }, people) {
+  const isContent = isExpected(here[0]);
+  const what = isContent ? list(there.map((fact) => callOf(termsOf(fact).subject, people))) : pronoun(thing, people);
+  const truth = isContent ? `${there.length > 1 ? "are" : "is"} in it` : sayAll(there, people);
+  if (against === REALITY) return `${what} ${truth}`;
+  return `${sayMind(against, people)} ${isContent || people.has(thing) ? what : "it"} ${truth}`;
 }
+
+/** @param {string[]} names */
+const list = (names) => names.join(" and ");
 
 /** @param {string} term @param {Set<string>} people */
 const callOf = (term, people) => cut(wholeName(term, people));

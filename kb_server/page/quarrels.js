@@ -4,7 +4,7 @@
  * Live, one that comes and goes within a blink is told to nobody: minds hear of a thing one after another.
  */
 
-import { disputesAmong, displace, isPlacing, keyOf, place, placesOf } from "./divergence.js";
+import { displace, disputesAmong, isDisputed, keyOf, place, placesOf } from "./divergence.js";
 
 /** @typedef {import("./divergence.js").Dispute} Dispute */
 
@@ -51,7 +51,7 @@ export class Quarrels {
       return true;
     }
     const places = this._minds.get(model);
-    const [new_, old] = [[...came].filter(isPlacing), [...went].filter(isPlacing)];
+    const [new_, old] = [[...came].filter(isDisputed), [...went].filter(isDisputed)];
     for (const fact of old) displace(places, fact);
     for (const fact of new_) place(places, fact);
     return new_.length + old.length > 0;

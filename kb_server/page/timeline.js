@@ -57,6 +57,7 @@ export function createTimeline(element, board) {
     parts.state.textContent = isPast ? `The past: all as it was ${at} in, at ${when}` : "Now";
     parts.step.textContent = parts.step.title = step ? `${step.n}. ${step.says}` : "";
     parts.clock.textContent = `${at} / ${whole}`;
+    parts.clock.title = board.chronicle.isCut ? "What was before is dropped from the board" : "";
     parts.range.setAttribute("aria-valuetext", `${at} of ${whole}${isPast ? "" : ", now"}`);
     parts.now.hidden = !isPast;
     parts.play.textContent = playing ? "II" : "▶";

@@ -43,6 +43,7 @@ const PHRASES = {
   isAtRightOf: "is to the right of",
   isBehind: "is behind",
   isBelow: "is below",
+  isExpectedToContain: "is expected to contain",
   isHandOf: "is a hand of",
   isHolding: "holds",
   isIn: "is in",
@@ -83,7 +84,7 @@ const TRUTHS = {
 
 /** @type {{title: string, predicates: string[]}[]} the first that has a predicate takes its facts */
 export const GROUPS = [
-  { title: "Where things are", predicates: ["isIn", "isOn", "isInHand", "isHolding"] },
+  { title: "Where things are", predicates: ["isIn", "isOn", "isInHand", "isHolding", "isExpectedToContain"] },
   {
     title: "Seeing",
     predicates: ["sees", "looksAt", "pointsAt", "focusesOn", "perceives", "isInFieldOfView", "isVisible",
@@ -150,9 +151,11 @@ export function textOf(parts) {
 /** A sentence as elements: names keep their direction to themselves. @param {Part[]} parts @returns {Node[]} */
 export function elementsOf(parts) {
   return parts.flatMap(({ text, isName }, i) => {
-    const element = document.createElement(isName ? "bdi" : "span");
+    const gap = i ? [document.createTextNode(" ")] : [];
+    if (!isName) return [...gap, document.createTextNode(text)];
+    const element = document.createElement("bdi");
     element.textContent = text;
-    return i ? [document.createTextNode(" "), element] : [element];
+    return [...gap, element];
   });
 }
 
