@@ -1,0 +1,183 @@
+"""The page of a board that lives: changes, restarts, tokens, and names that nobody meant well."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from kb_server import Blackboard
+from tests.page.conftest import Open
+from tests.service.servers import Server, Servers
+
+_PATIENCE: Final = 30_000.0
+_LOST: Final = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "WebSocket connection to")
+_UNKNOWN: Final = ("the server responded with a status of 401", "WebSocket connection to")
+_TOKENS: Final = """
+[[tokens]]
+name = "reader"
+token = "sixteen-or-more-signs"
+role = "read"
+"""
+_LONG: Final = "w" + "o" * 190
+_SCRIPT: Final = '"<img src=x onerror=document.title=1>"'
+
+
+@pytest.fixture(scope="module", autouse=True)
+def patience() -> Iterator[None]:
+    """What shows, shows in a time that a slow machine keeps."""
+    expect.set_options(timeout=_PATIENCE)
+    yield
+    expect.set_options(timeout=5_000)
+
+
+def _holds(page: Page, model: str, fact: str) -> Locator:
+    return page.locator(f'.card[data-model="{model}"] > .group').locator(f"[data-fact={fact!r}]")
+
+
+def _line(page: Page, state: str) -> None:
+    expect(page.get_by_test_id("line-state")).to_have_attribute("data-state", state)
+
+
+def test_what_changes_shows(server: Server, opened: Open) -> None:
+    """Facts and minds come and go on the page as they do on the board."""
+    with Blackboard(server.url) as kb:
+        page = opened(server.url).page
+        _line(page, "open")
+        kb["myself"].revise(add=["karl a Human", "pen isIn mug"])
+        expect(_holds(page, "myself", "pen isIn mug")).to_be_visible()
+        kb["karl"].revise(add=["pen isIn drawer"])
+        told = page.locator('[data-testid=dispute][data-of="karl"]')
+        expect(told).to_contain_text("it is in the mug")
+        kb["myself"].revise(retract=["pen isIn mug"], add=["pen isIn drawer"])
+        expect(told).to_have_count(0)
+        expect(_holds(page, "myself", "pen isIn mug")).to_have_count(0)
+        kb.delete("karl")
+        expect(page.locator('.card[data-model="karl"]')).to_have_count(0)
+        kb["myself"].revise(retract=["karl a Human", "pen isIn drawer"])
+
+
+def test_a_board_that_is_killed_and_comes_back(servers: Servers, opened: Open) -> None:
+    """The page says that the line is lost, and shows the board again, and what it says anew."""
+    server = servers.start("--no-dl")
+    with Blackboard(server.url) as kb:
+        kb["myself"].revise(add=["sally a Human", "ball isIn box"])
+        kb["sally"].revise(add=["ball isIn basket"])
+    page = opened(server.url, allowed=_LOST).page
+    expect(_holds(page, "sally", "ball isIn basket")).to_be_visible()
+    server.kill()
+    _line(page, "lost")
+    expect(page.get_by_test_id("notice")).to_contain_text("connection is lost")
+    expect(_holds(page, "sally", "ball isIn basket")).to_be_visible()
+    server.start()
+    _line(page, "open")
+    expect(page.get_by_test_id("notice")).to_be_hidden()
+    with Blackboard(server.url) as kb:
+        kb["sally"].revise(retract=["ball isIn *"], add=["ball isIn box"])
+    expect(_holds(page, "sally", "ball isIn box")).to_be_visible()
+    expect(_holds(page, "sally", "ball isIn basket")).to_have_count(0)
+    expect(page.get_by_test_id("dispute")).to_have_count(0)
+
+
+def test_a_board_that_forgets_is_another_board(servers: Servers, opened: Open) -> None:
+    """After a restart without a journal nothing of the former board is left on the page."""
+    server = servers.start("--no-dl", keeps=False)
+    with Blackboard(server.url) as kb:
+        kb["myself"].revise(add=["sally a Human", "ball isIn box"])
+    page = opened(server.url, allowed=_LOST).page
+    expect(_holds(page, "myself", "ball isIn box")).to_be_visible()
+    server.kill()
+    _line(page, "lost")
+    server.start()
+    _line(page, "open")
+    expect(_holds(page, "myself", "ball isIn box")).to_have_count(0)
+    expect(page.locator('.card[data-model="sally"]')).to_have_count(0)
+
+
+def test_a_board_with_tokens_asks_for_one(
+    servers: Servers, opened: Open, tmp_path: Path
+) -> None:
+    """Without a token nothing shows; a wrong one is told; the right one opens the board."""
+    server = servers.start("--no-dl", "--tokens", str(_tokens(tmp_path)), keeps=False)
+    page = opened(server.url, allowed=_UNKNOWN).page
+    expect(page.get_by_test_id("token")).to_be_visible()
+    expect(page.locator(".card")).to_have_count(0)
+    for said, told in (("not-the-right-one-at-all", "refused"), ("ä b", "visible ASCII")):
+        page.get_by_test_id("token").fill(said)
+        page.get_by_test_id("token-send").click()
+        expect(page.get_by_test_id("token-reason")).to_contain_text(told)
+    page.get_by_test_id("token").fill("sixteen-or-more-signs")
+    page.get_by_test_id("token-send").click()
+    expect(page.locator('.card[data-model="myself"]')).to_be_visible()
+    _line(page, "open")
+    page.reload()
+    _line(page, "open")
+
+
+def _tokens(folder: Path) -> Path:
+    file = folder / "tokens.toml"
+    file.write_text(_TOKENS)
+    return file
+
+
+def test_hostile_names_are_only_text(servers: Servers, opened: Open) -> None:
+    """Markup is shown and not obeyed; what is too long is cut with its whole to be read."""
+    server = servers.start("--no-dl", keeps=False)
+    with Blackboard(server.url) as kb:
+        kb["myself"].revise(
+            add=[
+                *(f"{_LONG} isIn {_LONG}2", f"{_LONG}3 a Human", "eve a Human"),
+                *(f"ball rdfs:label {_SCRIPT}", 'ball rdfs:comment "\u202eevil\u202c"'),
+                *("<http://e.x/a?b=%3Cscript%3E#'c> isIn box", "_:b0 isIn box"),
+            ]
+        )
+        kb["eve"].revise(add=[f"{_LONG} isIn box"])
+    page = opened(server.url)
+    expect(page.page.get_by_test_id("dispute").first).to_be_visible()
+    page.page.evaluate("document.querySelectorAll('.card details').forEach(d => d.open = true)")
+    for more in page.page.get_by_role("button", name="Show all").all():
+        more.click()
+    expect(page.page.get_by_text("<img src=x").first).to_be_visible()
+    expect(page.page.locator("img")).to_have_count(0)
+    assert "Mindboard" in page.page.title()
+    assert not page.faults()
+
+
+def test_a_full_board_is_shown_in_part(servers: Servers, opened: Open) -> None:
+    """With thousands of facts and a dozen minds the page still answers, and says what it leaves."""
+    server = servers.start("--no-dl", keeps=False)
+    with Blackboard(server.url) as kb:
+        many = [f"thing{n} isIn bin{n % 40}" for n in range(2_000)]
+        kb["myself"].revise(add=[*many, *(f"p{n} a Human" for n in range(12))])
+    page = opened(server.url)
+    _line(page.page, "open")
+    card = page.page.locator('.card[data-model="myself"]')
+    expect(card.get_by_role("button", name="all", exact=False).first).to_be_visible()
+    page.page.get_by_role("tab", name="Ask", exact=True).click()
+    page.page.get_by_test_id("ask-patterns").fill("thing7 isIn ?where")
+    page.page.get_by_test_id("ask-run").click()
+    expect(page.page.get_by_test_id("ask-results")).to_contain_text("bin7")
+
+
+def test_it_is_used_by_keys_alone(server: Server, opened: Open) -> None:
+    """Tab goes to everything that can be used, each shows when it has the keys, and tabs turn."""
+    page = opened(server.url).page
+    _line(page, "open")
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        found = page.evaluate(
+            "() => { const el = document.activeElement, s = getComputedStyle(el);"
+            " return [el.dataset.testid || el.id || el.tagName, s.outlineStyle !== 'none' ||"
+            " s.boxShadow !== 'none']; }"
+        )
+        if found[0] == "BODY":  # behind the last one
+            break
+        assert found[1], f"{found[0]} does not show that it has the keys"
+        reached.add(found[0])
+    assert {"mind-choice", "tab-story", "look-as"} <= reached, reached
+    page.locator("#tab-story").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tab-ask")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#ask")).to_be_visible()
