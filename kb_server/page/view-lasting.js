@@ -10,19 +10,19 @@ export function createLasting(again) {
   let isAll = false;
 
   return {
-    /** Begins a round; in one of a moment long ago, all that differs has lasted. */
-    begin(isPast) {
+    /** Begins a round; in one that is all of the past, or a first look, all that differs has lasted. */
+    begin(isSettled) {
       for (const [name, seen] of since) if (seen.round !== round) since.delete(name);
       round += 1;
       now = performance.now();
-      isAll = isPast;
+      isAll = isSettled;
     },
     lasts(name) {
-      const seen = since.get(name) ?? { at: now, round };
+      const seen = since.get(name) ?? { at: isAll ? -Infinity : now, round };
       since.set(name, seen);
       seen.round = round;
       const left = LONG - (now - seen.at);
-      if (isAll || left <= 0) return true;
+      if (left <= 0) return true;
       again(left);
       return false;
     },

@@ -29,6 +29,7 @@ const LOST = "The picture was lost. It comes back as soon as the browser allows.
 const EMPTY = "Nothing stands anywhere yet. “mindboard demo sally-anne” plays a story here.";
 const EMPTY_MIND = "This mind knows no place of anything.";
 const AFTER = { solid: "", wrong: " · believed here", ghost: " · really here", lost: " · last seen here" };
+const PATIENCE = 1500; // milliseconds that the places of a mind may be on their way
 const TELLING = ["isIn", "isInHand", "isOn", "isNextTo", "a"]; // of a thing that is picked, the best first
 
 /** Draws the board's mind into an element. @param {HTMLElement} element */
@@ -38,7 +39,7 @@ export function createView(element, board) {
   const surface = Object.assign(document.createElement("div"), { className: "view-surface" });
   surface.append(layer);
   element.append(surface);
-  const state = { isStale: true, isLost: false, isEyes: false, head: null, field: null, unknown: new Map(), size: 1, again: 0 };
+  const state = { isStale: true, isLost: false, isEyes: false, head: null, field: null, unknown: new Map(), size: 1, again: 0, asked: 0 };
   const bar = createBar(element, {
     mind: (model) => board.lookAs(model),
     eyes: (isOn) => look(isOn),
@@ -59,10 +60,7 @@ export function createView(element, board) {
   const things = createThings(scene, { shapes, materials, colors, marks, arms, bust, hue });
   const framing = createFraming();
   const eyes = createEyes();
-  const lasting = createLasting((left) => {
-    clearTimeout(state.again);
-    state.again = setTimeout(stale, left);
-  });
+  const lasting = createLasting(lookAgain);
   const isChosen = (name) => chosen.has(name);
   const walk = createCamera(surface, () => canvas.wake());
   const labels = createLabels(layer, choose);
@@ -92,11 +90,13 @@ export function createView(element, board) {
   function refresh() {
     state.isStale = false;
     const poses = board.poses(board.mind);
+    if (poses.size === 0 && isAwaited()) return;
     const real = board.poses(TRUTH);
     const truth = real.size > 0 ? real : poses;
     put(poses, truth);
     framing.measure(things.all);
     if (sizeOfHeads(framing) !== state.size) put(poses, truth);
+    if (poses.size > 0) state.asked = 0;
     grid.lie(framing.center, framing.radius, floor(truth));
     things.mark(framing.radius);
     things.reach();
@@ -106,9 +106,16 @@ export function createView(element, board) {
     say();
   }
 
+  /** Whether the places of a mind just chosen may still be on their way; the old picture stays. */
+  function isAwaited() {
+    const left = state.asked + PATIENCE - performance.now();
+    if (left > 0) lookAgain(left);
+    return left > 0;
+  }
+
   function put(poses, truth) {
     state.size = sizeOfHeads(framing);
-    lasting.begin(board.moment !== null);
+    lasting.begin(board.moment !== null || state.asked > 0);
     things.update({ poses, truth, lookOf, lasts: lasting.lasts, isChosen, size: state.size });
   }
 
@@ -197,6 +204,11 @@ export function createView(element, board) {
 
   // --- what the board tells ---
 
+  function lookAgain(left) {
+    clearTimeout(state.again);
+    state.again = setTimeout(stale, left);
+  }
+
   function stale() {
     state.isStale = true;
     canvas.wake();
@@ -216,6 +228,13 @@ export function createView(element, board) {
     stale();
   }
 
+  function turnTo() {
+    bar.minds(board.models, board.mind);
+    lasting.forget();
+    state.asked = performance.now();
+    stale();
+  }
+
   function relook() {
     looks = looksByPose(board.looks, board.models);
     state.unknown.clear();
@@ -225,7 +244,7 @@ export function createView(element, board) {
   const ends = [
     board.on("looks", relook),
     board.on("models", () => (bar.minds(board.models, board.mind), relook())),
-    board.on("mind", () => (bar.minds(board.models, board.mind), stale())),
+    board.on("mind", turnTo),
     board.on("poses", stale),
     board.on("moment", stale),
     board.on("chosen", () => {
