@@ -23,6 +23,7 @@ from demos.prose import (
 )
 from demos.story import Case, Step, Story
 from demos.tabulated import drawn
+from kb_server.commands.rows import plain
 
 __all__ = ["Narrator"]
 
@@ -116,7 +117,7 @@ class Narrator(Listener):
             self._say(indent + line, style)
 
     def _say(self, text: str, style: str = "") -> None:
-        self._console.print(Text(text, style))
+        self._console.print(Text(plain(text), style))
 
 
 def boxes(told: Told, width: int) -> list[str]:
