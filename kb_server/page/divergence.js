@@ -47,11 +47,15 @@ export function displace(places, fact) {
   if (facts?.delete(fact) && facts.size === 0) places.delete(subject);
 }
 
-/** All that minds are wrong about. @param {Map<string, Places>} minds @returns {Dispute[]} */
+/** @param {string} model */
+const depthOf = (model) => model.split(".").length;
+
+/** All that minds are wrong about, the outer ones first. @param {Map<string, Places>} minds @returns {Dispute[]} */
 export function disputesAmong(minds) {
-  return [...minds].flatMap(([model, places]) =>
+  const all = [...minds].flatMap(([model, places]) =>
     [...places.keys()].flatMap((thing) => disputeOf(minds, model, thing) ?? []),
   );
+  return all.sort((a, b) => depthOf(a.model) - depthOf(b.model) || (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 /** What a mind is wrong about a thing, if it is. @param {Map<string, Places>} minds @param {string} model @param {string} thing @returns {Dispute|null} */

@@ -8,7 +8,7 @@ import { displace, disputesAmong, isDisputed, keyOf, place, placesOf } from "./d
 
 /** @typedef {import("./divergence.js").Dispute} Dispute */
 
-const BLINK = 300;
+const BLINK = 200;
 
 export class Quarrels {
   /** @param {import("./board.js").Board} board */
@@ -21,6 +21,8 @@ export class Quarrels {
     /** @type {((disputes: Dispute[]) => void)[]} */
     this._hearers = [];
     this._timer = 0;
+    /** @type {Map<string, number>} since when each dispute is there */
+    this._since = new Map();
     board.on("models", () => this._count());
     board.on("facts", (changes) => this._take(changes));
   }
@@ -58,15 +60,26 @@ export class Quarrels {
   }
 
   _compare() {
-    clearTimeout(this._timer);
     if (this._board.moment) this._judge();
-    else this._timer = setTimeout(() => this._judge(), BLINK);
+    else this._timer ||= setTimeout(() => this._judge(), BLINK);
   }
 
   _judge() {
-    const found = disputesAmong(this._minds);
-    if (found.map(keyOf).join() === this.disputes.map(keyOf).join()) return;
-    this.disputes = found;
-    for (const hear of this._hearers) hear(found);
+    clearTimeout(this._timer);
+    this._timer = 0;
+    const all = disputesAmong(this._minds);
+    const lasting = this._board.moment ? all : this._lasting(all);
+    if (lasting.map(keyOf).join() === this.disputes.map(keyOf).join()) return;
+    this.disputes = lasting;
+    for (const hear of this._hearers) hear(lasting);
+  }
+
+  /** Those that have been there for more than a blink; the others are looked at again after one. @param {Dispute[]} all */
+  _lasting(all) {
+    const now = performance.now();
+    this._since = new Map(all.map(keyOf).map((key) => [key, this._since.get(key) ?? now]));
+    const lasting = all.filter((each) => now - (this._since.get(keyOf(each)) ?? now) >= BLINK - 1);
+    if (lasting.length < all.length) this._timer = setTimeout(() => this._judge(), BLINK);
+    return lasting;
   }
 }
