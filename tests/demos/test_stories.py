@@ -143,7 +143,7 @@ def replayed(story: Story, played: Played) -> list[dict[str, Any]]:
 def scene_of(name: str) -> Scene:
     """The scene of a story, by common sense and its own ontology."""
     story = STORIES[name]
-    with Blackboard.local() as kb:
+    with Blackboard.local(ontology=[*story.files()]) as kb:
         return read_scene(SCENES / story.scene, BoardKnowledge(kb))
 
 
