@@ -6,9 +6,9 @@
 import { WebGLRenderer } from "./vendor/three.module.min.js";
 
 const FINEST = 2; // pixels of the canvas for one of the page
-const COARSEST = 0.4;
+const COARSEST = 0.6;
 const SLOW = 30; // milliseconds of a picture above which the next ones are coarser
-const FAST = 10;
+const FAST = 16;
 const SAMPLED = 12; // every so many pictures one is timed
 const POLL = 2; // milliseconds between two looks whether it is done
 const REST = 400; // milliseconds without a picture after which a fine one follows

@@ -8,7 +8,7 @@ const COMPANY = 2.2; // how many times as far as the things people may be
 const ELBOWS = 1.8; // metres that they may be, however small the things are
 const TINY = 4; // metres of a scene in which heads would be too small to be seen
 const GIANT = 5; // times its size that a head is drawn at most
-const EDGE = 0.93; // so much of the way to a head is framed: it may lie near the edge
+const EDGE = 0.92; // so much of the way to a head is framed: it may lie near the edge
 const BESIDE = 0.2; // radians by which it looks past the middle between two people
 
 export function createFraming() {
