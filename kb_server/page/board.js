@@ -203,6 +203,7 @@ export class Board {
     this.modelCount = sorted.length;
     this.models = sorted.slice(0, MOST_MINDS);
     this.chronicle.know(this.models);
+    this._locate();
     for (const model of this.models) this.hue(this.owner(model));
     for (const [model, facts] of this._live) {
       if (this.models.includes(model)) continue;
@@ -279,6 +280,15 @@ export class Board {
     this.looks = new Map(all.filter(([, value]) => value.kind === "thing" || value.kind === "agent"));
     this.story = all.find(([name, value]) => name === "story" && Array.isArray(value.steps))?.[1] ?? null;
     this._tell("looks");
+    this._tell("story");
+    this._locate();
+  }
+
+  /** Learns when what the line of time shows was, where it was before the page came. */
+  async _locate() {
+    if (!this.models.length) return;
+    const steps = this.story?.steps.map(({ seq }) => seq) ?? [];
+    await this.chronicle.locate([this.line.seq, ...steps], this.models);
     this._tell("story");
   }
 

@@ -35,6 +35,8 @@ export class Chronicle {
     this._happened = [];
     /** @type {Set<string>} */
     this._read = new Set();
+    /** @type {Set<number>} */
+    this._sought = new Set();
     this._isInOrder = true;
     this._age = {};
     this._startAgain();
@@ -48,6 +50,22 @@ export class Chronicle {
       if (this._read.has(model)) continue;
       this._read.add(model);
       for (const predicate of DISPUTED) await this._readHistory(model, predicate, age);
+    }
+  }
+
+  /** Learns when deltas were that nobody heard of: one of these minds has each in its history. @param {number[]} seqs @param {string[]} models */
+  async locate(seqs, models) {
+    const age = this._age;
+    for (const seq of seqs) {
+      if (seq < 1 || this._moments.has(seq) || this._sought.has(seq)) continue;
+      this._sought.add(seq);
+      for (const model of models.slice(0, MOST_MINDS)) {
+        const found = await get(modelPath(model, "history"), { since: seq, until: seq }).catch(() => null);
+        if (age !== this._age) return;
+        if (!found?.history.length) continue;
+        this._moments.note(seq, Date.parse(found.history[0].t));
+        break;
+      }
     }
   }
 

@@ -34,6 +34,11 @@ export class Moments {
     if (this._known.length > MOST) this._known = this._known.filter((_, i) => i === 0 || i % 2);
   }
 
+  /** Whether it is known when a delta was. @param {number} seq */
+  has(seq) {
+    return this._known[this._placeOf(seq)]?.seq === seq;
+  }
+
   /** When a delta was, as near as is known; null when nothing is. @param {number} seq */
   timeOf(seq) {
     const place = this._placeOf(seq);

@@ -9,10 +9,16 @@
  */
 export function createStory(element, board, tabs) {
   let wasThere = false;
+  let drawn = /** @type {any} */ (undefined);
   let shown = /** @type {number|undefined} */ (undefined);
 
   function draw() {
     const { story } = board;
+    if (story === drawn) {
+      mark();
+      return;
+    }
+    drawn = story;
     element.replaceChildren(...(story ? told(story) : [text("p", "No story is told on this board.", "none")]));
     mark();
     if (story && !wasThere) tabs.show("story");
