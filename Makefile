@@ -15,7 +15,7 @@ BROWSER := chromium fonts-dejavu-core
 FIND_PYTHON = for p in python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
-.PHONY: help setup browser demo test lint types reference kill-story soak page-soak bench lock clean
+.PHONY: help setup browser demo test lint types reference pictures kill-story soak page-soak bench lock clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -54,6 +54,9 @@ types: $(STAMP)  ## check the types, strictly
 
 reference: $(STAMP)  ## make docs/reference anew from the code
 	$(BIN)/python -m docs.generator
+
+pictures: $(STAMP) browser  ## take the pictures of the page anew
+	$(BIN)/python -m docs.generator.pictures
 
 kill-story: $(STAMP)  ## kill a server fifty times under load, and look for what is lost
 	KILLS=50 $(BIN)/python -m pytest tests/service/test_kills.py --timeout 600 $(ARGS)
