@@ -37,7 +37,8 @@ __all__ = ["Block", "Reader", "blocks_of", "run_page"]
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 _FENCE: Final = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_SECONDS: Final = 30.0
+_SECONDS: Final = 60.0
+"""Far more than any block takes, on a machine that does other things as well."""
 _MINDBOARD: Final = """
 
 case $1 in

@@ -7,6 +7,7 @@ import pytest
 from tests.docs.pages import run_page
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     "page", ["first-steps", "howto-executive", "howto-ontology", "howto-percepts", "howto-ros2"]
 )
