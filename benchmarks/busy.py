@@ -19,10 +19,10 @@ from typing import Final
 
 from websockets.asyncio.client import connect
 
-from benchmarks.places import RATE, frames, place
+from benchmarks.places import RATE, Place, frames, place
 from spatial_reasoner.frame_file import written
 
-__all__ = ["busy_board", "running"]
+__all__ = ["busy_board", "watched"]
 
 _THINGS: Final = 50
 _MINDS: Final = 5
@@ -35,21 +35,28 @@ def busy_board() -> Iterator[str]:
     """The address of a board that is told of a busy room."""
     room = place(_THINGS, _MINDS)
     told = [written(frame) for frame in frames(room, _PERIOD)]
+    with watched(room) as (board, eyes):
+        over = threading.Event()
+        camera = threading.Thread(target=lambda: asyncio.run(_watch(eyes, told, over)))
+        camera.start()
+        try:
+            yield board
+        finally:
+            over.set()
+            camera.join()
+
+
+@contextmanager
+def watched(room: Place) -> Iterator[tuple[str, str]]:
+    """The addresses of a board and of the eyes that it has in a room."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "room.json"
         file.write_text(json.dumps(room.document))
         with (
-            running("serve", "--no-dl", "--data", f"{folder}/board") as board,
-            running("perceive", str(file), "--kb", board) as eyes,
+            _running("serve", "--no-dl", "--data", f"{folder}/board") as board,
+            _running("perceive", str(file), "--kb", board) as eyes,
         ):
-            over = threading.Event()
-            camera = threading.Thread(target=lambda: asyncio.run(_watch(eyes, told, over)))
-            camera.start()
-            try:
-                yield board
-            finally:
-                over.set()
-                camera.join()
+            yield board, eyes
 
 
 async def _watch(eyes: str, told: list[dict[str, object]], over: threading.Event) -> None:
@@ -66,7 +73,7 @@ async def _watch(eyes: str, told: list[dict[str, object]], over: threading.Event
 
 
 @contextmanager
-def running(command: str, *words: str) -> Iterator[str]:
+def _running(command: str, *words: str) -> Iterator[str]:
     """A command of the program, on a free port, and the address that it prints."""
     line = [sys.executable, "-m", "kb_server", command, *words, "--port", "0"]
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)

@@ -3,16 +3,14 @@
 import asyncio
 import json
 import statistics
-import tempfile
 import time
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Final
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from benchmarks.busy import running
+from benchmarks.busy import watched
 from benchmarks.measures import Figure, Measure
 from benchmarks.places import RATE, Place, frames, place
 from spatial_reasoner.frame_file import written
@@ -68,17 +66,11 @@ MEASURES: Final[tuple[Measure, ...]] = (eyes_event,)
 async def _waits() -> tuple[float, list[_Move]]:
     """How long a line takes there and back, and what each move of a ball takes."""
     room = place(50, 3)
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "room.json"
-        file.write_text(json.dumps(room.document))
-        with (
-            running("serve", "--no-dl", "--data", f"{folder}/board") as board,
-            running("perceive", str(file), "--kb", board) as eyes,
-        ):
-            async with connect(eyes) as camera, connect(f"ws{board[4:]}/events") as hearer:
-                await hearer.send(json.dumps(_SUBSCRIBE))
-                await hearer.recv()
-                return await _line(camera), await _moves(room, camera, hearer)
+    with watched(room) as (board, eyes):
+        async with connect(eyes) as camera, connect(f"ws{board[4:]}/events") as hearer:
+            await hearer.send(json.dumps(_SUBSCRIBE))
+            await hearer.recv()
+            return await _line(camera), await _moves(room, camera, hearer)
 
 
 async def _line(socket: ClientConnection) -> float:

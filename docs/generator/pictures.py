@@ -7,18 +7,18 @@ from typing import Final
 
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.page.browsing import DESK, FLAGS, Opened, chromium_path
+from tests.page.browsing import DESK, FLAGS, PATIENCE, Opened, chromium_path
 from tests.page.playing import played
 
 __all__ = ["main"]
 
 _FOLDER: Final = Path(__file__).parents[1] / "pictures"
 _SCHEMES: Final = {"light": "two-minds.png", "dark": "two-minds-dark.png"}
-_PATIENCE: Final = 30_000.0
 
 
 def main() -> int:
     """Takes the page of Sally and Anne at its end, as Sally has the world."""
+    expect.set_options(timeout=PATIENCE)
     found = chromium_path()
     if found is None:
         print("no Chromium here: make browser installs Debian's", file=sys.stderr)
@@ -39,10 +39,10 @@ def _take(browser: Browser, url: str, scheme: str, file: Path) -> None:
     opened = Opened(browser, url, DESK, scheme)
     page = opened.page
     page.get_by_test_id("mind-choice").select_option("sally")
-    expect(page.locator("#view")).to_contain_text("ball · believed here", timeout=_PATIENCE)
+    expect(page.locator("#view")).to_contain_text("ball · believed here")
     expect(page.get_by_test_id("dispute").first).to_be_visible(timeout=_PATIENCE)
-    expect(page.locator("#time .ticks")).to_contain_text("5", timeout=_PATIENCE)
-    expect(page.locator(".new")).to_have_count(0, timeout=_PATIENCE)
+    expect(page.locator("#time .ticks")).to_contain_text("5")
+    expect(page.locator(".new")).to_have_count(0)
     page.screenshot(path=file)
     opened.close()
     print(file.name)

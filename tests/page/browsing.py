@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, ViewportSize
 
-__all__ = ["DESK", "FLAGS", "PORTRAIT", "TABLET", "Opened", "chromium_path"]
+__all__ = ["DESK", "FLAGS", "PATIENCE", "PORTRAIT", "TABLET", "Opened", "chromium_path"]
 
 DESK: Final[ViewportSize] = {"width": 1280, "height": 800}
 TABLET: Final[ViewportSize] = {"width": 1024, "height": 768}
@@ -21,7 +21,7 @@ _NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 _OF_THE_DRIVER: Final = "GL Driver Message (OpenGL, Performance"
 """What the software renderer says of itself; the page can't help it."""
 _FOUND: Final = (Path(__file__).parent / "looks.js").read_text("utf-8")
-_PATIENCE: Final = 30_000.0
+PATIENCE: Final = 30_000.0
 """Milliseconds that something may take to show: a machine of two cores draws by itself."""
 
 
@@ -45,7 +45,7 @@ class Opened:
             viewport=size, color_scheme="dark" if scheme == "dark" else "light"
         )
         self.page: Final[Page] = self._context.new_page()
-        self.page.set_default_timeout(_PATIENCE)
+        self.page.set_default_timeout(PATIENCE)
         self.complaints: Final[list[str]] = []
         self._allowed: Final = allowed
         self.page.on("console", self._heard)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.page.browsing import FLAGS, Opened, chromium_path
+from tests.page.browsing import FLAGS, PATIENCE, Opened, chromium_path
 
 Open = Callable[..., Opened]
 
@@ -17,6 +17,7 @@ def browser() -> Iterator[Browser]:
     found = chromium_path()
     if found is None:
         pytest.skip("no Chromium here: make browser installs Debian's")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS])
         yield browser

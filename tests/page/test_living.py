@@ -1,17 +1,14 @@
 """The page of a board that lives: changes, restarts, tokens, and names that nobody meant well."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from kb_server import Blackboard
 from tests.page.conftest import Open
 from tests.service.servers import Server, Servers
 
-_PATIENCE: Final = 30_000.0
 _LOST: Final = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "WebSocket connection to")
 _UNKNOWN: Final = ("the server responded with a status of 401", "WebSocket connection to")
 _TOKENS: Final = """
@@ -22,14 +19,6 @@ role = "read"
 """
 _LONG: Final = "w" + "o" * 190
 _SCRIPT: Final = '"<img src=x onerror=document.title=1>"'
-
-
-@pytest.fixture(scope="module", autouse=True)
-def patience() -> Iterator[None]:
-    """What shows, shows in a time that a slow machine keeps."""
-    expect.set_options(timeout=_PATIENCE)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 def _holds(page: Page, model: str, fact: str) -> Locator:

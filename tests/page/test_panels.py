@@ -10,21 +10,12 @@ from kb_server import Blackboard
 from tests.page.conftest import Open
 from tests.service.servers import Server, Servers, started_servers
 
-_PATIENCE: Final = 30_000.0
 _REFUSALS: Final = ("the server responded with a status of 400",)
 _LOST: Final = (*_REFUSALS, "ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "WebSocket connection to")
 _WORLD: Final = (
     *("ball a Ball", "box a Box", "basket a Basket", "table a Table", "sally a Human"),
     *("ball isIn basket", "ball isOn table"),
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def patience() -> Iterator[None]:
-    """What shows, shows in a time that a slow machine keeps."""
-    expect.set_options(timeout=_PATIENCE)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 @pytest.fixture

@@ -12,16 +12,7 @@ from tests.page.conftest import Open
 from tests.page.playing import played
 from tests.service.servers import Server
 
-_PATIENCE: Final = 30_000.0
 _WRONG: Final = "Sally believes the ball is in the basket; it is in the box."
-
-
-@pytest.fixture(scope="module", autouse=True)
-def patience() -> Iterator[None]:
-    """What shows, shows in a time that a slow machine keeps."""
-    expect.set_options(timeout=_PATIENCE)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 @pytest.fixture(scope="module")

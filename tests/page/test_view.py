@@ -11,7 +11,6 @@ from tests.page.browsing import Opened
 from tests.page.conftest import Open
 from tests.service.servers import Server, started_servers
 
-_PATIENCE: Final = 30_000.0
 _DRAWN: Final = """([mind, wanted]) => {
     const view = document.querySelector("#view").view;
     if (document.querySelector("[data-testid=mind-choice]").value !== mind) return null;
@@ -52,14 +51,6 @@ _SALLY: Final = {
     "fov": [1.745, 1.309],
     "parts": {"head": "sally", "right_hand": "sally_right_hand"},
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def patience() -> Iterator[None]:
-    """What shows, shows in a time that a slow machine keeps."""
-    expect.set_options(timeout=_PATIENCE)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 @pytest.fixture(scope="module")
