@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import demos
 import kb_server
 import ontology
 import spatial_reasoner
@@ -16,7 +17,7 @@ from spatial_reasoner.tolerance_settings import tolerance_rows, written
 _ROOT = Path(__file__).resolve().parents[2]
 _MODULES = sorted(
     info.name
-    for package in (kb_server, ontology, spatial_reasoner)
+    for package in (demos, kb_server, ontology, spatial_reasoner)
     for info in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
 )
 
