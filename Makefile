@@ -9,7 +9,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-BROWSER := chromium fonts-dejavu-core
+SYSTEM := chromium curl fonts-dejavu-core
 
 # The first of these that runs and is new enough; PyBullet's wheels end at 3.11, so that comes first.
 FIND_PYTHON = for p in python3.11 python3; do \
@@ -37,11 +37,12 @@ $(STAMP): requirements.lock pyproject.toml
 demo: $(STAMP)  ## play Sally and Anne, in the terminal and on a page (ARGS="--case watching")
 	$(BIN)/mindboard demo sally-anne $(ARGS)
 
-browser:  ## install Debian's Chromium, which the tests of the page drive
-	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
-	  apt-get -qq update && DEBIAN_FRONTEND=noninteractive \
-	  apt-get -qq install -y --no-install-recommends $(BROWSER) >/dev/null; } || \
-	  echo 'make: no Chromium, so the tests of the page are skipped: apt-get install $(BROWSER)' >&2
+browser:  ## install what the tests want of the system: Debian's Chromium, and curl
+	@{ command -v chromium && command -v curl; } >/dev/null || \
+	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get -qq update && \
+	  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $(SYSTEM) \
+	  >/dev/null; } || \
+	  echo 'make: without Chromium the page is not tested: apt-get install $(SYSTEM)' >&2
 
 test: $(STAMP) browser  ## run all the tests (ARGS="-k expiry" for some)
 	$(BIN)/python -m pytest $(ARGS)
