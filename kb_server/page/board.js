@@ -11,6 +11,7 @@ import { LiveFacts } from "./facts.js";
 import { Moments } from "./moments.js";
 import { Past, atOf } from "./past.js";
 import { LivePoses, NOWHERE } from "./poses.js";
+import { Stage } from "./stage.js";
 
 /**
  * @typedef {"models"|"facts"|"poses"|"looks"|"story"|"moment"|"mind"|"state"|"chosen"|"refusal"} Topic
@@ -61,8 +62,7 @@ export class Board {
     this._isAwaited = false;
     /** @type {Map<string, LiveFacts>} */
     this._live = new Map();
-    /** @type {Map<string, Map<string, any>>} by source */
-    this._stage = new Map();
+    this._stage = new Stage();
     /** @type {import("./past.js").Picture|null} */
     this._picture = null;
     /** @type {Map<string, number>} */
@@ -80,7 +80,10 @@ export class Board {
     );
     this.line.on("open", (event) => this._opened(event));
     this.line.on("models", ({ models }) => this._modelsAre(models));
-    this.line.on("stage", (event) => this._staged(event));
+    this.line.on("stage", (event) => {
+      this._stage.take(event);
+      this._look();
+    });
   }
 
   /**
@@ -263,22 +266,9 @@ export class Board {
     this._tell("poses");
   }
 
-  /** @param {{source: string, shows: Record<string, any>}} event */
-  _staged({ source, shows }) {
-    const known = this._stage.get(source) ?? new Map();
-    this._stage.set(source, known);
-    for (const [name, value] of Object.entries(shows)) {
-      if (value === null) known.delete(name);
-      else known.set(name, value);
-    }
-    this._look();
-  }
-
-  /** Puts together what all sources show. */
   _look() {
-    const all = [...this._stage.values()].flatMap((shows) => [...shows]);
-    this.looks = new Map(all.filter(([, value]) => value.kind === "thing" || value.kind === "agent"));
-    this.story = all.find(([name, value]) => name === "story" && Array.isArray(value.steps))?.[1] ?? null;
+    this.looks = this._stage.looks();
+    this.story = this._stage.story();
     this._tell("looks");
     this._tell("story");
     this._locate();

@@ -6,7 +6,7 @@
  */
 
 import { Refusal, get } from "./api.js";
-import { Progress } from "./progress.js";
+import { Subscription } from "./subscription.js";
 import { token } from "./token.js";
 
 /** @typedef {"connecting"|"open"|"lost"|"refused"} LineState */
@@ -16,9 +16,6 @@ const LONGEST_DELAY = 2_000;
 const BEAT = 10_000;
 const OPEN_WITHIN = 5_000;
 const ANSWER_WITHIN = 20_000;
-const AGAIN = 1_000;
-/** Refusals of the moment: the same may be said again. */
-const PASSING = new Set(["busy", "read_only", "stopping"]);
 
 /**
  * @param {{onState?: (state: LineState, reason: Refusal|null) => void}} [hear]
@@ -60,7 +57,7 @@ export class Line {
    * @returns {Promise<any>}
    */
   command(op, fields = {}) {
-    return this._say(`c${++this._number}`, { op, ...fields });
+    return this.say(`c${++this._number}`, { op, ...fields });
   }
 
   /**
@@ -90,6 +87,11 @@ export class Line {
     const hearers = this._hearers.get(name) ?? new Set();
     this._hearers.set(name, hearers.add(hear));
     return () => hearers.delete(hear);
+  }
+
+  /** What bears this name is heard no more. @param {string} name */
+  forget(name) {
+    this._subscriptions.delete(name);
   }
 
   /** Tries at once, also after a refusal. */
@@ -208,8 +210,8 @@ export class Line {
     for (const hear of [...(this._hearers.get(frame.event) ?? [])]) hear(frame);
   }
 
-  /** @param {string} id @param {Record<string, unknown>} says @returns {Promise<any>} */
-  _say(id, says) {
+  /** A command under an id of one's own. @param {string} id @param {Record<string, unknown>} says @returns {Promise<any>} */
+  say(id, says) {
     return new Promise((done, fail) => {
       const socket = this._socket;
       if (socket?.readyState !== WebSocket.OPEN) {
@@ -223,107 +225,6 @@ export class Line {
       this._answers.set(id, { done, fail, timer });
       socket.send(JSON.stringify({ id, ...says }));
     });
-  }
-}
-
-/** What is heard of some patterns until it is ended. */
-class Subscription {
-  /** @param {Line} line @param {string} name @param {Record<string, unknown>} fields @param {(event: any) => void} onEvent */
-  constructor(line, name, fields, onEvent) {
-    this._line = line;
-    this._name = name;
-    this._fields = fields;
-    this._onEvent = onEvent;
-    this._progress = this._anew();
-    this._board = /** @type {string|null} */ (null);
-    this._stands = false;
-    this._isOver = false;
-  }
-
-  /** Ends it. */
-  end() {
-    if (this._isOver) return;
-    this._isOver = true;
-    this._line._subscriptions.delete(this._name);
-    if (this._stands) this._line.command("unsubscribe", { sub: this._name }).catch(() => {});
-  }
-
-  _anew() {
-    const { snapshot, after } = /** @type {{snapshot?: boolean, after?: number|null}} */ (this._fields);
-    return new Progress(snapshot ?? false, after ?? null);
-  }
-
-  /** Says it to the board, on a new line or again. */
-  async begin() {
-    this._stands = false;
-    if (this._board && this._board !== this._line.board) {
-      this._progress = new Progress(Boolean(this._fields.snapshot), null);
-    }
-    const asked = this._progress.asked();
-    const resumed = asked.after !== undefined;
-    const op = this._fields.op ?? "subscribe";
-    const { snapshot, after, ...rest } = this._fields;
-    const board = resumed ? { board: this._board ?? this._line.board } : {};
-    try {
-      const answer = await this._line._say(this._name, { ...rest, op, ...asked, ...board });
-      if (this._isOver) {
-        this._line.command("unsubscribe", { sub: this._name }).catch(() => {});
-        return;
-      }
-      this._stands = true;
-      this._board = answer.board;
-      this._progress.begun(answer.seq);
-      this._onEvent({ event: "begun", seq: answer.seq, board: answer.board, resumed });
-      for (const frame of this._early.splice(0)) this.hear(frame);
-    } catch (reason) {
-      this._early.length = 0;
-      this._refused(/** @type {Refusal} */ (reason), resumed);
-    }
-  }
-
-  /** Frames that came before its answer was taken up. @type {any[]} */
-  _early = [];
-
-  /** @param {Refusal} reason @param {boolean} resumed */
-  _refused(reason, resumed) {
-    if (reason.status === 0 || this._isOver) return; // the next line will see to it
-    if (PASSING.has(reason.code)) {
-      setTimeout(() => this._isOver || this._line.state !== "open" || this.begin(), AGAIN);
-    } else if (resumed && ["too_old", "too_costly"].includes(reason.code)) {
-      this._progress = new Progress(Boolean(this._fields.snapshot), null);
-      this.begin();
-    } else {
-      this._over({ event: "error", error: reason });
-    }
-  }
-
-  /** @param {number} seq */
-  passed(seq) {
-    if (this._stands) this._progress.passed(seq);
-  }
-
-  /** @param {any} frame */
-  hear(frame) {
-    if (this._isOver) return;
-    if (!this._stands) {
-      this._early.push(frame);
-    } else if (frame.event === "overflow") {
-      this._progress.skipped(frame.resume_after);
-      this.begin();
-    } else if (frame.event === "error") {
-      const { code, message, detail } = frame.error;
-      this._over({ event: "error", error: new Refusal(400, code, message, detail) });
-    } else {
-      for (const each of this._progress.told(frame)) this._onEvent(each);
-      if (this._fields.once && !frame.snapshot && frame.event !== "snapshot_end") this._over(null);
-    }
-  }
-
-  /** @param {any} said */
-  _over(said) {
-    this._isOver = true;
-    this._line._subscriptions.delete(this._name);
-    if (said) this._onEvent(said);
   }
 }
 

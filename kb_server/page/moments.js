@@ -31,7 +31,13 @@ export class Moments {
       if (this._known[place]?.seq === seq) return;
       this._known.splice(place, 0, { seq, t });
     }
-    if (this._known.length > MOST) this._known = this._known.filter((_, i) => i === 0 || i % 2);
+    if (this._known.length > MOST) this._thin();
+  }
+
+  /** Forgets every other one, but neither the first nor the last. */
+  _thin() {
+    const end = this._known.length - 1;
+    this._known = this._known.filter((_, i) => i === 0 || i === end || i % 2);
   }
 
   /** Whether it is known when a delta was. @param {number} seq */
