@@ -6,8 +6,8 @@ from typing import Any
 
 from demos.asking import Answered, Difference, Reasons, Told
 from demos.prose import asked_so, because, differs, failure, replied
-from demos.story import Belief, Case, Story, Table
-from demos.tabulated import Cells
+from demos.story import Belief, Case, Story
+from demos.tabulated import tabled
 from kb_server.client.values import Proof
 
 __all__ = ["report"]
@@ -37,7 +37,7 @@ def _step(told: Told) -> dict[str, Any]:
         "places": {model: list(facts) for model, facts in told.places.items()},
         "differences": [_difference(each) for each in told.differences],
         "expected": [_belief(each, each not in told.failed) for each in told.step.beliefs],
-        "table": None if told.step.table is None else _table(told.step.table, told.cells),
+        "table": tabled(told.step.table, told.cells),
         "questions": [_answered(each) for each in told.answered],
         "ok": told.is_right,
     }
@@ -79,11 +79,6 @@ def _answered(answered: Answered) -> dict[str, Any]:
 
 def _because(answered: Answered) -> Iterator[str]:
     return (line for each in answered.reasons for line in because(each))
-
-
-def _table(table: Table, cells: Cells) -> dict[str, Any]:
-    columns = {model: [row[k] for row in cells] for k, model in enumerate(table.columns)}
-    return {"title": table.title, "headings": dict(table.columns), "columns": columns}
 
 
 def _reasons(reasons: Reasons) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from demos.asking import Answered, Told, latest
 from demos.prose import asked_so, because, replied
 from demos.story import Step, Story
+from demos.tabulated import tabled
 from kb_server import AsyncBlackboard, BoardError
 
 __all__ = ["SOURCE", "Staging"]
@@ -35,13 +36,14 @@ class Staging:
         seq = await latest(self._kb)
         self._shown["step"] = n
         self._shown["steps"].append(
-            {"n": n, "title": step.title, "says": step.says, "seq": seq, "t": None}
+            {"n": n, "title": step.title, "says": step.says, "seq": seq, "t": None, "table": None}
         )
         await self._show()
 
     async def ended(self, told: Told, *, is_over: bool) -> None:
         """Shows how a step ended, and what was asked then."""
-        self._shown["steps"][-1] |= {"seq": told.seq, "t": told.t}
+        table = tabled(told.step.table, told.cells)
+        self._shown["steps"][-1] |= {"seq": told.seq, "t": told.t, "table": table}
         self._shown["questions"] += [_asked(told.n, each) for each in told.answered]
         self._shown["over"] = is_over
         await self._show()

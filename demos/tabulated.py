@@ -13,10 +13,11 @@ Where is it?
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from demos.story import Table, filled_in
 
-__all__ = ["Cells", "drawn", "filled"]
+__all__ = ["Cells", "drawn", "filled", "tabled"]
 
 Cells = tuple[tuple[str, ...], ...]
 Ask = Callable[[str, str], Sequence[Mapping[str, str]]]
@@ -42,6 +43,14 @@ def drawn(table: Table, cells: Cells) -> Iterator[str]:
     for row in cells:
         yield _row(row, widths) + (" ≠" if len(set(row)) > 1 else "")
     yield _rule("└┴┘", widths)
+
+
+def tabled(table: Table | None, cells: Cells) -> dict[str, Any] | None:
+    """A table for programs: the headings and the cells of each model's column."""
+    if table is None:
+        return None
+    columns = {model: [row[k] for row in cells] for k, model in enumerate(table.columns)}
+    return {"title": table.title, "headings": dict(table.columns), "columns": columns}
 
 
 def _cell(pattern: str, bindings: Sequence[Mapping[str, str]]) -> str:

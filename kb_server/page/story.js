@@ -2,6 +2,8 @@
  * The story so far: its steps, each a way back to that moment, and its questions with their answers.
  */
 
+import { createStoryTable } from "./story-table.js";
+
 /**
  * @param {HTMLElement} element
  * @param {import("./board.js").Board} board
@@ -43,7 +45,8 @@ export function createStory(element, board, tabs) {
     button.title = "Show this moment";
     button.onclick = () => board.goTo({ seq: step.seq });
     const questions = (story.questions ?? []).filter((each) => each.n === step.n);
-    item.append(button, text("p", step.says), ...questions.map(questionOf));
+    const table = step.table ? [createStoryTable(step.table, (chosen) => board.choose(chosen))] : [];
+    item.append(button, text("p", step.says), ...table, ...questions.map(questionOf));
     return item;
   }
 

@@ -170,3 +170,20 @@ def test_it_is_used_by_keys_alone(server: Server, opened: Open) -> None:
     page.keyboard.press("ArrowRight")
     expect(page.locator("#tab-ask")).to_have_attribute("aria-selected", "true")
     expect(page.locator("#ask")).to_be_visible()
+
+
+def test_a_table_of_a_story_shows_where_minds_differ(server: Server, opened: Open) -> None:
+    """What several minds hold stands side by side, and what they differ in stands out."""
+    held = {"myself": ["pen isOn desk", "—"], "sally": ["pen isOn desk", "cap isOn pen"]}
+    table = {"title": "Held", "headings": {"myself": "Robot", "sally": "Sally"}, "columns": held}
+    step = {"n": 1, "title": "<b>One</b>", "says": "So it is.", "seq": 0, "t": None, "table": table}
+    story = {"title": "A tale", "about": "", "step": 1, "steps": [step], "models": ["myself"]}
+    with Blackboard(server.url) as kb:
+        kb.stage({"story": {**story, "over": True, "questions": []}}, source="teller")
+        page = opened(server.url).page
+        shown = page.get_by_test_id("story-table")
+        expect(shown.locator("th")).to_have_text(["Robot", "Sally"])
+        expect(shown.locator("tr.differs td")).to_have_text(["—", "cap isOn pen"])
+        expect(page.get_by_test_id("story-step")).to_contain_text("<b>One</b>")
+        kb.stage({"story": None}, source="teller")
+        expect(shown).to_have_count(0)
