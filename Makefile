@@ -66,7 +66,7 @@ soak: $(STAMP)  ## ten minutes of mixed load, and what grows (ARGS="--seconds 60
 	$(BIN)/python -m tests.soak $(ARGS)
 
 page-soak: $(STAMP) browser  ## ten minutes of the page of a busy board, and what of it grows
-	$(BIN)/python -m tests.page $(ARGS)
+	$(BIN)/python -m benchmarks.page_soak $(ARGS)
 
 bench: $(STAMP) browser  ## measure against peers, and print the table
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -56,14 +56,6 @@ class Opened:
         """Waits until a function of the page is true, and answers what it gave."""
         return self.page.wait_for_function(script, arg=argument).json_value()
 
-    def until_text(self, selector: str, text: str) -> None:
-        """Waits until what a selector finds first has a text in it."""
-        self.until(
-            "([where, what]) => document.querySelector(where)?.innerText"
-            ".replace(/\\s+/g, ' ').includes(what)",
-            [selector, text],
-        )
-
     def text(self, selector: str) -> str:
         """All text that is shown in what a selector finds, spaces folded."""
         found = self.page.locator(selector).all_inner_texts()

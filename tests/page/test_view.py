@@ -105,26 +105,27 @@ def _label(page: Page, text: str) -> Any:
     return page.locator(".view-label", has_text=text)
 
 
-def _pictures(seen: Opened, more: int = 0) -> int:
-    """How many pictures have been drawn, once there are so many more than there were."""
-    script = "(n) => (document.querySelector('#view').view.pace.pictures >= n) || null"
-    now: int = seen.page.evaluate("document.querySelector('#view').view.pace.pictures")
-    if more:
-        seen.until(script, now + more)
-    return now
+_COUNT: Final = "document.querySelector('#view').view.pace.pictures"
+_REST: Final = 60
+"""Frames: a scene in which none was drawn for so long is at rest."""
+
+
+def _pictures(seen: Opened) -> int:
+    """How many pictures have been drawn."""
+    count: int = seen.page.evaluate(_COUNT)
+    return count
 
 
 def _rested(seen: Opened) -> int:
-    """How many pictures have been drawn when for twenty frames none was."""
-    count: int = seen.page.evaluate("""async () => {
-        const pictures = () => document.querySelector("#view").view.pace.pictures;
-        for (let before = -1; before !== pictures();) {
-            before = pictures();
-            for (let n = 0; n < 20; n++) await new Promise(requestAnimationFrame);
-        }
-        return pictures();
-    }""")
-    return count
+    """How many pictures have been drawn when for many frames none was; it must come to that."""
+    for _ in range(_REST):
+        before = _pictures(seen)
+        seen.page.evaluate(
+            "async (n) => { while (n--) await new Promise(requestAnimationFrame); }", _REST
+        )
+        if _pictures(seen) == before:
+            return before
+    raise AssertionError("the scene is drawn over and over, though nothing happens")
 
 
 def _spot(seen: Opened, name: str) -> tuple[int, int]:
@@ -228,11 +229,10 @@ def test_choosing_a_thing_asks_why_it_is_where_it_is(seen: Opened) -> None:
 
 
 def test_nothing_is_drawn_while_nothing_changes(seen: Opened) -> None:
-    """A still scene is drawn once; one more picture follows a change."""
+    """A still scene comes to rest, and is drawn again when somebody turns it."""
     still = _rested(seen)
-    assert _pictures(seen) == still
     seen.page.locator("#view canvas").press("ArrowLeft")
-    _pictures(seen, more=0)
+    seen.until(f"(n) => {_COUNT} > n", still)
     assert _rested(seen) > still
 
 

@@ -24,7 +24,7 @@ _BOUNDS: Final[dict[str, tuple[Callable[[float], float], float]]] = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status 0 when nothing has grown, else 1."""
-    parser = argparse.ArgumentParser(prog="python -m tests.page", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.page_soak", description=__doc__)
     parser.add_argument("--seconds", type=float, default=600.0, help="how long (default: 600)")
     rows = list(_readings(parser.parse_args(arguments).seconds))
     grown = [name for name in _BOUNDS if _has_grown(name, [row[name] for row in rows])]
