@@ -1,13 +1,17 @@
 """The settings of a server: a table for each part of its file."""
 
+import ast
+import inspect
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 from docs.generator.markdown import code, prose, table
 from kb_server.service.settings_file import ServerSettings
 
-__all__ = ["page"]
+__all__ = ["meanings", "page"]
 
 _INTRODUCTION: Final = """\
 `mindboard serve --settings FILE` reads them from a TOML file, a table for each section here. What
@@ -16,33 +20,49 @@ is left out has its default; what is not known is refused. [service.md](../servi
 
 
 def page() -> str:
-    """Every setting with its default, and what they are for."""
+    """Every setting with its default and what it is, in the words that stand below it."""
     return "\n".join([_INTRODUCTION, *_sections("", ServerSettings())])
 
 
 def _sections(name: str, settings: Any) -> Iterator[str]:
     inner = [each for each in fields(settings) if is_dataclass(getattr(settings, each.name))]
-    rows = [(code(each.name), _default(each, settings)) for each in fields(settings)]
-    nested = {code(each.name) for each in inner}
+    said = meanings(type(settings))
+    rows = [
+        (code(each.name), _default(each, settings), said[each.name])
+        for each in fields(settings)
+        if each not in inner
+    ]
     if name:
         yield f"## [{name}]\n"
         yield f"{prose(type(settings).__doc__)}\n"
-        yield table(("setting", "default"), [row for row in rows if row[0] not in nested])
+        yield table(("setting", "default", "what it is"), rows)
     for each in inner:
         inside = f"{name}.{each.name}" if name else each.name
         yield from _sections(inside, getattr(settings, each.name))
 
 
+def meanings(settings: type) -> dict[str, str]:
+    """What stands below each field of a dataclass, by the field's name."""
+    (body,) = ast.parse(inspect.cleandoc(inspect.getsource(settings))).body
+    assert isinstance(body, ast.ClassDef)
+    return {
+        field.target.id: str(below.value.value)
+        for field, below in pairwise(body.body)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+    }
+
+
 def _default(field: Field[Any], settings: object) -> str:
     value = getattr(settings, field.name) if field.default is MISSING else field.default
+    return "no limit" if value is None else code(_in_toml(value))
+
+
+def _in_toml(value: object) -> str:
+    """A value as it may stand in the file."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_written(each)}" for name, each in value.items())
-    return _written(value)
-
-
-def _written(value: object) -> str:
-    if value is None:
-        return "no limit"
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return f"{value:,}".replace(",", "\u202f").removesuffix(".0")
-    return code(value)
+        inside = (f"{name} = {_in_toml(each)}" for name, each in value.items())
+        return f"{{ {', '.join(inside)} }}"
+    if isinstance(value, int | float):
+        return f"{value:_}".removesuffix(".0")
+    return json.dumps(value)

@@ -35,17 +35,19 @@ Follower = Callable[[Delta], None]
 class Settings:
     """What may be set: lifetimes, and how much work one request may cause.
 
-    A new inference counts as twenty matches looked at. What is told may bring so many
-    `derivations`, and `derivations_each` more for each statement, so that a load may be as large
-    as what it says and a few statements can't make much of a large board. To withdraw is never
-    refused. `steps` is the number of matches that a question may look at.
+    To withdraw is never refused.
     """
 
     memories: Mapping[str, float] = field(default_factory=lambda: MEMORIES)
+    """Seconds that a fact of each memory lives; those that are set come beside these."""
     derivations: int = 100_000
+    """Inferences in one change; twenty matches looked at count as one."""
     derivations_each: int = 25
+    """Inferences more for each statement that is told, so that a load may be large."""
     steps: int = 2_000_000
+    """Matches that a question may look at, ten for each row of its answer included."""
     models: int = 1_000
+    """Models on the board."""
 
     def work(self, told: int) -> int:
         """The matches that a delta may look at for the statements it tells."""

@@ -39,17 +39,19 @@ DURABILITIES: Final[dict[Durability, str]] = {
 class JournalSettings:
     """How safe, how often packed and snapshotted, and how much is kept.
 
-    `age` in seconds and `size` in bytes bound what is kept (None: all of it); what is dropped goes
-    up to a snapshot, so that the state at the oldest moment kept is known. `segment` deltas are
-    packed together, `snapshot` deltas at least lie between two snapshots, or `segment` where that
-    many are much of what is kept.
+    What is dropped goes up to a snapshot, so that the state at the oldest moment kept is known.
     """
 
     durability: Durability = "full"
+    """What may be lost in a power cut: `full` nothing, `normal` the last changes, `off` more."""
     age: float | None = None
+    """Seconds; history before is dropped."""
     size: int | None = 2**32
+    """Bytes; where the journal has more, the oldest history is dropped."""
     segment: int = 1_000
+    """Deltas that are packed together."""
     snapshot: int = 10_000
+    """Deltas between two snapshots, or `segment` where those are much of what is kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,11 @@
 import os
 import pty
 import re
+import select
 import signal
 import subprocess
+import time
+from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -17,6 +20,7 @@ from websockets.sync.client import connect
 from tests.demos.conftest import DEMO
 
 _SECONDS: Final = 60.0
+_ANSWER: Final = 30.0
 
 
 class Shown:
@@ -25,12 +29,16 @@ class Shown:
     def __init__(self, process: "subprocess.Popen[bytes]", terminal: int) -> None:
         self.process: Final = process
         self._terminal: Final = terminal
+        self._decoder: Final = getincrementaldecoder("utf-8")()
         self.text = ""
 
     def until(self, words: str) -> str:
-        """All that is shown until some words are."""
+        """All that is shown until some words are; TimeoutError when they don't come."""
+        end = time.monotonic() + _SECONDS
         while words not in self.text:
-            self.text += os.read(self._terminal, 65536).decode()
+            if not select.select([self._terminal], [], [], max(0.0, end - time.monotonic()))[0]:
+                raise TimeoutError(f"{words!r} is not in {self.text!r}")
+            self.text += self._decoder.decode(os.read(self._terminal, 65536))
         return self.text
 
     def press_enter(self) -> None:
@@ -71,7 +79,7 @@ def shown(*words: str) -> Iterator[Shown]:
 def is_gone(url: str) -> bool:
     """Whether nobody answers at an address any more."""
     try:
-        httpx.get(f"{url}/models")
+        httpx.get(f"{url}/models", timeout=_ANSWER)
     except httpx.ConnectError:
         return True
     return False
@@ -82,9 +90,11 @@ def test_the_page_stays_until_enter() -> None:
     with shown("--speed", "max") as demo:
         url = demo.url
         demo.until("until you press Enter or Ctrl-C.")
-        models = {each["id"] for each in httpx.get(f"{url}/models").json()["models"]}
+        listed = httpx.get(f"{url}/models", timeout=_ANSWER).json()["models"]
+        models = {each["id"] for each in listed}
         assert {"myself", "sally", "anne", "anne.sally"} <= models
-        told = httpx.get(f"{url}/stage", params={"source": "demo"}).json()["stage"]["demo"]["story"]
+        staged = httpx.get(f"{url}/stage", params={"source": "demo"}, timeout=_ANSWER).json()
+        told = staged["stage"]["demo"]["story"]
         demo.press_enter()
         assert demo.ended() == 0
         assert is_gone(url)

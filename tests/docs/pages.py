@@ -16,6 +16,7 @@ place, in all blocks. Needs bash and curl, and says so where they are lacking.
 import contextlib
 import io
 import os
+import random
 import re
 import shutil
 import signal
@@ -37,8 +38,10 @@ __all__ = ["Block", "Reader", "blocks_of", "run_page"]
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 _FENCE: Final = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_SECONDS: Final = 60.0
+_SECONDS: Final = 180.0
 """Far more than any block takes, on a machine that does other things as well."""
+_GIVEN_TO_NOBODY: Final = (10_000, 32_000)
+"""Ports below those that are drawn for who asks for any."""
 _MINDBOARD: Final = """
 
 case $1 in
@@ -184,7 +187,7 @@ class _Terminal:
 
 @contextmanager
 def _terminal(text: str, folder: Path, environment: Mapping[str, str]) -> Iterator[_Terminal]:
-    """A terminal in which something runs until the page is over; then it gets a Ctrl-C."""
+    """A terminal in which something runs until the page is over; then it is told to end."""
     with subprocess.Popen(
         ["bash", "-euo", "pipefail", "-c", text],
         cwd=folder,
@@ -201,7 +204,7 @@ def _terminal(text: str, folder: Path, environment: Mapping[str, str]) -> Iterat
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGTERM)
             try:
-                process.wait(10)
+                process.wait(20)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
             terminal.reading.join(_SECONDS)
@@ -227,9 +230,13 @@ def _environment(programs: Path, ports: Mapping[str, str]) -> dict[str, str]:
 
 
 def _free_ports() -> dict[str, str]:
-    """Two ports, one above the other, that nobody had a moment ago, for those of the pages."""
+    """Two ports, one above the other, that nobody has, for those of the pages.
+
+    They are of those that no system gives away by itself, for they are not taken until later.
+    """
     while True:
+        first = random.randrange(*_GIVEN_TO_NOBODY, 2)
         with ExitStack() as held, contextlib.suppress(OSError):
-            first = held.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1]
-            held.enter_context(socket.create_server(("127.0.0.1", first + 1)))
+            for number in (first, first + 1):
+                held.enter_context(socket.create_server(("127.0.0.1", number)))
             return {"8765": str(first), "8766": str(first + 1)}

@@ -1,13 +1,19 @@
 """The reference says what the code says."""
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from docs.generator import markdown
 from docs.generator.pages import FOLDER, pages
+from docs.generator.settings import meanings
+from kb_server.service.settings_file import ServerSettings, read_settings
+from kb_server.sparql.settings import Counters
+from kb_server.sparql.settings import Settings as SparqlSettings
 
 
 def test_the_reference_is_what_the_code_makes() -> None:
@@ -30,6 +36,21 @@ def test_the_commands_are_the_same_in_any_terminal() -> None:
         check=True,
     ).stdout
     assert (FOLDER / "commands.md").read_text("utf-8").endswith(said)
+
+
+def test_the_defaults_can_be_pasted(tmp_path: Path) -> None:
+    """The defaults as the reference shows them are a settings file, and say what holds anyway."""
+    page = (FOLDER / "settings.md").read_text("utf-8")
+    lines = re.findall(r"^## (\[.*\])$|^\| `(\w+)` \| `(.*?)` \|", page, re.MULTILINE)
+    file = tmp_path / "settings.toml"
+    file.write_text("\n".join(head or f"{name} = {value}" for head, name, value in lines))
+    assert read_settings(file) == ServerSettings()
+
+
+def test_settings_are_explained_below_each() -> None:
+    """What stands below a field is its meaning; what stands elsewhere is none."""
+    assert meanings(SparqlSettings)["workers"] == "Processes that answer, beside the board."
+    assert set(meanings(Counters)) == set()
 
 
 @pytest.mark.parametrize(
