@@ -56,6 +56,12 @@ class Reasons:
     """Whether the agent sees the thing now."""
     saw: Moment | None = None
     """When the agent last did, if not."""
+    perceives: bool = False
+    """Of what the agent has not seen: whether it perceives the thing now."""
+    perceived: Moment | None = None
+    """When the agent last did, if not."""
+    other: str = ""
+    """Who else said so: then nobody need have seen anything."""
     reference: str = ""
     missed: Moment | None = None
     """When the fact ceased to be so, unseen by the agent."""
@@ -233,12 +239,31 @@ class Asking:
     async def _reasons(self, model: str, fact: str) -> Reasons:
         thing, reference = fact.split()[0], _reference(model)
         proof = await self._kb.explain(model, fact)
+        other = await self._other(model, fact)
+        if other:
+            return Reasons(model, fact, proof, other=other)
         began = await self._last(model, fact, "became_true")
         sight = f"{agent_of(model)} sees {thing}"
-        sees = await self._kb.check(model, sight)
-        saw = None if sees else await self._last(model, sight, "ceased")
+        sees, saw = await self._now_or_last(model, sight)
+        perceives, perceived = sees, saw
+        if not sees and saw is None:
+            perceives, perceived = await self._now_or_last(model, f"{thing} isPerceived true")
         missed = None if model == _OWN else await self._missed(model, fact, sight)
-        return Reasons(model, fact, proof, began, sees, saw, reference, missed)
+        return Reasons(
+            model, fact, proof, began, sees, saw, perceives, perceived, "", reference, missed
+        )
+
+    async def _other(self, model: str, fact: str) -> str:
+        """Who asserted a fact, if that was not this telling."""
+        s, p, o = fact.split(maxsplit=2)
+        said = self._kb.facts(model, s=s, p=p, o=o, kind="asserted")
+        sources = [each.source or "somebody" async for each in said]
+        return sources[0] if sources and sources[0] != self._source else ""
+
+    async def _now_or_last(self, model: str, fact: str) -> tuple[bool, Moment | None]:
+        """Whether a fact holds, and else when it last ceased to."""
+        holds = await self._kb.check(model, fact)
+        return holds, None if holds else await self._last(model, fact, "ceased")
 
     async def _missed(self, model: str, fact: str, sight: str) -> Moment | None:
         """When a fact ceased to be so, if it did, and by the outer mind was not seen to."""

@@ -100,9 +100,9 @@ _ROUND: Final = Step(
 STORY: Final = Story(
     "director",
     "The director and the shelf",
-    "A director asks for “the small block at the top” across a shelf with two such blocks, and one "
-    "of them does not show from there. Whoever goes by what the director sees knows which one is "
-    "meant, and need not ask (after Keysar and others, 2000).",
+    "A director asks for “the small block at the top” across a shelf with two such blocks. Where "
+    "one of them does not show from there, whoever goes by what the director sees knows which one "
+    "is meant, and need not ask (after Keysar and others, 2000).",
     "director.yaml",
     ("myself", "director"),
     (

@@ -147,8 +147,9 @@ STORY: Final = Story(
     "ice-cream",
     "The ice-cream van",
     "John and Mary see the ice-cream van in the park. While John is at home it drives to the "
-    "church. Both come to know that, each alone. Where does Mary think that John will go for his "
-    "ice-cream? To answer, the robot keeps what it thinks that Mary thinks that John thinks.",
+    "church, and Mary sees that. Does John come to know, and does Mary know that he does? Where "
+    "does she think that he will go for his ice-cream? To answer, the robot keeps what it thinks "
+    "that Mary thinks that John thinks.",
     "ice-cream.yaml",
     ALL,
     (UNSEEN, AT_HOME, SEEN),

@@ -95,12 +95,18 @@ def because(reasons: Reasons) -> Iterator[str]:
     who, thing = _person(agent_of(reasons.model)), _thing(reasons.fact.split()[0])
     outer = reasons.model.rpartition(".")[0]
     as_outer = f"As {mind(outer)} has it, " if outer else ""
+    if reasons.other:
+        yield f"`{reasons.fact}` was said in {reasons.model} by `{reasons.other}`."
     if reasons.since is not None:
         yield f"`{reasons.fact}` holds in {reasons.model} since {_at(reasons.since)}."
     if reasons.sees:
         yield _sentence(f"{as_outer}{who} sees {thing} now.")
     elif reasons.saw is not None:
         yield _sentence(f"{as_outer}{who} last saw {thing} at {_at(reasons.saw)}.")
+    elif reasons.perceives:
+        yield _sentence(f"{as_outer}{who} perceives {thing} now.")
+    elif reasons.perceived is not None:
+        yield _sentence(f"{as_outer}{who} last perceived {thing} at {_at(reasons.perceived)}.")
     if reasons.missed is not None:
         yield _sentence(_missed(reasons, who, outer))
 

@@ -82,11 +82,18 @@ def _because(answered: Answered) -> Iterator[str]:
 
 
 def _reasons(reasons: Reasons) -> dict[str, Any]:
-    moments = {"since": reasons.since, "last_saw": reasons.saw, "missed": reasons.missed}
+    moments = {
+        "since": reasons.since,
+        "last_saw": reasons.saw,
+        "last_perceived": reasons.perceived,
+        "missed": reasons.missed,
+    }
     written = {name: None if each is None else asdict(each) for name, each in moments.items()}
     return {
         "fact": reasons.fact,
+        "said_by": reasons.other or None,
         "sees": reasons.sees,
+        "perceives": reasons.perceives,
         **written,
         "proof": _proof(reasons.proof),
     }

@@ -145,9 +145,9 @@ CONTROL: Final = Case(
 STORY: Final = Story(
     "sally-anne",
     "Sally and Anne",
-    "Sally puts a ball into a basket and leaves. Anne moves it into a box. Sally comes back: "
-    "where will she look for the ball? Who takes her mind for their own says in the box. A robot "
-    "watches the two, and keeps a mind of each.",
+    "Sally puts a ball into a basket, and Anne moves it into a box. Did Sally see that, and where "
+    "will she look for the ball? Who takes her mind for their own says in the box, whatever she "
+    "saw. A robot watches the two, and keeps a mind of each.",
     "sally-anne.yaml",
     ALL,
     (MAIN, CONTROL),

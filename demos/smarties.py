@@ -81,7 +81,7 @@ def _within(ask: str, model: str, expected: str, then: int | None = None) -> Que
 
 _FILLED: Final = Step(
     "A pencil in a tube of Smarties",
-    "The robot sees a pencil stand in a tube of Smarties. Then the lid is put on, and nobody sees "
+    "The robot perceives a pencil in a tube of Smarties. Then the lid is put on, and nobody sees "
     "into the tube any more.",
     _fill,
     (*holds("myself", "pencil isIn tube", "lid isOn tube"),
