@@ -48,11 +48,16 @@ export class LiveFacts {
 
   /** @param {{fact: string, came: boolean}} event */
   _take({ fact, came }) {
+    if (came === this.facts.has(fact)) return;
     if (!came) {
-      if (this.facts.delete(fact)) this._tell.went(fact);
-    } else if (!this.facts.has(fact) && this.facts.size < MOST_FACTS) {
+      this.facts.delete(fact);
+      this._tell.went(fact);
+    } else if (this.facts.size < MOST_FACTS) {
       this.facts.add(fact);
       this._tell.came(fact);
+    } else if (!this.isPartial) {
+      this.isPartial = true;
+      this._tell.whole();
     }
   }
 

@@ -13,7 +13,9 @@ import { token } from "./token.js";
 
 const FIRST_DELAY = 100;
 const LONGEST_DELAY = 2_000;
-const BEAT = 10_000;
+const BEAT = 4_000;
+const PING_WITHIN = 4_000;
+const REASON_WITHIN = 3_000;
 const OPEN_WITHIN = 5_000;
 const ANSWER_WITHIN = 20_000;
 
@@ -40,6 +42,7 @@ export class Line {
     this._timer = 0;
     this._beat = 0;
     this._number = 0;
+    this._heardAt = 0;
     /** @type {Map<string, {done: (answer: any) => void, fail: (reason: Refusal) => void, timer: number}>} */
     this._answers = new Map();
     /** @type {Map<string, Set<(event: any) => void>>} */
@@ -69,9 +72,7 @@ export class Line {
    * @returns {Subscription}
    */
   subscribe(fields, onEvent) {
-    const name = `s${++this._number}`;
-    const subscription = new Subscription(this, name, fields, onEvent);
-    this._subscriptions.set(name, subscription);
+    const subscription = new Subscription(this, fields, onEvent);
     if (this.state === "open") subscription.begin();
     return subscription;
   }
@@ -87,6 +88,13 @@ export class Line {
     const hearers = this._hearers.get(name) ?? new Set();
     this._hearers.set(name, hearers.add(hear));
     return () => hearers.delete(hear);
+  }
+
+  /** A name that no subscription has had, under which this one is heard. @param {Subscription} subscription */
+  enlist(subscription) {
+    const name = `s${++this._number}`;
+    this._subscriptions.set(name, subscription);
+    return name;
   }
 
   /** What bears this name is heard no more. @param {string} name */
@@ -145,7 +153,7 @@ export class Line {
 
   /** Learns which board it is; the first that is said on a line. */
   async _hail() {
-    const { board, seq } = await this.command("ping");
+    const { board, seq } = await this._ping();
     const afresh = this.board !== null && this.board !== board;
     this.board = board;
     this.seq = seq;
@@ -153,13 +161,18 @@ export class Line {
     this._tell({ event: "open", board, afresh });
   }
 
+  _ping() {
+    return this.say(`c${++this._number}`, { op: "ping" }, PING_WITHIN);
+  }
+
   /** Sees how far the board has come; a line that says nothing is none. @param {WebSocket} socket */
   async _keepUp(socket) {
     try {
-      const { seq } = await this.command("ping");
+      const { seq } = await this._ping();
       this.seq = seq;
       for (const each of this._subscriptions.values()) each.passed(seq);
     } catch {
+      if (performance.now() - this._heardAt < PING_WITHIN) return; // it has much else to say
       socket.close();
       this._broke(socket);
     }
@@ -189,6 +202,7 @@ export class Line {
 
   /** @param {any} frame */
   _heard(frame) {
+    this._heardAt = performance.now();
     if (frame.event === undefined) this._answered(frame);
     else if (frame.sub !== undefined) this._subscriptions.get(frame.sub)?.hear(frame);
     else this._tell(frame);
@@ -210,8 +224,12 @@ export class Line {
     for (const hear of [...(this._hearers.get(frame.event) ?? [])]) hear(frame);
   }
 
-  /** A command under an id of one's own. @param {string} id @param {Record<string, unknown>} says @returns {Promise<any>} */
-  say(id, says) {
+  /**
+   * A command under an id of one's own.
+   * @param {string} id @param {Record<string, unknown>} says @param {number} [within] ms
+   * @returns {Promise<any>}
+   */
+  say(id, says, within = ANSWER_WITHIN) {
     return new Promise((done, fail) => {
       const socket = this._socket;
       if (socket?.readyState !== WebSocket.OPEN) {
@@ -221,7 +239,7 @@ export class Line {
       const timer = setTimeout(() => {
         this._answers.delete(id);
         fail(new Refusal(0, "timeout", "the board did not answer in time"));
-      }, ANSWER_WITHIN);
+      }, within);
       this._answers.set(id, { done, fail, timer });
       socket.send(JSON.stringify({ id, ...says }));
     });
@@ -231,7 +249,7 @@ export class Line {
 /** Why no line is given, if the board says; null when it says nothing. A browser hides it. */
 async function whyRefused() {
   try {
-    await get("/models");
+    await get("/models", {}, { signal: AbortSignal.timeout(REASON_WITHIN) });
     return null;
   } catch (reason) {
     const refusal = /** @type {Refusal} */ (reason);

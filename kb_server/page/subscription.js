@@ -6,14 +6,14 @@ import { Refusal } from "./api.js";
 import { Progress } from "./progress.js";
 
 const AGAIN = 1_000;
+const MOST_EARLY = 10_000;
 /** Refusals of the moment: the same may be said again. */
 const PASSING = new Set(["busy", "read_only", "stopping"]);
 
 export class Subscription {
-  /** @param {import("./line.js").Line} line @param {string} name @param {Record<string, unknown>} fields @param {(event: any) => void} onEvent */
-  constructor(line, name, fields, onEvent) {
+  /** @param {import("./line.js").Line} line @param {Record<string, unknown>} fields @param {(event: any) => void} onEvent */
+  constructor(line, fields, onEvent) {
     this._line = line;
-    this._name = name;
     this._fields = fields;
     this._onEvent = onEvent;
     this._progress = this._anew();
@@ -22,6 +22,7 @@ export class Subscription {
     this._isOver = false;
     /** @type {any[]} frames that came before its answer was taken up */
     this._early = [];
+    this._name = line.enlist(this);
   }
 
   /** Ends it. */
@@ -29,7 +30,12 @@ export class Subscription {
     if (this._isOver) return;
     this._isOver = true;
     this._line.forget(this._name);
-    if (this._stands) this._line.command("unsubscribe", { sub: this._name }).catch(() => {});
+    if (this._stands) this._leave();
+  }
+
+  /** The board need not tell any more under the name it has. */
+  _leave() {
+    this._line.command("unsubscribe", { sub: this._name }).catch(() => {});
   }
 
   _anew() {
@@ -37,9 +43,12 @@ export class Subscription {
     return new Progress(snapshot ?? false, after ?? null);
   }
 
-  /** Says it to the board, on a new line or again. */
+  /** Says it to the board, on a new line or again; under a new name, for what comes late bears the old one. */
   async begin() {
     this._stands = false;
+    this._early.length = 0;
+    this._line.forget(this._name);
+    const name = (this._name = this._line.enlist(this));
     if (this._board && this._board !== this._line.board) {
       this._progress = new Progress(Boolean(this._fields.snapshot), null);
     }
@@ -49,9 +58,10 @@ export class Subscription {
     const { snapshot, after, ...rest } = this._fields;
     const board = resumed ? { board: this._board ?? this._line.board } : {};
     try {
-      const answer = await this._line.say(this._name, { ...rest, op, ...asked, ...board });
+      const answer = await this._line.say(name, { ...rest, op, ...asked, ...board });
+      if (name !== this._name) return;
       if (this._isOver) {
-        this._line.command("unsubscribe", { sub: this._name }).catch(() => {});
+        this._leave();
         return;
       }
       this._stands = true;
@@ -60,15 +70,19 @@ export class Subscription {
       this._onEvent({ event: "begun", seq: answer.seq, board: answer.board, resumed });
       for (const frame of this._early.splice(0)) this.hear(frame);
     } catch (reason) {
-      this._early.length = 0;
-      this._refused(/** @type {Refusal} */ (reason), resumed);
+      if (name === this._name) this._refused(/** @type {Refusal} */ (reason), resumed);
     }
   }
 
   /** @param {Refusal} reason @param {boolean} resumed */
   _refused(reason, resumed) {
-    if (reason.status === 0 || this._isOver) return; // the next line will see to it
-    if (PASSING.has(reason.code)) {
+    if (reason.code === "timeout") this._leave();
+    if (this._isOver) return;
+    if (reason.code === "timeout") {
+      this.begin();
+    } else if (reason.status === 0) {
+      this._early.length = 0; // the next line will see to it
+    } else if (PASSING.has(reason.code)) {
       setTimeout(() => this._isOver || this._line.state !== "open" || this.begin(), AGAIN);
     } else if (resumed && ["too_old", "too_costly"].includes(reason.code)) {
       this._progress = new Progress(Boolean(this._fields.snapshot), null);
@@ -87,7 +101,9 @@ export class Subscription {
   hear(frame) {
     if (this._isOver) return;
     if (!this._stands) {
-      this._early.push(frame);
+      if (this._early.push(frame) <= MOST_EARLY) return;
+      this._leave();
+      this.begin();
     } else if (frame.event === "overflow") {
       this._progress.skipped(frame.resume_after);
       this.begin();

@@ -1,5 +1,7 @@
 """The page of a board that lives: changes, restarts, tokens, and names that nobody meant well."""
 
+import os
+import signal
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +13,8 @@ from tests.service.servers import Server, Servers
 
 _LOST: Final = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "WebSocket connection to")
 _UNKNOWN: Final = ("the server responded with a status of 401", "WebSocket connection to")
+_HANGS: Final = 19_000.0
+"""Milliseconds within which a page sees it: it waits for no answer to a command as long."""
 _TOKENS: Final = """
 [[tokens]]
 name = "reader"
@@ -67,6 +71,20 @@ def test_a_board_that_is_killed_and_comes_back(servers: Servers, opened: Open) -
     expect(_holds(page, "sally", "ball isIn box")).to_be_visible()
     expect(_holds(page, "sally", "ball isIn basket")).to_have_count(0)
     expect(page.get_by_test_id("dispute")).to_have_count(0)
+
+
+def test_a_board_that_hangs_is_lost(servers: Servers, opened: Open) -> None:
+    """A board that says nothing, with its line unbroken, is told to be lost, and found again."""
+    server = servers.start("--no-dl", keeps=False)
+    page = opened(server.url, allowed=_LOST).page
+    _line(page, "open")
+    os.kill(server.pid, signal.SIGSTOP)
+    try:
+        state = page.get_by_test_id("line-state")
+        expect(state).to_have_attribute("data-state", "lost", timeout=_HANGS)
+    finally:
+        os.kill(server.pid, signal.SIGCONT)
+    _line(page, "open")
 
 
 def test_a_board_that_forgets_is_another_board(servers: Servers, opened: Open) -> None:
