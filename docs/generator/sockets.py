@@ -19,15 +19,16 @@ __all__ = ["page"]
 _Kind = Literal["appear", "disappear", "diverge", "converge"]
 _INTRODUCTION: Final = """\
 A command is a JSON object with its `op`, an `id` (a text of 1 to 200 characters or a whole number;
-where it may be left out it says so) and the fields of its table. Each is answered once:
-`{"id", "ok": true, …}` or `{"id", "error": {…}}`. [events.md](../events.md) has conversations.
+where it may be left out it says so) and the fields of its table. Each is answered once, by
+`{"id", "ok": true}` and the fields named here, or by `{"id", "error": {…}}` with one of the
+[codes](errors.md). [events.md](../events.md) has conversations.
 """
 _ROW: Final = {"o": "ball", "where": "box"}
 _T: Final = 1767268800.12
 
 
 def page() -> str:
-    """Every command with its fields, and every kind of event by an example."""
+    """Every command with its fields and its answer's, and every kind of event by an example."""
     commands = [_section(op, kind) for op, kind in COMMANDS.items()]
     told = [f"### {name}\n\n{fenced(make(), 'json')}" for name, make in _EVENTS.items()]
     return "\n".join([_INTRODUCTION, "## Commands\n", *commands, "## Events\n", *told])
@@ -37,6 +38,8 @@ def _section(op: str, kind: type[Command]) -> str:
     said = [f"### {op}\n", _about(kind) + "\n"]
     said.append("" if kind.needs_id else "It may come without an `id`.\n")
     said.append(table(("field", "default", "what it is"), _fields(kind)))
+    answered = [(code(name), what) for name, what in kind.answers.items()]
+    said.append(table(("answered", "what it is"), answered))
     return "\n".join(filter(None, said))
 
 

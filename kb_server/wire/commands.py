@@ -113,20 +113,38 @@ _Board = Annotated[
 _Truth = Annotated[bool, Wanted("true or false")]
 
 
+_BEGINS: Final[Mapping[str, str]] = {
+    "seq": "the delta after which it tells what happens",
+    "board": "the name of the board, to resume with",
+}
+
+
 class Command(Request):
-    """Any command; `needs_id` says whether it can go without one."""
+    """Any command; `needs_id` says whether it can go without one.
+
+    `answers` are the fields of its answer, beside `id` and `ok`, and what each is.
+    """
 
     needs_id: ClassVar[bool] = True
+    answers: ClassVar[Mapping[str, str]] = {}
 
 
 class Revise(Command, ReviseRequest):
     model_config: ClassVar[ConfigDict] = ReviseRequest.model_config
+    answers: ClassVar[Mapping[str, str]] = {
+        "seq": "the delta that was made, or the newest if nothing changed",
+        "became_true": "a list of the facts that became true, inferred ones too",
+        "ceased": "a list of those that ceased",
+    }
 
     model: _Model
 
 
 class Find(Command, FindRequest):
     model_config: ClassVar[ConfigDict] = FindRequest.model_config
+    answers: ClassVar[Mapping[str, str]] = {
+        "bindings": "a list of objects, the value of each variable by its name without ?",
+    }
 
     model: _Model
     at: _At = None
@@ -134,6 +152,7 @@ class Find(Command, FindRequest):
 
 class Check(Command, CheckRequest):
     model_config: ClassVar[ConfigDict] = CheckRequest.model_config
+    answers: ClassVar[Mapping[str, str]] = {"holds": "true or false"}
 
     model: _Model
     at: _At = None
@@ -141,6 +160,8 @@ class Check(Command, CheckRequest):
 
 class Subscribe(Command):
     """Tells of the bindings of some patterns as they come and go."""
+
+    answers: ClassVar[Mapping[str, str]] = _BEGINS
 
     model: _Model
     patterns: Texts
@@ -155,6 +176,8 @@ class Subscribe(Command):
 
 class SubscribeDivergence(Command):
     """Tells where two models begin and cease to differ."""
+
+    answers: ClassVar[Mapping[str, str]] = _BEGINS
 
     model: _Model
     other: _Model = Field("myself", alias="from")
@@ -284,6 +307,11 @@ class Told(Command):
 
 class Ping(Command):
     """Tells how far the board is, and which board it is."""
+
+    answers: ClassVar[Mapping[str, str]] = {
+        "seq": "the delta up to which all is told that was to be told on this socket",
+        "board": "the name of the board",
+    }
 
 
 COMMANDS: Final[Mapping[str, type[Command]]] = {

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.sockets.lines import Line
+from kb_server.wire.commands import COMMANDS
+from tests.sockets.lines import Frame, Line
 
 
 def test_revise_answers_as_http_does(line: Line, mind: str) -> None:
@@ -26,6 +27,42 @@ def test_find_and_check_take_a_moment_of_the_past(line: Line, mind: str) -> None
     assert line.do("check", **asked, at=str(seq))["holds"] is True
     assert line.do("check", **asked)["holds"] is False
     assert line.refused("find", **asked, at=10**9) == "bad_request"
+
+
+def test_an_answer_bears_what_is_said_of_it(line: Line, mind: str) -> None:
+    """Each command is answered with the fields that its shape names, and with no other."""
+    patterns: Frame = {"model": mind, "patterns": ["?o isIn box"]}
+    poses: Frame = {"topic": "poses", "model": mind}
+    said: dict[str, Frame] = {
+        "revise": {"model": mind, "add": ["ball isIn box"]},
+        "find": patterns,
+        "check": patterns,
+        "subscribe": patterns,
+        "subscribe_divergence": patterns,
+        "unsubscribe": {"sub": "c4"},
+        "will": {"source": mind},
+        "publish": {**poses, "poses": {}},
+        "listen": poses,
+        "unlisten": poses,
+        "stage": {"source": mind, "shows": {}},
+        "attend": {},
+        "unattend": {},
+        "ping": {},
+        "provide": {"predicates": ["isAtLeftOf"]},
+    }
+    answered = {op: line.do(op, **fields) for op, fields in said.items()}
+    line.send(id="asks", op="find", model=mind, patterns=["?o isAtLeftOf box"])
+    answered["told"] = line.do("told", ask=_asked(line), facts=[])
+    assert answered.keys() == COMMANDS.keys()
+    for op, answer in answered.items():
+        assert answer.keys() == {"id", "ok", *COMMANDS[op].answers}, op
+
+
+def _asked(line: Line) -> object:
+    """The number of the question that a provider is told next."""
+    while (event := line.event())["event"] != "ask":
+        pass
+    return event["ask"]
 
 
 def test_ids_are_texts_or_numbers(line: Line) -> None:
