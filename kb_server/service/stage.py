@@ -32,7 +32,7 @@ class Attender:
         self._outbox: Final = outbox
         self._access: Final = access
         self._untold: Final[dict[str, dict[str, None]]] = {}
-        self._known: list[str] = []
+        self._known: list[str] | None = None
         self._is_told_models = False
 
     def hear(self, source: str, names: Mapping[str, object] | tuple[str, ...]) -> None:

@@ -167,6 +167,15 @@ def test_tokens_on_the_stage(hasty: Server) -> None:
     assert refused.status_code == 400
 
 
+def test_who_reaches_no_model_is_told_so(hasty: Server) -> None:
+    """The list of models comes first, also when it is empty."""
+    boss = bearer("boss")["additional_headers"]
+    httpx.delete(f"{hasty.url}/models/sally", headers=boss)
+    with line_to(hasty.events_url, **bearer("eye")) as eye:
+        eye.do("attend")
+        assert eye.event() == {"event": "models", "models": []}
+
+
 def test_models_are_told_as_they_come_and_go(shared: Server) -> None:
     """A model that is made, by itself or by name, is told of, and so is one that is deleted."""
     with line_to(shared.events_url) as line, line_to(shared.events_url) as robot:
