@@ -90,6 +90,7 @@ def add_to(subparsers: Subparsers) -> None:
         help="serve the board over HTTP and websockets",
         description="Serve the board. Nothing need be said: it listens on this machine only and "
         "keeps its journal in your data folder.",
+        epilog="example: mindboard serve --scene room.yaml --keep-days 30",
     )
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")

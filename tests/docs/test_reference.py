@@ -38,6 +38,14 @@ def test_the_commands_are_the_same_in_any_terminal() -> None:
     assert (FOLDER / "commands.md").read_text("utf-8").endswith(said)
 
 
+def test_every_command_has_an_example() -> None:
+    """The help of each command ends with an example of it."""
+    page = (FOLDER / "commands.md").read_text("utf-8")
+    sections = re.findall(r"^## (mindboard \w+)$(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    assert len(sections) > 8
+    assert [command for command, said in sections if f"\nexample: {command} " not in said] == []
+
+
 def test_the_defaults_can_be_pasted(tmp_path: Path) -> None:
     """The defaults as the reference shows them are a settings file, and say what holds anyway."""
     page = (FOLDER / "settings.md").read_text("utf-8")
