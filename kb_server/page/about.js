@@ -17,12 +17,13 @@ const UNFOLDED = 4;
  * @param {string} thing
  * @param {string[]} models
  * @param {import("./board.js").Board} board
+ * @param {AbortSignal} signal
  */
-export function portraits(thing, models, board) {
+export function portraits(thing, models, board, signal) {
   const choose = (what) => board.choose(what);
   return Promise.all(models.map(async (model, i) => {
     try {
-      const facts = await factsAbout(model, thing, board);
+      const facts = await factsAbout(model, thing, board, signal);
       return portrait(model, facts, i === 0 || models.length <= UNFOLDED, choose);
     } catch (refusal) {
       return folded(model, "", i === 0, make("p", { class: "refused" }, refusal.message || String(refusal)));
@@ -31,24 +32,24 @@ export function portraits(thing, models, board) {
 }
 
 /** The facts in which a mind has a thing, at the moment shown; none of a mind that was not there. */
-async function factsAbout(model, thing, board) {
-  if (board.moment) return board.isKnown(model) ? factsThen(model, thing, board.at) : [];
+async function factsAbout(model, thing, board, signal) {
+  if (board.moment) return board.isKnown(model) ? factsThen(model, thing, board.at, signal) : [];
   const isKnown = board.isPartial(model)
     || [...board.facts(model)].some((fact) => termsOf(fact).includes(thing));
-  return isKnown ? factsNow(model, thing) : [];
+  return isKnown ? factsNow(model, thing, signal) : [];
 }
 
 /** What a mind holds of a thing now: of its classes only the nearest. */
-async function factsNow(model, thing) {
-  const found = await get(modelPath(model, "about", thing));
+async function factsNow(model, thing, signal) {
+  const found = await get(modelPath(model, "about", thing), {}, { signal });
   const nearest = new Set(found.direct_types.map((type) => `${thing} a ${type}`));
   const own = found.as_subject.filter((fact) => termsOf(fact)[1] !== "a" || nearest.has(fact));
   return [...own, ...found.as_object];
 }
 
 /** What a mind held of a thing; its classes as far as they were asserted. */
-async function factsThen(model, thing, at) {
-  const ask = (place) => get(modelPath(model, "facts"), { ...place, at, limit: LISTED });
+async function factsThen(model, thing, at, signal) {
+  const ask = (place) => get(modelPath(model, "facts"), { ...place, at, limit: LISTED }, { signal });
   const found = await Promise.all([ask({ s: thing }), ask({ o: thing })]);
   const kept = found.flatMap(({ facts }) => facts)
     .filter(({ fact, kind }) => termsOf(fact)[1] !== "a" || kind === "asserted");

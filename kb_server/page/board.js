@@ -73,7 +73,7 @@ export class Board {
     this.line = connect({ onState: (state, reason) => this._stateIs(state, reason) });
     this._poses = new LivePoses(this.line, (model) => this.moment || this._move(model));
     this._past = new Past(
-      () => ({ models: this.models, posed: this._posed() }),
+      (moment) => ({ models: this.models, posed: this._posed(), delta: this.moments.standingAt(moment) }),
       (model, moment) => this._wasThere(model, moment),
       (picture) => this._show(picture),
       (reason, moment) => this._cantShow(reason, moment),
@@ -227,7 +227,7 @@ export class Board {
     return new LiveFacts(this.line, model, {
       came: (fact) => this._change(model, fact, "came", "went"),
       went: (fact) => this._change(model, fact, "went", "came"),
-      whole: () => this._changeWhole(model),
+      whole: () => this.moment || this._changeWhole(model),
       happened: (event) => this._happened(model, event),
     });
   }
@@ -248,7 +248,6 @@ export class Board {
 
   /** @param {string} model */
   _changeWhole(model) {
-    if (this.moment) return;
     this._changeOf(model).whole = true;
     this._tell("facts");
   }
@@ -286,9 +285,10 @@ export class Board {
 
   /** @param {import("./past.js").Picture} picture */
   _show(picture) {
+    const isOther = picture.facts !== this._picture?.facts;
     this._picture = picture;
     this.moment = picture.moment;
-    this._drawAll();
+    this._drawAll(isOther);
   }
 
   /**
@@ -323,10 +323,11 @@ export class Board {
     this._tell("refusal");
   }
 
-  _drawAll() {
-    for (const model of this.models) this._changeOf(model).whole = true;
-    for (const model of this._posed()) this._moved.add(model);
-    for (const topic of /** @type {Topic[]} */ (["moment", "facts", "poses"])) this._tell(topic);
+  /** @param {boolean} [hasOtherFacts] */
+  _drawAll(hasOtherFacts = true) {
+    if (hasOtherFacts) for (const model of this.models) this._changeWhole(model);
+    for (const model of this._posed()) this._move(model);
+    this._tell("moment");
   }
 
   // --- who is told ---

@@ -16,10 +16,11 @@ const TRIES = 40;
  * What happened to a fact: `{lines, complete, since}`; `since` is the seq from which on it is told
  * when there was too much for one answer, or null.
  * @param {{until?: number}} [part] only what happened up to then
+ * @param {AbortSignal} [signal]
  */
-export async function historyOf(model, fact, part = {}) {
+export async function historyOf(model, fact, part = {}, signal = undefined) {
   const [s, p, o] = termsOf(fact);
-  const ask = (since) => get(modelPath(model, "history"), { s, p, o, since, ...part });
+  const ask = (since) => get(modelPath(model, "history"), { s, p, o, since, ...part }, { signal });
   let from = null;
   let to = part.until ?? null;
   for (let tries = 0; tries < TRIES; tries += 1) {

@@ -45,6 +45,18 @@ export class Moments {
     return this._known[this._placeOf(seq)]?.seq === seq;
   }
 
+  /**
+   * The delta after which all was as at a moment; null where one that is not known may be nearer.
+   * @param {import("./past.js").Moment} moment
+   */
+  standingAt({ seq, t }) {
+    if (seq !== null) return seq;
+    const place = this._known.findLastIndex((each) => each.t <= t);
+    const [before, after] = [this._known[place], this._known[place + 1]];
+    const isSure = before && after?.seq === before.seq + 1 && t >= before.t + 1; // known to the millisecond
+    return isSure ? before.seq : null;
+  }
+
   /** When a delta was, as near as is known; null when nothing is. @param {number} seq */
   timeOf(seq) {
     const place = this._placeOf(seq);

@@ -12,11 +12,12 @@ import { callOf, capital } from "./words.js";
  * @param {string} model
  * @param {string} thing
  * @param {import("./board.js").Board} board
+ * @param {AbortSignal} signal
  */
-export async function lastSight(model, thing, board) {
+export async function lastSight(model, thing, board, signal) {
   const owner = board.owner(model);
   const until = board.at === null ? {} : { until: board.at };
-  const { lines } = await historyOf(model, `${owner} sees ${thing}`, until);
+  const { lines } = await historyOf(model, `${owner} sees ${thing}`, until, signal);
   const last = lines.at(-1);
   if (!last) return null;
   const [who, what] = [owner, thing].map((term) => callOf(term, board.people));

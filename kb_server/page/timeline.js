@@ -9,7 +9,7 @@ import { createTicks } from "./ticks.js";
 const SMALL = 250;
 const LARGE = 2_000;
 const DRAWN_EVERY = 250;
-const PLAYED_EVERY = 60;
+const PLAYED_EVERY = 125;
 /** @type {Record<string, number>} which way a key goes, in steps */
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -20, PageUp: 20 };
 const SPEEDS = [0.5, 1, 2, 5, 20];

@@ -14,6 +14,8 @@ import { lastSight } from "./sight.js";
 import { isThing, termsOf } from "./terms.js";
 import { kindMark, whyTree } from "./why-tree.js";
 
+const SETTLING = 250;
+
 /**
  * Builds the panel into an element; it follows what is chosen on the board.
  * @param {HTMLElement} place
@@ -26,34 +28,54 @@ export function createWhy(place, board) {
 class Why {
   #board;
   #place;
-  #turn = 0;
   #shown = null;
+  #isStale = false;
+  #later = 0;
+  #asking = new AbortController();
+  /** What does not change with the moment. */
+  #kept = { key: "", asking: new AbortController() };
 
   constructor(place, board) {
     this.#board = board;
     this.#place = place;
     place.classList.add("tool", "why");
-    board.on("chosen", () => this.#show());
-    board.on("moment", () => this.#show());
+    board.on("chosen", () => this.#turnTo());
+    board.on("moment", () => this.#showSoon());
     board.on("facts", () => this.#changed());
+    new MutationObserver(() => this.#isStale && this.#show()).observe(place, { attributeFilter: ["hidden"] });
     this.#show();
   }
 
-  /** Shows anew what is chosen; what was being asked for before counts no more. */
-  async #show() {
-    const turn = (this.#turn += 1);
-    const chosen = this.#chosen();
-    this.#shown = chosen && { ...chosen, holds: this.#holdings(chosen) };
-    if (!chosen) return this.#put(turn, nothingChosen());
-    const parts = chosen.thing ? this.#ofThing(chosen) : this.#ofFact(chosen);
-    this.#place.setAttribute("aria-busy", "true");
-    this.#put(turn, ...(await parts));
-    if (turn === this.#turn) this.#place.removeAttribute("aria-busy");
-    return undefined;
+  #turnTo() {
+    this.#kept.key = "";
+    this.#show();
   }
 
-  #put(turn, ...parts) {
-    if (turn !== this.#turn) return;
+  /** Shows anew once the moment rests. */
+  #showSoon() {
+    clearTimeout(this.#later);
+    if (this.#shown) this.#place.setAttribute("aria-busy", "true");
+    this.#later = setTimeout(() => this.#show(), SETTLING);
+  }
+
+  /** Shows anew what is chosen, when it can be seen; what was being asked for before counts no more. */
+  async #show() {
+    clearTimeout(this.#later);
+    this.#asking.abort();
+    this.#isStale = this.#place.hidden;
+    if (this.#isStale) return undefined;
+    const { signal } = (this.#asking = new AbortController());
+    const chosen = this.#chosen();
+    this.#shown = chosen && { ...chosen, holds: this.#holdings(chosen) };
+    if (!chosen) return this.#put(signal, nothingChosen());
+    const parts = chosen.thing ? this.#ofThing(chosen, signal) : this.#ofFact(chosen, signal);
+    this.#place.setAttribute("aria-busy", "true");
+    return this.#put(signal, ...(await parts));
+  }
+
+  #put(signal, ...parts) {
+    if (signal.aborted) return;
+    this.#place.removeAttribute("aria-busy");
     const hadFocus = this.#place.contains(document.activeElement);
     this.#place.replaceChildren(...parts);
     if (hadFocus) this.#place.querySelector("h3")?.focus();
@@ -62,7 +84,7 @@ class Why {
   /** Shows a fact anew when it has come or gone in some mind. */
   #changed() {
     const shown = this.#shown;
-    if (shown?.fact && this.#holdings(shown).join() !== shown.holds.join()) this.#show();
+    if (shown?.fact && this.#holdings(shown).join() !== shown.holds.join()) this.#showSoon();
   }
 
   #holdings({ fact }) {
@@ -79,23 +101,22 @@ class Why {
 
   #choose = (what) => this.#board.choose(what);
 
-  async #ofThing({ model, thing }) {
+  async #ofThing({ model, thing }, signal) {
     const others = this.#board.models.filter((each) => each !== model);
-    const found = await portraits(thing, [model, ...others], this.#board);
+    const found = await portraits(thing, [model, ...others], this.#board, signal);
     return [
       make("h3", { tabindex: "-1" }, "All about ", make("span", { class: "fact" }, thing)), ...this.#pastNote(),
       make("div", { class: "portraits" }, ...found),
     ];
   }
 
-  async #ofFact({ model, fact }) {
+  async #ofFact({ model, fact }, signal) {
     const isPast = this.#board.moment !== null;
     const [subject] = termsOf(fact);
     const [record, proof, history, sight] = await Promise.all([
-      settled(this.#recordOf(model, fact)),
-      settled(proofOf(model, fact)),
-      settled(historyOf(model, fact)),
-      settled(lastSight(model, subject, this.#board)),
+      settled(this.#recordOf(model, fact, signal)),
+      ...this.#lasting(model, fact),
+      settled(lastSight(model, subject, this.#board, signal)),
     ]);
     return [
       this.#heading(model, fact),
@@ -108,10 +129,22 @@ class Why {
     ];
   }
 
-  async #recordOf(model, fact) {
+  /** The proof and the history of a fact, which are of now: asked for again when something has happened. */
+  #lasting(model, fact) {
+    const key = JSON.stringify([model, fact, this.#board.moments.last?.seq]);
+    if (this.#kept.key !== key) {
+      this.#kept.asking.abort();
+      const asking = new AbortController();
+      const proof = settled(proofOf(model, fact, asking.signal));
+      this.#kept = { key, asking, parts: [proof, settled(historyOf(model, fact, {}, asking.signal))] };
+    }
+    return this.#kept.parts;
+  }
+
+  async #recordOf(model, fact, signal) {
     const [s, p, o] = termsOf(fact);
     if (this.#board.moment && !this.#board.isKnown(model)) return null;
-    const { facts } = await get(modelPath(model, "facts"), { s, p, o, at: this.#board.at });
+    const { facts } = await get(modelPath(model, "facts"), { s, p, o, at: this.#board.at }, { signal });
     return facts[0] ?? null;
   }
 
@@ -200,10 +233,10 @@ function refused(refusal) {
 }
 
 /** Why a fact holds now; asked first whether it does, for most that were believed once do no more. */
-async function proofOf(model, fact) {
-  const { holds } = await post(modelPath(model, "check"), { patterns: [fact] });
+async function proofOf(model, fact, signal) {
+  const { holds } = await post(modelPath(model, "check"), { patterns: [fact] }, {}, { signal });
   if (!holds) throw new Refusal(404, "does_not_hold", "it does not hold", { fact });
-  return post(modelPath(model, "explain"), { fact });
+  return post(modelPath(model, "explain"), { fact }, {}, { signal });
 }
 
 /** What came of a promise: its value, or the refusal. */

@@ -100,3 +100,39 @@ def test_facts_that_find_no_room_are_told_of(page: Page) -> None:
         """,
     )
     assert found == [False, False, True, 1]
+
+
+def test_between_two_deltas_facts_are_read_once(page: Page) -> None:
+    """As a moment is dragged, each mind's facts are read once for each delta that is known."""
+    found = _run(
+        page,
+        "past.js",
+        """
+        const { Moments } = await import("/page/moments.js");
+        const moments = new Moments();
+        for (const [seq, t] of [[1, 1000], [2, 5000], [3, 9000], [7, 12000]]) moments.note(seq, t);
+        const asked = [];
+        const fetched = window.fetch;
+        window.fetch = async (address) => {
+          asked.push(address.pathname.split("/").at(-1));
+          return new Response(JSON.stringify({ facts: [{ fact: "a isIn b" }], poses: {} }));
+        };
+        const counts = [];
+        let shown;
+        const wanted = (moment) => ({
+          models: ["myself"], posed: ["myself"], delta: moments.standingAt(moment),
+        });
+        const past = new it.Past(wanted, async () => true, () => shown(), reportError);
+        for (const t of [2000, 3000, 4999, 5000.5, 6000, 9500, 9600]) {
+          const drawn = new Promise((done) => (shown = done));
+          past.read({ seq: null, t });
+          await drawn;
+          counts.push(asked.splice(0).sort().join(" "));
+        }
+        past.leave();
+        window.fetch = fetched;
+        return counts;
+        """,
+    )
+    both = "facts poses"
+    assert found == [both, "poses", "poses", both, both, both, both]

@@ -134,6 +134,24 @@ def test_the_line_of_time_goes_by_keys(story: Server, opened: Open) -> None:
     expect(page.locator('[data-testid=dispute][data-of="sally"]')).to_have_text([_WRONG])
 
 
+def test_reasons_are_asked_for_once(story: Server, opened: Open) -> None:
+    """What is of now is not asked again at each moment, and nothing while the panel is hidden."""
+    page = opened(story.url).page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator('[data-testid=dispute][data-of="sally"]').click()
+    expect(page.get_by_test_id("why-tree")).to_be_visible()
+    page.get_by_role("tab", name="Story", exact=True).click()
+    for step in page.get_by_test_id("story-step").all():
+        step.get_by_role("button").first.click()
+        expect(step).to_have_attribute("aria-current", "step")
+    page.get_by_role("tab", name="Why", exact=True).click()
+    expect(page.locator("#why .note")).to_contain_text("the past")
+    assert len([url for url in asked if "/explain" in url]) == 1
+    assert len([url for url in asked if "o=basket" in url and "/history" in url]) == 1
+    assert len([url for url in asked if "p=sees" in url and "/history" in url]) == 2
+
+
 def test_the_query_box_answers_of_then(story: Server, opened: Open) -> None:
     """A question at the second step is answered as it was then, for the mind that is asked."""
     page = opened(story.url).page
