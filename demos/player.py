@@ -11,7 +11,7 @@ from typing import Final
 
 from demos.asking import Asking, Told, latest
 from demos.choreography import Choreography
-from demos.staging import Staging
+from demos.programme import Programme
 from demos.story import Case, Step, Story
 from kb_server import AsyncBlackboard
 from spatial_reasoner.delta import Delta, Reasons
@@ -69,14 +69,14 @@ class Player:
         asking = Asking(
             self._kb, self._story, self._things, self._source, await latest(self._kb), self._ends
         )
-        staging = Staging(self._kb, self._story)
+        programme = Programme(self._kb, self._story)
         told: list[Told] = []
         for n, step in enumerate(self._case.steps, 1):
             listener.begins(n, step)
-            await staging.begins(n, step)
+            await programme.begins(n, step)
             await self._act(step, is_last=n == len(self._case.steps))
             told.append(await asking.told(n, step, self._reasons.now))
-            await staging.ended(told[-1], is_over=n == len(self._case.steps))
+            await programme.ended(told[-1], is_over=n == len(self._case.steps))
             listener.ended(told[-1])
         return told
 

@@ -31,6 +31,8 @@ class Staging:
         """Of what is staged, as far as is known."""
         self._has_begun = self._is_sure = self._is_refused = False
         self._said = ""
+        self.is_for_good = False
+        """Whether what is shown stays when nobody is there any more to speak for it."""
         self.is_known = True
         """Whether the board knows of stages, and of who publishes poses."""
 
@@ -76,7 +78,7 @@ class Staging:
 
     async def _stage(self, shows: Shows) -> None:
         if shows:
-            await self._kb.stage(shows, source=self._source)
+            await self._kb.stage(shows, source=self._source, will=not self.is_for_good)
         self._has_begun = True
         for name, look in shows.items():
             (self._names.discard if look is None else self._names.add)(name)

@@ -62,7 +62,7 @@ class Telling:
 
     async def begin(self, will: bool = True) -> None:
         """Says what stands for as long as the line does; the will comes before the first fact."""
-        self._is_for_good = not will
+        self._is_for_good = self._staging.is_for_good = not will
         if will:
             await self._kb.will(self._source)
         await self._kb.provide(ON_DEMAND, self._computed)

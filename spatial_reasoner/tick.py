@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial_reasoner.catalogue import Catalogue
 from spatial_reasoner.compiled import prepare
 from spatial_reasoner.delta import Delta, Look, Placed
 from spatial_reasoner.feeding import children_of, feel, parts_seen, sensed_by
@@ -26,7 +27,6 @@ from spatial_reasoner.percepts import Merger, PerceptSettings
 from spatial_reasoner.reach import Reacher
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.scene import MYSELF, Scene
-from spatial_reasoner.showing import Showing
 from spatial_reasoner.situation import Change
 from spatial_reasoner.steadiness import Smoother
 from spatial_reasoner.tolerances import Tolerances
@@ -66,7 +66,7 @@ class SpatialReasoner:
         self._now = self._ticked = -np.inf
         self._is_open = False
         self._robot: Final = self._mind(MYSELF)
-        self._showing: Final = Showing(self.roster, self._robot.world)
+        self._catalogue: Final = Catalogue(self.roster, self._robot.world)
 
     @property
     def now(self) -> float:
@@ -93,7 +93,7 @@ class SpatialReasoner:
         if not self._is_open:
             self._begin()
         self._moved.clear()
-        self._showing.begin()
+        self._catalogue.begin()
         self._take(frame)
         self._now = max(self._now, frame.t)
         return self.finish() if self._now >= self._ticked + _TOGETHER else []
@@ -113,10 +113,10 @@ class SpatialReasoner:
         return self._moved.get(model, {})
 
     def looks(self) -> Mapping[str, Look]:
-        return self._showing.looks()
+        return self._catalogue.looks()
 
     def changed_looks(self) -> Mapping[str, Look | None]:
-        return self._showing.changed()
+        return self._catalogue.changed()
 
     def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
         return demanded(self._minds[model], predicate, subject, value)
@@ -155,12 +155,12 @@ class SpatialReasoner:
             self._smoother.grow(len(self.roster))
             for mind in self._minds.values():
                 mind.make_room()
-        self._showing.forget([hidden for hidden, _ in adopted])
+        self._catalogue.forget([hidden for hidden, _ in adopted])
         for hidden, row in adopted:
             for mind in self._minds.values():
                 mind.adopt(hidden, row)
         self._robot.world.absorb(sensed, frame.t)
-        self._showing.look()
+        self._catalogue.look()
         if frame.empty or frame.source in self._empty:
             hands = [self.roster.part(who, h) for who, each in frame.empty.items() for h in each]
             self._empty[frame.source] = (frame.t, hands)

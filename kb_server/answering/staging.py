@@ -46,9 +46,12 @@ class Staged:
         new = [text for text in shows.values() if text is not None]
         return self.bytes + _size(new) - _size(old), self.names + len(new) - len(old)
 
-    def put(self, source: str, shows: Mapping[str, str | None]) -> None:
-        """Takes what a source shows in place of what it showed before; None takes away."""
-        self.bytes, self.names = self.measured(source, shows)
+    def put(self, source: str, shows: Mapping[str, str | None], measured: tuple[int, int]) -> None:
+        """Takes what a source shows in place of what it showed before; None takes away.
+
+        It is `measured` by then, by who bounds it.
+        """
+        self.bytes, self.names = measured
         held = self._texts.setdefault(source, {})
         for name, text in shows.items():
             if text is None:

@@ -106,12 +106,13 @@ class AsyncBlackboard:
             says["source"] = source
         await self._line().say(says)
 
-    async def stage(self, shows: Mapping[str, Any], source: str) -> None:
+    async def stage(self, shows: Mapping[str, Any], source: str, *, will: bool = True) -> None:
         """Shows how things look, or what is being told, by name; None for what is gone.
 
-        What a source shows is withdrawn when this board is lost, and shown again when it is back.
+        What a source shows is withdrawn when this board is lost, unless nobody has a `will` for
+        that source here; and shown again when it is back.
         """
-        for says in stage_commands(source, shows):
+        for says in stage_commands(source, shows, will):
             await self._line().say(says)
 
     async def provide(self, predicates: Iterable[str], function: Provider) -> None:

@@ -147,12 +147,13 @@ class Blackboard:
             says["source"] = source
         self._way.say(says)
 
-    def stage(self, shows: Mapping[str, Any], source: str) -> None:
+    def stage(self, shows: Mapping[str, Any], source: str, *, will: bool = True) -> None:
         """Shows how things look, or what is being told, by name; None for what is gone.
 
-        What a source shows is withdrawn when this board is lost, and shown again when it is back.
+        What a source shows is withdrawn when this board is lost, unless nobody has a `will` for
+        that source here; and shown again when it is back.
         """
-        for says in stage_commands(source, shows):
+        for says in stage_commands(source, shows, will):
             self._way.say(says)
 
     def provide(self, predicates: Iterable[str], function: Provider) -> None:

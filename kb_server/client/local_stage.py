@@ -22,7 +22,7 @@ class LocalStage:
         asks = command_of(says)
         assert isinstance(asks, Stage)
         shows = {name: written_value(name, value) for name, value in asks.shows.items()}
-        self._staged.put(asks.source, shows)
+        self._staged.put(asks.source, shows, self._staged.measured(asks.source, shows))
 
     def shown(self, source: str | None) -> JSON:
         found: JSON = json.loads(self._staged.written(source))

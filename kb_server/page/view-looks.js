@@ -1,7 +1,7 @@
 /**
  * How each named pose looks: things as they are staged, and the heads and hands of agents, which
- * are poses of their own. A pose of which nobody staged a look is a small mark, or a head when its
- * name is an agent's; elbows are not drawn.
+ * are poses of their own. A pose of which nobody staged a look is a head or a hand when its name
+ * says so, as `sally_head` does, or is an agent's; else a small box. Elbows are not drawn.
  */
 
 /** The agent whose mind a model is: `sally` of `anne.sally`. */
@@ -9,7 +9,8 @@ export function agentOf(model) {
   return model.split(".").at(-1);
 }
 
-const MARK = { mark: 0.03 };
+const PLAIN = { box: [0.08, 0.08, 0.08] }; // what is known by its place alone
+const PART = /^(.+)_(head|(?:left|right)_(?:hand|elbow|shoulder))$/;
 const HUMAN = { class: "Human" }; // who is known by the name of a mind alone
 const ROBOT = { class: "Robot" };
 
@@ -23,10 +24,14 @@ export function looksByPose(looks, models) {
   for (const model of models) {
     const agent = agentOf(model);
     if (!found.has(agent) && ![...looks.values()].some((look) => look?.owner === agent)) {
-      addAgent(found, agent, agent === "myself" ? ROBOT : HUMAN);
+      addAgent(found, agent, nobodyStaged(agent));
     }
   }
   return found;
+}
+
+function nobodyStaged(agent) {
+  return agent === "myself" ? ROBOT : HUMAN;
 }
 
 function thingLook(name, look) {
@@ -57,13 +62,19 @@ function handLook(name, part, head, owner) {
 
 /** The look of a pose that nobody staged one for. */
 export function unknownLook(name) {
-  if (/_(left|right)_(elbow|shoulder)$/.test(name)) return { kind: "unseen" };
-  return { kind: "thing", name, agent: null, class: "", shape: MARK, static: false, staged: null };
+  const [, agent, part] = PART.exec(name) ?? [];
+  if (part === "head") return { ...headLook(agent, nobodyStaged(agent), agent), staged: null };
+  if (part?.endsWith("hand")) return handLook(name, part, `${agent}_head`, agent);
+  if (part) return { kind: "unseen" };
+  return { kind: "thing", name, agent: null, class: "", shape: PLAIN, static: false, staged: null };
 }
 
-/** The head of the agent whose mind a model is: `{pose name, look}`, or null. */
-export function headOf(model, looks) {
+/** The head of the agent whose mind a model is, of those `has(name)` a pose: `{name, look}`, or null. */
+export function headOf(model, looks, has) {
   const agent = agentOf(model);
-  for (const [name, look] of looks) if (look.kind === "head" && look.agent === agent) return { name, look };
-  return null;
+  for (const [name, look] of looks) {
+    if (look.kind === "head" && look.agent === agent && has(name)) return { name, look };
+  }
+  const name = `${agent}_head`; // where nobody staged what the parts of agents are called
+  return has(name) && !looks.has(name) ? { name, look: unknownLook(name) } : null;
 }

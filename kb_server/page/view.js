@@ -128,9 +128,9 @@ export function createView(element, board) {
 
   /** Where the eyes are of whose mind it is: where that mind has them, else where they really are. */
   function seeThrough(poses, truth) {
-    const head = headOf(board.mind, looks);
-    const pose = head && (poses.get(head.name)?.pose ?? truth.get(head.name)?.pose);
-    state.head = pose ? { name: head.name, pose, fov: head.look.fov } : null;
+    const poseOf = (name) => poses.get(name)?.pose ?? truth.get(name)?.pose;
+    const head = headOf(board.mind, looks, poseOf);
+    state.head = head ? { name: head.name, pose: poseOf(head.name), fov: head.look.fov } : null;
   }
 
   function name() {

@@ -133,12 +133,14 @@ async def _publish(visitor: Visitor, _: Id | None, asks: Publish) -> JSON:
 
 async def _stage(visitor: Visitor, _: Id | None, asks: Stage) -> JSON:
     visitor.access.require_beside("the stage")
+    visitor.hub.stage.weigh(asks.shows)
     shows: dict[str, str | None] = {}
     for name, value in asks.shows.items():
         shows[name] = text = written_value(name, value)
         if len(text or "") > _LARGE:
             await asyncio.sleep(0)  # the others have their turn between two large ones
-    _speak_for(visitor, asks.source)
+    if asks.will:
+        _speak_for(visitor, asks.source)
     visitor.hub.stage.show(asks.source, shows)
     return {}
 

@@ -5,7 +5,6 @@ import logging
 from typing import Final, Protocol
 
 from kb_server.host import Host
-from kb_server.service.access import Access
 from kb_server.service.errors import Stopping
 from kb_server.service.outbox import Outbox
 from kb_server.service.poses import Poses
@@ -55,7 +54,7 @@ class Hub:
         self.providers: Final = Providers(settings.provider_seconds, settings.told_facts)
         self.wills: Final = Wills(host, writer, settings.will_seconds)
         self.stage: Final = Stage(host.board, settings.stage_bytes, settings.stage_names)
-        self.shows: Final = Presence(settings.will_seconds, self._withdraw)
+        self.shows: Final = Presence(settings.will_seconds)
         self._writer: Final = writer
         self._watch: asyncio.Task[None] | None = None
         self._leaving = False
@@ -107,8 +106,11 @@ class Hub:
         """Somebody has gone."""
         self.guests.pop(guest, None)
 
-    def _withdraw(self, source: str, _access: Access) -> None:
-        """Nobody speaks for a source any more: what it showed is gone."""
+    def lose(self, source: str) -> None:
+        """One who showed things for a source is gone; unless somebody does, they go soon."""
+        self.shows.lose(source, lambda: self._withdraw(source))
+
+    def _withdraw(self, source: str) -> None:
         self.stage.withdraw(source)
         self._writer.soon(lambda: self.poses.withdraw(source))
 

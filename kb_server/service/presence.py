@@ -5,20 +5,14 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from kb_server.service.access import Access
-
 __all__ = ["Presence"]
 
 
 class Presence:
-    """The sources that are spoken for; one that is lost may take so many `seconds` to come back.
+    """The sources that are spoken for; one that is lost may take so many `seconds` to come back."""
 
-    After that `lost` is called with it, and with what the last who spoke for it may do.
-    """
-
-    def __init__(self, seconds: float, lost: Callable[[str, Access], None]) -> None:
+    def __init__(self, seconds: float) -> None:
         self._seconds: Final = seconds
-        self._tell: Final = lost
         self._present: Final[Counter[str]] = Counter()
         self._lost: Final[dict[str, asyncio.TimerHandle]] = {}
 
@@ -32,14 +26,14 @@ class Presence:
         if timer is not None:
             timer.cancel()
 
-    def lose(self, source: str, access: Access) -> None:
-        """One who spoke for a source is gone; unless others do, it is lost soon."""
+    def lose(self, source: str, follows: Callable[[], object]) -> None:
+        """One who spoke for a source is gone; unless somebody does, what follows is done soon."""
         self._present[source] -= 1
         if self._present[source] > 0:
             return
         del self._present[source]
         loop = asyncio.get_running_loop()
-        self._lost[source] = loop.call_later(self._seconds, self._end, source, access)
+        self._lost[source] = loop.call_later(self._seconds, self._end, source, follows)
 
     def stop(self) -> None:
         """Nothing is lost any more."""
@@ -47,6 +41,6 @@ class Presence:
             timer.cancel()
         self._lost.clear()
 
-    def _end(self, source: str, access: Access) -> None:
+    def _end(self, source: str, follows: Callable[[], object]) -> None:
         self._lost.pop(source, None)
-        self._tell(source, access)
+        follows()

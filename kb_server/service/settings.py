@@ -73,6 +73,8 @@ class ServiceSettings:
     """Things in one model that have poses."""
     poses_kept: int = 100_000
     """Poses of the past that are kept, in all models."""
+    stage_frame_bytes: int = 512 * 2**10
+    """A frame for the stage: while one is read the others wait."""
     stage_bytes: int = 16 * 2**20
     """All that is staged."""
     stage_names: int = 5_000

@@ -11,6 +11,7 @@ empty outbox is given goes out at once.
 
 import asyncio
 import logging
+import re
 from typing import Final
 
 from fastapi import APIRouter, Response, WebSocket
@@ -24,7 +25,7 @@ from kb_server.service.gate import ACCESS, PROTOCOL, TICKET, answer_of
 from kb_server.service.outbox import Outbox
 from kb_server.service.socket_protocol import line_of
 from kb_server.service.visitor import Visitor
-from kb_server.wire.commands import BadFrame, Command, Id, Revise, Told, read_command
+from kb_server.wire.commands import BadFrame, Command, Id, Revise, Stage, Told, read_command
 from kb_server.wire.errors import Refusal
 from kb_server.wire.events import refusal_frame
 
@@ -36,6 +37,9 @@ _log: Final = logging.getLogger(__name__)
 _GOING_AWAY: Final = 1001
 _TOLD: Final = '"told"'
 _REVISE: Final = '"revise"'
+_STAGE: Final = re.compile(r'"op"\s*:\s*"stage"')
+"""Is in every frame that stages something, but for one that hides it behind escapes."""
+_ID_AHEAD: Final = re.compile(r'\s*\{\s*"id"\s*:\s*(?:"([^"\\]{1,200})"|(-?\d{1,15}))\s*[,}]')
 
 
 @router.websocket("/events")
@@ -93,6 +97,7 @@ class Socket:
         self._line: Final = line_of(websocket.scope)
         self._visitor: Final = visitor
         self._most: Final = settings.frame_bytes
+        self._most_staged: Final = settings.stage_frame_bytes
         self._inbox: Final = Outbox(
             settings.commands_waiting, 2 * settings.frame_bytes, visitor.hub.queues
         )
@@ -149,6 +154,8 @@ class Socket:
             self._refuse(None, BadFrame("a frame is text, not binary"))
         elif len(text) > self._most:
             self._refuse(None, TooLarge(f"a frame has at most {self._most} characters"))
+        elif len(text) > self._most_staged and _STAGE.search(text):
+            self._refuse(_id_ahead(text), self._too_much())  # to read it would hold up all others
         elif not self._may_be_now(text) or not await self._done_now(text):
             self._inbox.put(text)
 
@@ -202,7 +209,10 @@ class Socket:
             except BadFrame as refusal:
                 self._refuse(refusal.id, refusal)
             else:
-                await self._carry_out(id, command)
+                if isinstance(command, Stage) and len(text) > self._most_staged:
+                    self._refuse(id, self._too_much())
+                else:
+                    await self._carry_out(id, command)
             self._is_busy = False
 
     async def _carry_out(self, id: Id | None, command: Command) -> None:
@@ -213,6 +223,10 @@ class Socket:
         except Exception:
             _log.exception("a command failed")
             self._refuse(id, Internal("this is a mistake of the board's; its log says more"))
+
+    def _too_much(self) -> TooLarge:
+        allowed = self._most_staged
+        return TooLarge(f"a frame for the stage has at most {allowed} characters", allowed=allowed)
 
     def _refuse(self, id: Id | None, refusal: Refusal) -> None:
         self.outbox.put(refusal_frame(id, refusal))
@@ -227,3 +241,12 @@ class Socket:
                 outbox.sending_since = None
         except (WebSocketDisconnect, RuntimeError):
             outbox.close()  # the reader hears of it too
+
+
+def _id_ahead(text: str) -> Id | None:
+    """The id of a frame that is not read, if it comes first."""
+    found = _ID_AHEAD.match(text)
+    if found is None:
+        return None
+    name, number = found.groups()
+    return int(number) if name is None else name

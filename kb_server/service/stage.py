@@ -99,18 +99,26 @@ class Stage:
 
     def show(self, source: str, shows: Mapping[str, str | None]) -> None:
         """Takes what a source shows and passes it on; TooLarge when it finds no room."""
-        size, names = self._staged.measured(source, shows)
+        size, names = measured = self._staged.measured(source, shows)
         if size > self._most_bytes and size > self._staged.bytes:
             raise TooLarge(
                 f"the stage holds at most {self._most_bytes} bytes", allowed=self._most_bytes
             )
         if names > self._most_names and names > self._staged.names:
-            raise TooLarge(
-                f"the stage holds at most {self._most_names} names", allowed=self._most_names
-            )
-        self._staged.put(source, shows)
+            raise self._too_many()
+        self._staged.put(source, shows, measured)
         for attender in self._attenders:
             attender.hear(source, shows)
+
+    def weigh(self, shows: Mapping[str, object]) -> None:
+        """TooLarge when something has more names than ever fit, before it is written."""
+        if sum(value is not None for value in shows.values()) > self._most_names:
+            raise self._too_many()
+
+    def _too_many(self) -> TooLarge:
+        return TooLarge(
+            f"the stage holds at most {self._most_names} names", allowed=self._most_names
+        )
 
     def withdraw(self, source: str) -> None:
         """Takes away all that a source shows."""

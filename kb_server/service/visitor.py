@@ -33,7 +33,7 @@ class Visitor:
         self.attender: Attender | None = None
         self.wills: Final[dict[str, None]] = {}
         self.shown: Final[dict[str, None]] = {}
-        """The sources for which it stages, or publishes poses."""
+        """The sources that it speaks for, by what it stages or by poses."""
         self.unkept: asyncio.Future[None] | None = None
         """What is done when the journal has its latest revision."""
 
@@ -49,7 +49,7 @@ class Visitor:
         for source in self.wills:
             self.hub.wills.lose(source, self.access)
         for source in self.shown:
-            self.hub.shows.lose(source, self.access)
+            self.hub.lose(source)
         if self.attender is not None:
             self.hub.stage.leave(self.attender)
         for each in (self.hearers, self.ears, self.wills, self.shown):

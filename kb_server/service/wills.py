@@ -28,7 +28,7 @@ class Wills:
     def __init__(self, host: Host, writer: Writer, seconds: float) -> None:
         self._host: Final = host
         self._writer: Final = writer
-        self._present: Final = Presence(seconds, self._begin)
+        self._present: Final = Presence(seconds)
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     def declare(self, source: str) -> None:
@@ -37,7 +37,7 @@ class Wills:
 
     def lose(self, source: str, access: Access) -> None:
         """One who spoke for a source is gone; unless others do, its will is done soon."""
-        self._present.lose(source, access)
+        self._present.lose(source, lambda: self._begin(source, access))
 
     def stop(self) -> None:
         """No will is done any more."""

@@ -238,11 +238,15 @@ class Publish(Command):
 
 
 class Stage(Command):
-    """How things look, or what is being told, under some names; `null` takes one away."""
+    """How things look, or what is being told, under some names; `null` takes one away.
+
+    With `will` it is withdrawn when who speaks for the source is lost; without, it stays.
+    """
 
     needs_id: ClassVar[bool] = False
 
     source: _Source
+    will: _Truth = True
     shows: Annotated[
         dict[_Name, dict[str, Any] | None],
         Wanted("an object of values by names of 1 to 200 characters", "a JSON object, or null"),

@@ -15,14 +15,14 @@ def test_what_is_shown_is_shown_again_on_a_new_line() -> None:
     is_back = threading.Event()
 
     def first(talk: Talk) -> None:
-        for _ in range(3):
+        for _ in range(5):
             talk.grants("stage")
         talk.refuses("stage", "too_large")
         talk.grants("publish")
         talk.breaks()
 
     def second(talk: Talk) -> None:
-        heard.extend(talk.grants("stage") for _ in range(2))
+        heard.extend(talk.grants("stage") for _ in range(3))
         is_back.set()
         talk.waits()
 
@@ -32,9 +32,15 @@ def test_what_is_shown_is_shown_again_on_a_new_line() -> None:
         ball["n"].append(2)  # which is not what was shown
         kb.stage({"cup": None}, "spatial")
         kb.stage({"cup": {"n": 3}}, "spatial")
+        kb.stage({"story": {"é": "ü"}}, "demo", will=False)
+        kb.stage({"gone": None}, "nobody", will=False)
         with pytest.raises(BoardError):
             kb.stage({"huge": {}}, "spatial")
         kb.publish("myself", {"ball": {"pose": [0, 0, 0]}}, source="eye")
         assert is_back.wait(20)
-    told = [(each["source"], each["shows"]) for each in heard]
-    assert told == [("spatial", {"ball": {"n": [1]}, "cup": {"n": 3}}), ("eye", {})]
+    told = [(each["source"], each["shows"], each.get("will", True)) for each in heard]
+    assert told == [
+        ("spatial", {"ball": {"n": [1]}, "cup": {"n": 3}}, True),
+        ("demo", {"story": {"é": "ü"}}, False),
+        ("eye", {}, True),
+    ]

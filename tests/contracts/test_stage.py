@@ -38,6 +38,17 @@ def test_the_newest_value_takes_the_place_of_the_last(kb: Blackboard, source: st
     assert kb.staged(source) == {source: {"ball": {"n": 2}, "cup": {"n": 1}}}
 
 
+def test_what_is_staged_for_good_is_shown_alike(kb: Blackboard, source: str) -> None:
+    """Without a will it is shown as with one, and taken away either way; a will is yes or no."""
+    kb.stage({"ball": {"n": 1}, "cup": {"n": 1}}, source, will=False)
+    kb.stage({"ball": None}, source)
+    assert kb.staged(source) == {source: {"cup": {"n": 1}}}
+    kb.stage({"cup": None}, source, will=False)
+    assert kb.staged(source) == {}
+    with pytest.raises(BadRequest):
+        kb.stage({"ball": {}}, source, will=untyped("no"))
+
+
 def test_sources_do_not_touch_each_other(kb: Blackboard, source: str) -> None:
     """Two sources may show something under one name."""
     kb.stage({"ball": {"n": 1}}, source)
@@ -63,6 +74,7 @@ def test_much_is_staged_in_parts(kb: Blackboard, source: str) -> None:
         {"ball": [1]},
         {"": {}},
         {"x" * 201: {}},
+        {7: {}},
         {"ball": {"n": float("inf")}},
         {"ball": {"n": float("nan")}},
         {"ball": {"n": {1, 2}}},

@@ -85,6 +85,7 @@ class Counting(AsyncBlackboard):
         super().__init__(url)
         self.staged_so_far: Final[list[Mapping[str, Any]]] = []
         self.speakers: Final[set[str | None]] = set()
+        self.wills: Final[set[bool]] = set()
         self._is_older: Final = is_older
 
     def ask(self, call: Any, /) -> Any:
@@ -92,9 +93,10 @@ class Counting(AsyncBlackboard):
             return refused()
         return super().ask(call)
 
-    async def stage(self, shows: Mapping[str, Any], source: str) -> None:
+    async def stage(self, shows: Mapping[str, Any], source: str, *, will: bool = True) -> None:
         self.staged_so_far.append(shows)
-        await super().stage(shows, source)
+        self.wills.add(will)
+        await super().stage(shows, source, will=will)
 
     async def publish(
         self, model: str, poses: Mapping[str, Any], t: Any = None, source: str | None = None
@@ -134,15 +136,16 @@ def test_a_still_scene_shows_nothing_anew(server: Server, scene: Scene) -> None:
 
 
 @pytest.mark.parametrize(("will", "speaker"), [(True, "spatial"), (False, None)])
-def test_poses_go_with_who_publishes_them(
+def test_poses_and_looks_go_with_who_tells_of_them(
     server: Server, scene: Scene, will: bool, speaker: str | None
 ) -> None:
-    """Who lives speaks for the poses, too; those of a replay stay when it has ended."""
+    """Who lives speaks for the poses and looks, too; those of a replay stay when it has ended."""
 
     async def main() -> None:
         async with Counting(server.url) as kb:
             await settled(kb, scene, will)
             assert kb.speakers == {speaker}
+            assert kb.wills == {will}
 
     acted(main)
 

@@ -18,6 +18,13 @@ _DRAWN: Final = """([mind, wanted]) => {
         view.describe().map((each) => [`${each.name} ${each.as}`, each.pose]));
     return wanted.every((each) => each in drawn) && drawn;
 }"""
+_SAME: Final = """([mind, ...wanted]) => {
+    if (document.querySelector("[data-testid=mind-choice]").value !== mind) return null;
+    const drawn = document.querySelector("#view").view.describe()
+        .filter(({ name, as }) => as !== "ghost" && (name.startsWith("anne") || name === "whatsit"))
+        .map(({ name, kind, as }) => `${name}:${kind}:${as}`);
+    return drawn.sort().join() === wanted.sort().join() || null;
+}"""
 _LOOKS: Final[dict[str, Any]] = {
     "table": {"class": "Table", "shape": {"box": [0.9, 1.4, 0.05]}, "static": True},
     "basket": {"class": "Basket", "shape": {"bin": {"size": [0.3, 0.3, 0.2], "floor": 0.02}}},
@@ -265,6 +272,21 @@ def test_looks_that_say_nothing_are_marks(seen: Opened, posed: Blackboard) -> No
     posed.publish("myself", dict.fromkeys([*odd, "nobody"]))
     posed.stage(dict.fromkeys([*odd, "nobody"]), source="eyes")
     _drawn(seen, "myself", "ball solid")
+
+
+def test_parts_of_agents_are_known_by_their_names(seen: Opened, posed: Blackboard) -> None:
+    """Heads and hands without looks are no things, and no belief about them is wrong; elbows are
+    not drawn, and of a thing that nobody knows the look of there is something to see."""
+    parts = ("anne_head", "anne_left_hand", "anne_right_elbow")
+    posed.publish("myself", {name: _placed([0.5, 0.5, 1.2]) for name in (*parts, "whatsit")})
+    posed.publish("sally", {name: _placed([0.5, 0.6, 1.2]) for name in (*parts, "whatsit")})
+    seen.page.get_by_test_id("mind-choice").select_option("sally")
+    wanted = ["anne:head:solid", "anne_left_hand:hand:solid", "whatsit:thing:wrong"]
+    seen.until(_SAME, ["sally", *wanted])
+    posed.publish("sally", dict.fromkeys(("whatsit", *parts)))
+    posed.publish("myself", dict.fromkeys(("whatsit", *parts)))
+    seen.until("() => !document.querySelector('#view').view.describe()"
+               ".some(({ name }) => name.startsWith('anne') || name === 'whatsit')")  # fmt: skip
 
 
 def test_a_lost_picture_comes_back(seen: Opened) -> None:

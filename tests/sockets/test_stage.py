@@ -125,6 +125,51 @@ def test_who_is_back_in_time_keeps_what_it_showed(hasty: Server, watcher: Line) 
         again.do("stage", source="back", shows={"ball": None})
 
 
+def test_what_is_staged_for_good_stays(hasty: Server, watcher: Line) -> None:
+    """Who stages without a will may go; who speaks for the source later takes it along."""
+    with line_to(hasty.events_url, **bearer("boss")) as replay:
+        replay.do("stage", source="good", will=False, shows={"ball": {"n": 1}, "cup": {}})
+    with line_to(hasty.events_url, **bearer("boss")) as live:
+        live.do("stage", source="lived", shows={"box": {}})
+    first = {"ball": {"n": 1}, "cup": {}}
+    assert watcher.events(3) == [
+        staged("good", **first), staged("lived", box={}), staged("lived", box=None)
+    ]  # fmt: skip
+    assert shown(hasty, "good") == {"good": first}
+    with line_to(hasty.events_url, **bearer("boss")) as live:
+        live.do("stage", source="good", shows={"cup": None})
+    assert watcher.events(2) == [staged("good", cup=None), staged("good", ball=None)]
+    assert shown(hasty, "good") == {}
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_frame_for_the_stage_is_bounded(hasty: Server, hidden: bool) -> None:
+    """A large one is not taken, and refused under its id; one of another command may be larger."""
+    op = r"\u0073tage" if hidden else "stage"
+    much = '{"n":"' + "x" * 512 * 2**10 + '"}'
+    with line_to(hasty.events_url, **bearer("boss")) as line:
+        answer = line.raw(f'{{"id":"m1","op":"{op}","source":"s","shows":{{"x":{much}}}}}')
+        assert answer["id"] == "m1"
+        assert answer["error"]["code"] == "too_large"
+        assert answer["error"]["detail"] == {"allowed": 512 * 2**10}
+        later = line.raw(f'{{"op":"{op}","source":"s","shows":{{"x":{much}}},"id":"m2"}}')
+        assert later["id"] == ("m2" if hidden else None)
+        assert line.refused("find", model="myself", patterns=["x" * 600_000]) == "bad_statement"
+        assert line.do("ping")["ok"]
+    assert shown(hasty, "s") == {}
+
+
+def test_what_is_too_much_is_neither_read_nor_written(hasty: Server) -> None:
+    """Of a frame that is too large, or has too many names, nobody waits to hear mistakes."""
+    with line_to(hasty.events_url, **bearer("boss")) as line:
+        answer = line.raw('{"id": 7, "op" : "stage", "shows": {"x": ' + "{" * 512 * 2**10)
+        assert (answer["id"], answer["error"]["code"]) == (7, "too_large")
+        many = ",".join(f'"n{i}":{{"n":1e999}}' for i in range(11))
+        answer = line.raw(f'{{"id":8,"op":"stage","source":"s","shows":{{{many}}}}}')
+        assert (answer["id"], answer["error"]["code"]) == (8, "too_large")
+        line.do("stage", source="s", shows={f"n{i}": None for i in range(11)})
+
+
 def test_the_stage_is_bounded(hasty: Server) -> None:
     """Too many bytes or names are refused, all of the frame; what takes less room always fits."""
     with line_to(hasty.events_url, **bearer("boss")) as line:

@@ -12,10 +12,10 @@ from spatial_reasoner.delta import Look
 from spatial_reasoner.roster import Roster
 from spatial_reasoner.world import World
 
-__all__ = ["Showing"]
+__all__ = ["Catalogue"]
 
 
-class Showing:
+class Catalogue:
     """The looks of all in a roster. Nothing is made before somebody asks for it."""
 
     def __init__(self, roster: Roster, world: World) -> None:

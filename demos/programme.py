@@ -9,14 +9,14 @@ from demos.story import Step, Story
 from demos.tabulated import tabled
 from kb_server import AsyncBlackboard, BoardError
 
-__all__ = ["SOURCE", "Staging"]
+__all__ = ["SOURCE", "Programme"]
 
 SOURCE: Final = "demo"
 _NAME: Final = "story"
 _log: Final = logging.getLogger(__name__)
 
 
-class Staging:
+class Programme:
     """Shows one story, as far as it has come; goes on without when the board has no stage."""
 
     def __init__(self, kb: AsyncBlackboard, story: Story) -> None:
