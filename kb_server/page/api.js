@@ -37,6 +37,11 @@ export async function post(path, body, params = {}, { signal } = {}) {
   return json(await call(path, params, { method: "POST", headers, body: JSON.stringify(body), signal }));
 }
 
+/** A pass that is good for one request. @param {AbortSignal} signal @returns {Promise<{ticket: string}>} */
+export async function askForTicket(signal) {
+  return json(await call("/ticket", {}, { method: "POST", signal }));
+}
+
 /**
  * A SPARQL query; what it answers: `{head, results}` or `{head, boolean}`, or the text of a graph.
  * @param {string} query

@@ -5,7 +5,7 @@
  * be (another board answers there, or its journal no longer reaches back), it begins anew and says so.
  */
 
-import { Refusal, get } from "./api.js";
+import { Refusal, askForTicket, get } from "./api.js";
 import { Subscription } from "./subscription.js";
 import { token } from "./token.js";
 
@@ -18,6 +18,7 @@ const PING_WITHIN = 4_000;
 const REASON_WITHIN = 3_000;
 const OPEN_WITHIN = 5_000;
 const ANSWER_WITHIN = 20_000;
+const SAYABLE = /^[\w!#$%&'*+.^`|~-]+$/; // in a subprotocol
 
 /**
  * @param {{onState?: (state: LineState, reason: Refusal|null) => void}} [hear]
@@ -43,6 +44,7 @@ export class Line {
     this._beat = 0;
     this._number = 0;
     this._heardAt = 0;
+    this._isAsking = false; // for a ticket
     /** @type {Map<string, {done: (answer: any) => void, fail: (reason: Refusal) => void, timer: number}>} */
     this._answers = new Map();
     /** @type {Map<string, Set<(event: any) => void>>} */
@@ -122,8 +124,29 @@ export class Line {
 
   _connect() {
     const pass = token();
-    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/events`;
-    const socket = new WebSocket(address, pass ? ["mindboard", `bearer.${pass}`] : ["mindboard"]);
+    if (!pass) this._dial();
+    else if (SAYABLE.test(pass)) this._dial([`bearer.${pass}`]);
+    else this._connectByTicket();
+  }
+
+  /** For a token that no subprotocol can say. */
+  async _connectByTicket() {
+    if (this._isAsking) return;
+    this._isAsking = true;
+    try {
+      const { ticket } = await askForTicket(AbortSignal.timeout(OPEN_WITHIN));
+      this._dial([], `?ticket=${ticket}`);
+    } catch {
+      this._broke(null);
+    } finally {
+      this._isAsking = false;
+    }
+  }
+
+  /** @param {string[]} [says] subprotocols @param {string} [params] of the address */
+  _dial(says = [], params = "") {
+    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/events${params}`;
+    const socket = new WebSocket(address, ["mindboard", ...says]);
     const late = setTimeout(() => socket.close(), OPEN_WITHIN);
     this._socket = socket;
     socket.onopen = () => {
@@ -178,7 +201,7 @@ export class Line {
     }
   }
 
-  /** @param {WebSocket} socket */
+  /** @param {WebSocket|null} socket null where there was none yet */
   async _broke(socket) {
     if (socket !== this._socket) return;
     this._socket = null;

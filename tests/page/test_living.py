@@ -122,6 +122,21 @@ def test_a_board_with_tokens_asks_for_one(
     _line(page, "open")
 
 
+def test_any_token_opens_the_board(servers: Servers, opened: Open, tmp_path: Path) -> None:
+    """A token with what no subprotocol can say goes by ticket, each time anew."""
+    odd = "si/xteen=or,more:signs"
+    tokens = tmp_path / "tokens.toml"
+    tokens.write_text(_TOKENS.replace("sixteen-or-more-signs", odd))
+    server = servers.start("--no-dl", "--tokens", str(tokens), keeps=False)
+    page = opened(server.url, allowed=_UNKNOWN).page
+    page.get_by_test_id("token").fill(odd)
+    page.get_by_test_id("token-send").click()
+    expect(page.locator('.card[data-model="myself"]')).to_be_visible()
+    _line(page, "open")
+    page.reload()
+    _line(page, "open")
+
+
 def _tokens(folder: Path) -> Path:
     file = folder / "tokens.toml"
     file.write_text(_TOKENS)
