@@ -205,7 +205,7 @@ export class Board {
     const sorted = [...models].sort(byDepth);
     this.modelCount = sorted.length;
     this.models = sorted.slice(0, MOST_MINDS);
-    this.chronicle.know(this.models);
+    this.chronicle.know(this.models, this.line.seq);
     this._locate();
     for (const model of this.models) this.hue(this.owner(model));
     for (const [model, facts] of this._live) {

@@ -6,7 +6,6 @@
 
 const APART = 2;
 const NUMBERS_APART = 16;
-const MOST = 400;
 
 /**
  * @param {HTMLElement} element
@@ -21,14 +20,14 @@ export function createTicks(element, choose) {
     const width = element.clientWidth;
     const kept = new Map();
     const last = { step: -Infinity, mark: -Infinity };
-    for (const tick of ticks.slice(-MOST)) {
+    for (const tick of ticks) {
       const part = length ? Math.min(Math.max((tick.t - start) / length, 0), 1) : 0;
       const row = tick.kind === "step" ? "step" : "mark";
       const gap = part * width - last[row];
       if (row === "mark" && gap < APART) continue;
       const isNumbered = row === "step" && gap >= NUMBERS_APART;
       if (row === "mark" || isNumbered) last[row] = part * width;
-      kept.set(`${tick.kind} ${tick.seq} ${tick.says}`, { tick, part, isNumbered });
+      kept.set(tick.key, { tick, part, isNumbered });
     }
     for (const [key, button] of shown) {
       if (kept.has(key)) continue;
@@ -48,8 +47,8 @@ export function createTicks(element, choose) {
     button.className = `tick ${tick.kind}`;
     button.tabIndex = -1; // by keys one steps from mark to mark
     button.dataset.seq = String(tick.seq);
-    button.title = tick.says;
-    button.setAttribute("aria-label", tick.says);
+    button.title = tick.says();
+    button.setAttribute("aria-label", button.title);
     button.onclick = () => choose(tick);
     shown.set(key, button);
     element.append(button);

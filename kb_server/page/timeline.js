@@ -6,6 +6,7 @@ import { sayDispute } from "./divergence.js";
 import { stepAt } from "./story.js";
 import { createTicks } from "./ticks.js";
 
+const MOST = 400;
 const SMALL = 250;
 const LARGE = 2_000;
 const DRAWN_EVERY = 250;
@@ -15,7 +16,8 @@ const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown
 const SPEEDS = [0.5, 1, 2, 5, 20];
 
 /**
- * @typedef {{seq: number, t: number, kind: "step"|"began"|"ended", label: string, says: string}} Tick
+ * @typedef {{seq: number, t: number, kind: "step"|"began"|"ended", label: string, key: string,
+ *            says: () => string}} Tick
  */
 
 /** @param {HTMLElement} element @param {import("./board.js").Board} board */
@@ -153,21 +155,23 @@ export function createTimeline(element, board) {
   draw();
 }
 
-/** All that is marked, in order. @param {import("./board.js").Board} board @returns {Tick[]} */
+/** What is marked, in order: all steps, and the newest of the rest. @param {import("./board.js").Board} board @returns {Tick[]} */
 function marks({ story, moments, chronicle, people }) {
   const steps = (story?.steps ?? []).map(({ n, seq, title }) => ({
     seq,
     t: moments.timeOf(seq) ?? 0,
     kind: "step",
     label: String(n),
-    says: `Step ${n}: ${title}`,
+    key: `step ${seq} ${n} ${title}`,
+    says: () => `Step ${n}: ${title}`,
   }));
-  const wrongs = chronicle.marks().map(({ seq, t, began, dispute }) => ({
+  const wrongs = chronicle.marks().slice(-MOST).map(({ seq, t, began, dispute }) => ({
     seq,
     t,
     kind: began ? "began" : "ended",
     label: "",
-    says: `${began ? "From here:" : "No more:"} ${sayDispute(dispute, people)}`,
+    key: `${began} ${seq} ${dispute.model} ${dispute.thing}`,
+    says: () => `${began ? "From here:" : "No more:"} ${sayDispute(dispute, people)}`,
   }));
   return [...steps, ...wrongs].sort((a, b) => a.t - b.t);
 }

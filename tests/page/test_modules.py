@@ -136,3 +136,62 @@ def test_between_two_deltas_facts_are_read_once(page: Page) -> None:
     )
     both = "facts poses"
     assert found == [both, "poses", "poses", both, both, both, both]
+
+
+_CHRONICLE: Final = """
+const { Moments } = await import("/page/moments.js");
+const moments = new Moments();
+const asked = [];
+window.fetch = async (address) => {
+  asked.push(address.pathname);
+  return new Response(JSON.stringify({ history: [], complete: true }));
+};
+const chronicle = new it.Chronicle(moments);
+const happen = (seq, model, fact, came = true) => {
+  moments.note(seq, 1000 * seq);
+  chronicle.add({ seq, t: 1000 * seq, model, fact, came });
+};
+const told = () => chronicle.marks().map(({ seq, began, dispute }) => [seq, began, dispute.thing]);
+"""
+
+
+def test_marks_outlast_what_is_kept_of_events(page: Page) -> None:
+    """What began long ago goes on, and ends, though thousands of changes came between."""
+    found = _run(
+        page,
+        "chronicle.js",
+        f"""{_CHRONICLE}
+        happen(1, "myself", "ball isIn box");
+        happen(2, "sally", "ball isIn basket");
+        for (let seq = 3; seq < 15_000; seq++) happen(seq, "myself", "pen isOn desk", seq % 2 > 0);
+        happen(14_998, "myself", "cup isOn desk");
+        const before = told();
+        happen(15_001, "sally", "ball isIn basket", false);
+        return [before, told()];
+        """,
+    )
+    began = [2, True, "ball"]
+    assert found == [[began], [began, [15_001, False, "ball"]]]
+
+
+def test_a_mind_that_is_no_more_is_wrong_no_more(page: Page) -> None:
+    """Its marks end with it, also when all is told over, and made again it is read again."""
+    found = _run(
+        page,
+        "chronicle.js",
+        f"""{_CHRONICLE}
+        await chronicle.know(["myself", "sally"], 600);
+        happen(1, "myself", "ball isIn box");
+        happen(2, "sally", "ball isIn basket");
+        happen(5, "myself", "pen isOn desk");
+        await chronicle.know(["myself"], 600);
+        const gone = told();
+        happen(4, "myself", "cup isOn desk");
+        const again = told();
+        asked.length = 0;
+        await chronicle.know(["myself", "sally"], 600);
+        return [gone, again, [...new Set(asked)]];
+        """,
+    )
+    marks = [[2, True, "ball"], [5, False, "ball"]]
+    assert found == [marks, marks, ["/models/sally/history"]]
