@@ -4,13 +4,14 @@
  */
 
 import { get, modelPath } from "./api.js";
-import { button, cut, make } from "./make.js";
+import { button, make } from "./make.js";
 import { termsOf } from "./terms.js";
-import { groupOf, rankOf } from "./words.js";
+import { cut, groupOf, rankOf } from "./words.js";
 
 const MOST_FACTS = 200;
 const LISTED = 1000;
 const UNFOLDED = 4;
+const LONGEST = 80;
 
 /**
  * The elements of what some minds hold of a thing, in that order, unfolded while they are few.
@@ -35,7 +36,7 @@ export function portraits(thing, models, board, signal) {
 async function factsAbout(model, thing, board, signal) {
   if (board.moment) return board.isKnown(model) ? factsThen(model, thing, board.at, signal) : [];
   const isKnown = board.isPartial(model)
-    || [...board.facts(model)].some((fact) => termsOf(fact).includes(thing));
+    || [...board.facts(model)].some((fact) => Object.values(termsOf(fact)).includes(thing));
   return isKnown ? factsNow(model, thing, signal) : [];
 }
 
@@ -43,7 +44,7 @@ async function factsAbout(model, thing, board, signal) {
 async function factsNow(model, thing, signal) {
   const found = await get(modelPath(model, "about", thing), {}, { signal });
   const nearest = new Set(found.direct_types.map((type) => `${thing} a ${type}`));
-  const own = found.as_subject.filter((fact) => termsOf(fact)[1] !== "a" || nearest.has(fact));
+  const own = found.as_subject.filter((fact) => termsOf(fact).predicate !== "a" || nearest.has(fact));
   return [...own, ...found.as_object];
 }
 
@@ -52,7 +53,7 @@ async function factsThen(model, thing, at, signal) {
   const ask = (place) => get(modelPath(model, "facts"), { ...place, at, limit: LISTED }, { signal });
   const found = await Promise.all([ask({ s: thing }), ask({ o: thing })]);
   const kept = found.flatMap(({ facts }) => facts)
-    .filter(({ fact, kind }) => termsOf(fact)[1] !== "a" || kind === "asserted");
+    .filter(({ fact, kind }) => termsOf(fact).predicate !== "a" || kind === "asserted");
   return [...new Set(kept.map(({ fact }) => fact))];
 }
 
@@ -61,7 +62,7 @@ function portrait(model, facts, isOpen, choose) {
   const count = facts.length === 1 ? "1 fact" : `${facts.length} facts`;
   const sorted = [...facts].sort((a, b) => placeOf(a) - placeOf(b));
   const rows = sorted.slice(0, MOST_FACTS).map((fact) => make("li", {},
-    button(cut(fact), () => choose({ model, fact }), {
+    button(cut(fact, LONGEST), () => choose({ model, fact }), {
       class: "fact", data: { fact }, title: `why ${fact}`,
     })));
   const more = sorted.length - rows.length;

@@ -30,25 +30,25 @@ export function createAsk(place, board) {
 }
 
 class Ask {
-  #board;
-  #place;
-  #language = "patterns";
-  #panes = {};
-  #asking = null;
-  #asked = null;
-  #hasOwnMind = false;
-  #soon = 0;
-  #isStale = false;
-  #offers = "";
-  #later = 0;
+  _board;
+  _place;
+  _language = "patterns";
+  _panes = {};
+  _asking = null;
+  _asked = null;
+  _hasOwnMind = false;
+  _soon = 0;
+  _isStale = false;
+  _offers = "";
+  _later = 0;
 
   constructor(place, board) {
-    this.#board = board;
-    this.#place = place;
+    this._board = board;
+    this._place = place;
     this.where = choice([], { "data-testid": "ask-model", "aria-label": "in which mind" });
-    this.where.addEventListener("change", () => { this.#hasOwnMind = true; this.#offer(); });
+    this.where.addEventListener("change", () => { this._hasOwnMind = true; this._offer(); });
     this.run = make("button", { type: "submit", class: "main", "data-testid": "ask-run" }, "Run");
-    this.stop = button("Cancel", () => this.#giveUp(), { hidden: true, "data-testid": "ask-cancel" });
+    this.stop = button("Cancel", () => this._giveUp(), { hidden: true, "data-testid": "ask-cancel" });
     this.refused = make("p", {
       class: "refused", role: "alert", id: freshId("refused"), hidden: true, "data-testid": "ask-error",
     });
@@ -59,196 +59,196 @@ class Ask {
     this.offered = make("div", {
       class: "examples", role: "group", "aria-label": "examples", "data-testid": "ask-examples",
     });
-    const panes = LANGUAGES.map(([language, name]) => this.#pane(language, name));
-    const form = make("form", { class: "question", on: { submit: (event) => this.#submit(event) } },
+    const panes = LANGUAGES.map(([language, name]) => this._pane(language, name));
+    const form = make("form", { class: "question", on: { submit: (event) => this._submit(event) } },
       ...panes,
       make("div", { class: "row" },
         make("label", {}, "in ", this.where), this.run, this.stop,
         make("span", { class: "hint" }, "Ctrl+Enter")),
       this.offered);
     place.classList.add("tool", "ask");
-    const tabs = LANGUAGES.map(([language]) => this.#panes[language].tab);
+    const tabs = LANGUAGES.map(([language]) => this._panes[language].tab);
     const list = make("div", { role: "tablist", "aria-label": "language", class: "languages" }, ...tabs);
     place.replaceChildren(make("div", { class: "sides" },
       make("div", { class: "side asking" }, list, form),
       this.answered = make("div", { class: "side" }, this.refused, this.caption, this.results)));
     createTabs(place);
-    this.#follow();
+    this._follow();
   }
 
-  #pane(language, name) {
+  _pane(language, name) {
     const box = make("textarea", {
       rows: language === "sparql" ? 4 : 3, placeholder: HINTS[language], spellcheck: "false", autocapitalize: "off",
       autocomplete: "off", "aria-label": `${name} to ask`,
       "aria-describedby": this.refused.id, "data-testid": `ask-${language}`,
-      on: { keydown: (event) => this.#key(event), input: () => this.#complain(null) },
+      on: { keydown: (event) => this._key(event), input: () => this._complain(null) },
     });
-    const [id, isShown] = [freshId("ask-pane"), language === this.#language];
+    const [id, isShown] = [freshId("ask-pane"), language === this._language];
     const tab = button(name, null, {
       role: "tab", id: freshId("ask-tab"), "aria-controls": id, "aria-selected": String(isShown),
       tabindex: isShown ? 0 : -1, "data-testid": `ask-tab-${language}`,
     });
-    tab.addEventListener("click", () => this.#turnTo(language));
-    this.#panes[language] = { tab, box, drawn: [], caption: "" };
+    tab.addEventListener("click", () => this._turnTo(language));
+    this._panes[language] = { tab, box, drawn: [], caption: "" };
     return make("div", { role: "tabpanel", id, "aria-labelledby": tab.id, hidden: !isShown }, box);
   }
 
-  #follow() {
-    this.#board.on("models", () => this.#minds());
-    this.#board.on("mind", () => this.#minds());
-    this.#board.on("facts", () => this.#offerSoon());
-    this.#board.on("moment", () => this.#again());
-    this.#minds();
+  _follow() {
+    this._board.on("models", () => this._minds());
+    this._board.on("mind", () => this._minds());
+    this._board.on("facts", () => this._offerSoon());
+    this._board.on("moment", () => this._again());
+    this._minds();
   }
 
   /** The minds to ask; the one that the page shows, until another one is picked here. */
-  #minds() {
-    const models = this.#board.models;
-    const chosen = this.#hasOwnMind && models.includes(this.where.value)
-      ? this.where.value : this.#board.mind ?? "myself";
+  _minds() {
+    const models = this._board.models;
+    const chosen = this._hasOwnMind && models.includes(this.where.value)
+      ? this.where.value : this._board.mind ?? "myself";
     rechoose(this.where, models.map((model) => [model, model]), chosen);
-    this.#offer();
+    this._offer();
   }
 
   /** Offers anew as facts come, now and then. */
-  #offerSoon() {
-    if (this.#soon) {
-      this.#isStale = true;
+  _offerSoon() {
+    if (this._soon) {
+      this._isStale = true;
       return;
     }
-    this.#offer();
-    this.#isStale = false;
-    this.#soon = setTimeout(() => {
-      this.#soon = 0;
-      if (this.#isStale) this.#offerSoon();
+    this._offer();
+    this._isStale = false;
+    this._soon = setTimeout(() => {
+      this._soon = 0;
+      if (this._isStale) this._offerSoon();
     }, 4 * SETTLING);
   }
 
-  #offer() {
-    const made = examples(this.#board, this.where.value || "myself")[this.#language];
+  _offer() {
+    const made = examples(this._board, this.where.value || "myself")[this._language];
     const offers = JSON.stringify(made);
-    if (this.#offers === offers || this.offered.contains(document.activeElement)) return;
-    this.#offers = offers;
-    const box = this.#panes[this.#language].box;
+    if (this._offers === offers || this.offered.contains(document.activeElement)) return;
+    this._offers = offers;
+    const box = this._panes[this._language].box;
     this.offered.replaceChildren(...made.map(([words, text]) => button(words, () => {
       box.value = text;
-      this.#ask();
+      this._ask();
     }, { class: "example", title: text })));
   }
 
-  #turnTo(language) {
-    if (language === this.#language) return;
-    this.#cancel();
-    this.#language = language;
-    this.#offer();
-    this.#complain(null);
-    this.#show();
+  _turnTo(language) {
+    if (language === this._language) return;
+    this._cancel();
+    this._language = language;
+    this._offer();
+    this._complain(null);
+    this._show();
   }
 
-  #key(event) {
+  _key(event) {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      this.#ask();
+      this._ask();
     }
-    if (event.key === "Escape" && this.#asking) this.#giveUp();
+    if (event.key === "Escape" && this._asking) this._giveUp();
   }
 
-  #submit(event) {
+  _submit(event) {
     event.preventDefault();
-    this.#ask();
+    this._ask();
   }
 
-  #ask() {
-    const text = this.#panes[this.#language].box.value;
-    const objection = OBJECTION[this.#language](text);
-    this.#cancel();
+  _ask() {
+    const text = this._panes[this._language].box.value;
+    const objection = OBJECTION[this._language](text);
+    this._cancel();
     if (objection) {
-      this.#asked = null;
-      this.#say("");
-      this.#complain(objection);
+      this._asked = null;
+      this._say("");
+      this._complain(objection);
       return;
     }
-    this.#asked = { language: this.#language, text, model: this.where.value || "myself" };
-    this.#put(this.#asked).then(() => this.#bringUp());
+    this._asked = { language: this._language, text, model: this.where.value || "myself" };
+    this._put(this._asked).then(() => this._bringUp());
   }
 
   /** Scrolls the panel to where the answer begins. */
-  #bringUp() {
+  _bringUp() {
     const top = (element) => element.getBoundingClientRect().top;
-    this.#place.scrollTop += top(this.answered) - top(this.#place) - MARGIN;
+    this._place.scrollTop += top(this.answered) - top(this._place) - MARGIN;
   }
 
   /** Puts a question; of two that overlap, only the newer one's answer is shown. */
-  async #put({ language, text, model }) {
-    const asking = this.#begin();
-    const { at, moment } = this.#board;
+  async _put({ language, text, model }) {
+    const asking = this._begin();
+    const { at, moment } = this._board;
     const began = performance.now();
     try {
       const where = { model, at, signal: asking.signal };
       const answer = await ASKED[language](text, where);
-      if (this.#asking !== asking) return;
+      if (this._asking !== asking) return;
       const when = moment ? `as of ${momentWords(moment)}` : "now";
       const took = `${Math.max(1, Math.round(performance.now() - began))} ms`;
-      const drawn = drawnAnswer(answer, (what) => this.#board.choose({ model, ...what }));
-      this.#say([model, when, sizeOf(answer), took].filter(Boolean).join(" · "), drawn);
+      const drawn = drawnAnswer(answer, (what) => this._board.choose({ model, ...what }));
+      this._say([model, when, sizeOf(answer), took].filter(Boolean).join(" · "), drawn);
     } catch (refusal) {
-      if (this.#asking !== asking) return;
-      this.#say("");
-      this.#complain(refusal.message || String(refusal), refusal.code);
+      if (this._asking !== asking) return;
+      this._say("");
+      this._complain(refusal.message || String(refusal), refusal.code);
     } finally {
-      if (this.#asking === asking) this.#end();
+      if (this._asking === asking) this._end();
     }
   }
 
-  #begin() {
-    this.#cancel();
-    this.#asking = new AbortController();
+  _begin() {
+    this._cancel();
+    this._asking = new AbortController();
     this.stop.hidden = false;
     this.results.setAttribute("aria-busy", "true");
-    this.#complain(null);
-    return this.#asking;
+    this._complain(null);
+    return this._asking;
   }
 
-  #end() {
-    this.#asking = null;
+  _end() {
+    this._asking = null;
     this.stop.hidden = true;
     this.results.removeAttribute("aria-busy");
   }
 
-  #cancel() {
-    clearTimeout(this.#later);
-    this.#asking?.abort();
-    if (this.#asking) this.#end();
+  _cancel() {
+    clearTimeout(this._later);
+    this._asking?.abort();
+    if (this._asking) this._end();
   }
 
-  #giveUp() {
-    this.#cancel();
-    this.#asked = null;
-    this.#say("cancelled");
+  _giveUp() {
+    this._cancel();
+    this._asked = null;
+    this._say("cancelled");
   }
 
-  #again() {
-    clearTimeout(this.#later);
-    if (!this.#asked || this.#asked.language !== this.#language) return;
-    const asked = this.#asked;
-    this.#later = setTimeout(() => this.#put(asked), SETTLING);
+  _again() {
+    clearTimeout(this._later);
+    if (!this._asked || this._asked.language !== this._language) return;
+    const asked = this._asked;
+    this._later = setTimeout(() => this._put(asked), SETTLING);
   }
 
-  #say(caption, drawn = null) {
-    const pane = this.#panes[this.#language];
+  _say(caption, drawn = null) {
+    const pane = this._panes[this._language];
     pane.caption = caption;
     pane.drawn = drawn ? [drawn] : [];
-    this.#show();
+    this._show();
   }
 
-  #show() {
-    const pane = this.#panes[this.#language];
+  _show() {
+    const pane = this._panes[this._language];
     this.caption.textContent = pane.caption;
     this.results.replaceChildren(...pane.drawn);
   }
 
-  #complain(message, code = "") {
-    const { box } = this.#panes[this.#language];
+  _complain(message, code = "") {
+    const { box } = this._panes[this._language];
     this.refused.hidden = message === null;
     box.setAttribute("aria-invalid", String(message !== null));
     if (message === null) this.refused.replaceChildren();

@@ -12,6 +12,7 @@ import { Moments } from "./moments.js";
 import { Past, atOf } from "./past.js";
 import { LivePoses, NOWHERE } from "./poses.js";
 import { Stage } from "./stage.js";
+import { ownerOf } from "./terms.js";
 
 /**
  * @typedef {"models"|"facts"|"poses"|"looks"|"story"|"moment"|"mind"|"state"|"chosen"|"refusal"} Topic
@@ -124,11 +125,6 @@ export class Board {
     return this.moment && atOf(this.moment);
   }
 
-  /** Whose mind a model is. @param {string} model */
-  owner(model) {
-    return model.slice(model.lastIndexOf(".") + 1);
-  }
-
   /** All whose minds there were. @returns {Set<string>} */
   get people() {
     return new Set(this._hues.keys());
@@ -207,7 +203,7 @@ export class Board {
     this.models = sorted.slice(0, MOST_MINDS);
     this.chronicle.know(this.models, this.line.seq);
     this._locate();
-    for (const model of this.models) this.hue(this.owner(model));
+    for (const model of this.models) this.hue(ownerOf(model));
     for (const [model, facts] of this._live) {
       if (this.models.includes(model)) continue;
       facts.end();

@@ -4,6 +4,7 @@
 
 import { sayTruth } from "./divergence.js";
 import { Group } from "./group.js";
+import { ownerOf } from "./terms.js";
 import { GROUPS, callOf, groupOf, mindOf } from "./words.js";
 
 const FLICKER = 1_500;
@@ -26,7 +27,7 @@ export class Card {
 
   _build() {
     const { _board: board, model } = this;
-    const owner = board.owner(model);
+    const owner = ownerOf(model);
     this.element = document.createElement(this._isNested ? "details" : "article");
     this.element.className = this._isNested ? "card nested-card" : "card";
     this.element.dataset.model = model;

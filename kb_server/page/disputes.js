@@ -3,6 +3,7 @@
  */
 
 import { keyOf, sayDispute } from "./divergence.js";
+import { ownerOf } from "./terms.js";
 
 const MOST = 12;
 
@@ -40,7 +41,7 @@ export function createDisputes(element, board, quarrels) {
   function itemOf(dispute) {
     const item = document.createElement("li");
     const button = document.createElement("button");
-    item.style.setProperty("--mind", `var(--mind-${board.hue(board.owner(dispute.model))})`);
+    item.style.setProperty("--mind", `var(--mind-${board.hue(ownerOf(dispute.model))})`);
     button.dataset.testid = "dispute";
     button.dataset.of = dispute.model;
     button.textContent = sayDispute(dispute, board.people);

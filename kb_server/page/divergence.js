@@ -7,7 +7,8 @@
  * for who knows of nothing in it, where something else is.
  */
 
-import { callOf as wholeName, capital, cut, mindOf, said, termsOf, textOf } from "./words.js";
+import { termsOf } from "./terms.js";
+import { callOf as wholeName, capital, cut, mindOf, said, textOf } from "./words.js";
 
 /**
  * @typedef {{model: string, thing: string, against: string, here: string[], there: string[]}} Dispute

@@ -3,7 +3,7 @@
  * answer. On an empty board there are some that can always be asked.
  */
 
-import { isThing, termsOf } from "./terms.js";
+import { isThing, ownerOf, termsOf } from "./terms.js";
 
 const RELATIONS = ["isIn", "isOn", "isNextTo", "isHolding", "isInHand", "desires", "isAt"];
 const ACTS = ["sees", "looksAt", "pointsAt", "canReach", "seesWithHeadMovement"];
@@ -16,9 +16,9 @@ const BARE = /^[A-Za-z_][A-Za-z0-9_-]*$/u;
  * @param {string} model
  */
 export function examples(board, model) {
-  const known = [...board.facts(model)].map(termsOf).filter((terms) => terms.length === 3);
+  const known = [...board.facts(model)].map((fact) => Object.values(termsOf(fact)));
   const relation = RELATIONS.find((name) => known.some(([, p]) => p === name));
-  const patterns = patternsFrom(known, relation, board.owner(model));
+  const patterns = patternsFrom(known, relation, ownerOf(model));
   return {
     patterns: patterns.map((lines) => [lines.join(", "), lines.join("\n")]),
     sparql: queriesFrom(known, relation ?? "isIn", otherMind(board, model, relation ?? "isIn"), model),

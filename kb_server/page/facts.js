@@ -3,6 +3,7 @@
  */
 
 import { get, modelPath } from "./api.js";
+import { factOf } from "./terms.js";
 
 const PAGE = 10_000;
 /** More of a model is not shown: a page is for eyes. */
@@ -82,10 +83,9 @@ export class LiveFacts {
   }
 }
 
-/** A value stands alone, so it names the type; a fact says `a`. @param {any} event */
+/** @param {any} event */
 function readEvent({ event, seq, t, bindings: { s, p, o } }) {
-  const fact = `${s} ${p === "rdf:type" ? "a" : p} ${o}`;
-  return { seq, t: Date.parse(t), fact, came: event === "appear" };
+  return { seq, t: Date.parse(t), fact: factOf(s, p, o), came: event === "appear" };
 }
 
 /**

@@ -19,7 +19,7 @@ const TRIES = 40;
  * @param {AbortSignal} [signal]
  */
 export async function historyOf(model, fact, part = {}, signal = undefined) {
-  const [s, p, o] = termsOf(fact);
+  const { subject: s, predicate: p, object: o } = termsOf(fact);
   const ask = (since) => get(modelPath(model, "history"), { s, p, o, since, ...part }, { signal });
   let from = null;
   let to = part.until ?? null;

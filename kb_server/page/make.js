@@ -2,6 +2,8 @@
  * Elements made from values. Text is only ever text: nothing here reads markup.
  */
 
+import { cut } from "./words.js";
+
 /**
  * An element with its properties and children.
  *
@@ -54,11 +56,6 @@ let made = 0;
 export function freshId(stem) {
   made += 1;
   return `${stem}-${made}`;
-}
-
-/** Text no longer than that. */
-export function cut(text, longest = 80) {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
 /** Text that is cut where it is long; the whole of it comes with a click. */

@@ -5,6 +5,7 @@
 
 import { clockTime, historyOf } from "./history.js";
 import { button, make } from "./make.js";
+import { ownerOf } from "./terms.js";
 import { callOf, capital } from "./words.js";
 
 /**
@@ -15,7 +16,7 @@ import { callOf, capital } from "./words.js";
  * @param {AbortSignal} signal
  */
 export async function lastSight(model, thing, board, signal) {
-  const owner = board.owner(model);
+  const owner = ownerOf(model);
   const until = board.at === null ? {} : { until: board.at };
   const { lines } = await historyOf(model, `${owner} sees ${thing}`, until, signal);
   const last = lines.at(-1);

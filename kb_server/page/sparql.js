@@ -5,7 +5,7 @@
 
 import { MOST_ROWS } from "./answers.js";
 import { modelPath, post, sparql } from "./api.js";
-import { factsOf, patternsIn, readableTurtle, variablesOf, writtenTerm } from "./terms.js";
+import { factsFrom, patternsIn, readableTurtle, variablesOf, writtenTerm } from "./terms.js";
 
 const PROLOGUE = /^(?:\s+|#[^\n]*(?:\n|$)|(?:PREFIX\s+[^\s:]*:\s*<[^>]*>|BASE\s*<[^>]*>|VERSION\s+"[^"]*"))/iu;
 const ALL = /\bSELECT\s+(?:DISTINCT\s+|REDUCED\s+)?\*/iu;
@@ -36,7 +36,7 @@ async function askedPatterns(text, { model, at, signal }) {
   const columns = variablesOf(patterns);
   if (columns.length === 0) return { kind: "truth", holds: bindings.length > 0 };
   const rows = bindings.slice(0, MOST_ROWS).map((each) => ({
-    cells: columns.map((name) => each[name]), facts: factsOf(patterns, each),
+    cells: columns.map((name) => each[name]), facts: factsFrom(patterns, each),
   }));
   return { kind: "rows", columns, rows, all: bindings.length > MOST_ROWS ? null : rows.length };
 }

@@ -3,7 +3,7 @@
  */
 
 import { disputeOf, displace, place } from "./divergence.js";
-import { termsOf } from "./words.js";
+import { termsOf } from "./terms.js";
 
 /**
  * @typedef {import("./chronicle.js").Happened} Happened

@@ -24,9 +24,30 @@ const PLAIN = {
   [`${XSD}boolean`]: /^(?:true|false)$/u,
 };
 
-/** The terms of a statement or pattern, as written. */
-export function termsOf(text) {
-  return text.match(TERM) ?? [];
+/**
+ * The terms of a fact as the board writes it: only its object can have spaces in it.
+ * @param {string} fact
+ * @returns {{subject: string, predicate: string, object: string}}
+ */
+export function termsOf(fact) {
+  const first = fact.indexOf(" ");
+  const second = fact.indexOf(" ", first + 1);
+  return { subject: fact.slice(0, first), predicate: fact.slice(first + 1, second), object: fact.slice(second + 1) };
+}
+
+/** A fact of three terms. A value stands alone, so it names the type; a fact says `a`. */
+export function factOf(s, p, o) {
+  return `${s} ${p === "rdf:type" ? "a" : p} ${o}`;
+}
+
+/** The agent whose mind a model is: `sally` of `anne.sally`. @param {string} model */
+export function ownerOf(model) {
+  return model.slice(model.lastIndexOf(".") + 1);
+}
+
+/** The terms of a pattern, as people write it. */
+function termsIn(pattern) {
+  return pattern.match(TERM) ?? [];
 }
 
 /** Whether a term names something that facts are about: no number, text, truth or model. */
@@ -36,16 +57,16 @@ export function isThing(term) {
 
 /** The variables of some patterns, in the order in which they come, without their marks. */
 export function variablesOf(patterns) {
-  const terms = patterns.flatMap(termsOf).filter((term) => term.startsWith("?"));
+  const terms = patterns.flatMap(termsIn).filter((term) => term.startsWith("?"));
   return [...new Set(terms.map((term) => term.slice(1)))];
 }
 
 /** The facts that one answer stands for; none of a pattern with a nameless variable. */
-export function factsOf(patterns, bindings) {
+export function factsFrom(patterns, bindings) {
   return patterns
-    .map((pattern) => termsOf(pattern).map((term) => boundTerm(term, bindings)))
+    .map((pattern) => termsIn(pattern).map((term) => boundTerm(term, bindings)))
     .filter((terms) => terms.length === 3 && terms.every((term) => term !== undefined))
-    .map(([s, p, o]) => `${s} ${p === "rdf:type" ? "a" : p} ${o}`);
+    .map(([s, p, o]) => factOf(s, p, o));
 }
 
 function boundTerm(term, bindings) {
@@ -59,7 +80,7 @@ export function patternsIn(text) {
 }
 
 /** An IRI by its short name, where it has one. */
-export function shortName(iri) {
+function shortName(iri) {
   for (const [prefix, start] of LONGEST_STARTS_FIRST) {
     const rest = iri.slice(start.length);
     if (iri.startsWith(start) && (NAME.test(rest) || (prefix === "model:" && rest !== ""))) {

@@ -4,10 +4,7 @@
  * says so, as `sally_head` does, or is an agent's; else a small box. Elbows are not drawn.
  */
 
-/** The agent whose mind a model is: `sally` of `anne.sally`. */
-export function agentOf(model) {
-  return model.split(".").at(-1);
-}
+import { ownerOf } from "./terms.js";
 
 const PLAIN = { box: [0.08, 0.08, 0.08] }; // what is known by its place alone
 const PART = /^(.+)_(head|(?:left|right)_(?:hand|elbow|shoulder))$/;
@@ -22,7 +19,7 @@ export function looksByPose(looks, models) {
     else if (look) found.set(name, thingLook(name, look));
   }
   for (const model of models) {
-    const agent = agentOf(model);
+    const agent = ownerOf(model);
     if (!found.has(agent) && ![...looks.values()].some((look) => look?.owner === agent)) {
       addAgent(found, agent, nobodyStaged(agent));
     }
@@ -71,7 +68,7 @@ export function unknownLook(name) {
 
 /** The head of the agent whose mind a model is, of those `has(name)` a pose: `{name, look}`, or null. */
 export function headOf(model, looks, has) {
-  const agent = agentOf(model);
+  const agent = ownerOf(model);
   for (const [name, look] of looks) {
     if (look.kind === "head" && look.agent === agent && has(name)) return { name, look };
   }

@@ -48,10 +48,6 @@ function collect(shape, place, depth, found) {
   }
 }
 
-export function isPlane(look) {
-  return look?.shape?.plane === true;
-}
-
 const spot = new Vector3();
 const turn = new Quaternion();
 const whole = new Vector3(1, 1, 1);

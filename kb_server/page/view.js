@@ -5,6 +5,7 @@
  * the mind's owner. It draws when something changed, and then once.
  */
 import { DirectionalLight, HemisphereLight, Scene } from "./vendor/three.module.min.js";
+import { ownerOf } from "./terms.js";
 import { createArms, createBust } from "./view-bodies.js";
 import { createBar } from "./view-bar.js";
 import { createCamera } from "./view-camera.js";
@@ -14,7 +15,7 @@ import { createEyes } from "./view-eyes.js";
 import { createFraming, sizeOfHeads } from "./view-framing.js";
 import { createGrid } from "./view-grid.js";
 import { createLabels } from "./view-labels.js";
-import { agentOf, headOf, looksByPose, unknownLook } from "./view-looks.js";
+import { headOf, looksByPose, unknownLook } from "./view-looks.js";
 import { createLasting } from "./view-lasting.js";
 import { createMarks } from "./view-marks.js";
 import { createMaterials } from "./view-materials.js";
@@ -153,7 +154,7 @@ export function createView(element, board) {
     const isBare = things.held.size === 0 && !isEmpty;
     bar.hint(state.isLost ? LOST : isEmpty ? EMPTY : isBare ? EMPTY_MIND : "");
     bar.legend(counts);
-    bar.eyes(state.isEyes, agentOf(board.mind), state.head !== null);
+    bar.eyes(state.isEyes, ownerOf(board.mind), state.head !== null);
     const text = `The world as ${board.mind} has it: ${counts.solid + counts.wrong} believed, ` +
       `${counts.wrong} of them wrongly, ${counts.ghost} only really there, ${counts.lost} lost from sight`;
     if (canvas.canvas.ariaLabel !== text) canvas.canvas.ariaLabel = text;
@@ -286,7 +287,7 @@ function withoutPicture(element, bar, board) {
   const minds = () => bar.minds(board.models, board.mind);
   const ends = [board.on("models", minds), board.on("mind", minds)];
   minds();
-  bar.eyes(false, agentOf(board.mind), false);
+  bar.eyes(false, ownerOf(board.mind), false);
   bar.hint(NO_WEBGL);
   return (element.view = {
     describe: () => [],

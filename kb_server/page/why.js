@@ -26,150 +26,150 @@ export function createWhy(place, board) {
 }
 
 class Why {
-  #board;
-  #place;
-  #shown = null;
-  #isStale = false;
-  #later = 0;
-  #asking = new AbortController();
+  _board;
+  _place;
+  _shown = null;
+  _isStale = false;
+  _later = 0;
+  _asking = new AbortController();
   /** What does not change with the moment. */
-  #kept = { key: "", asking: new AbortController() };
+  _kept = { key: "", asking: new AbortController() };
 
   constructor(place, board) {
-    this.#board = board;
-    this.#place = place;
+    this._board = board;
+    this._place = place;
     place.classList.add("tool", "why");
-    board.on("chosen", () => this.#turnTo());
-    board.on("moment", () => this.#showSoon());
-    board.on("facts", () => this.#changed());
-    new MutationObserver(() => this.#isStale && this.#show()).observe(place, { attributeFilter: ["hidden"] });
-    this.#show();
+    board.on("chosen", () => this._turnTo());
+    board.on("moment", () => this._showSoon());
+    board.on("facts", () => this._changed());
+    new MutationObserver(() => this._isStale && this._show()).observe(place, { attributeFilter: ["hidden"] });
+    this._show();
   }
 
-  #turnTo() {
-    this.#kept.key = "";
-    this.#show();
+  _turnTo() {
+    this._kept.key = "";
+    this._show();
   }
 
   /** Shows anew once the moment rests. */
-  #showSoon() {
-    clearTimeout(this.#later);
-    if (this.#shown) this.#place.setAttribute("aria-busy", "true");
-    this.#later = setTimeout(() => this.#show(), SETTLING);
+  _showSoon() {
+    clearTimeout(this._later);
+    if (this._shown) this._place.setAttribute("aria-busy", "true");
+    this._later = setTimeout(() => this._show(), SETTLING);
   }
 
   /** Shows anew what is chosen, when it can be seen; what was being asked for before counts no more. */
-  async #show() {
-    clearTimeout(this.#later);
-    this.#asking.abort();
-    this.#isStale = this.#place.hidden;
-    if (this.#isStale) return undefined;
-    const { signal } = (this.#asking = new AbortController());
-    const chosen = this.#chosen();
-    this.#shown = chosen && { ...chosen, holds: this.#holdings(chosen) };
-    if (!chosen) return this.#put(signal, nothingChosen());
-    const parts = chosen.thing ? this.#ofThing(chosen, signal) : this.#ofFact(chosen, signal);
-    this.#place.setAttribute("aria-busy", "true");
-    return this.#put(signal, ...(await parts));
+  async _show() {
+    clearTimeout(this._later);
+    this._asking.abort();
+    this._isStale = this._place.hidden;
+    if (this._isStale) return undefined;
+    const { signal } = (this._asking = new AbortController());
+    const chosen = this._chosen();
+    this._shown = chosen && { ...chosen, holds: this._holdings(chosen) };
+    if (!chosen) return this._put(signal, nothingChosen());
+    const parts = chosen.thing ? this._ofThing(chosen, signal) : this._ofFact(chosen, signal);
+    this._place.setAttribute("aria-busy", "true");
+    return this._put(signal, ...(await parts));
   }
 
-  #put(signal, ...parts) {
+  _put(signal, ...parts) {
     if (signal.aborted) return;
-    this.#place.removeAttribute("aria-busy");
-    const hadFocus = this.#place.contains(document.activeElement);
-    this.#place.replaceChildren(...parts);
-    if (hadFocus) this.#place.querySelector("h3")?.focus();
+    this._place.removeAttribute("aria-busy");
+    const hadFocus = this._place.contains(document.activeElement);
+    this._place.replaceChildren(...parts);
+    if (hadFocus) this._place.querySelector("h3")?.focus();
   }
 
   /** Shows a fact anew when it has come or gone in some mind. */
-  #changed() {
-    const shown = this.#shown;
-    if (shown?.fact && this.#holdings(shown).join() !== shown.holds.join()) this.#showSoon();
+  _changed() {
+    const shown = this._shown;
+    if (shown?.fact && this._holdings(shown).join() !== shown.holds.join()) this._showSoon();
   }
 
-  #holdings({ fact }) {
+  _holdings({ fact }) {
     if (!fact) return [];
-    return this.#board.models.filter((model) => this.#board.facts(model).has(fact));
+    return this._board.models.filter((model) => this._board.facts(model).has(fact));
   }
 
-  #chosen() {
-    const chosen = this.#board.chosen;
+  _chosen() {
+    const chosen = this._board.chosen;
     if (!chosen) return null;
     const said = typeof chosen === "string" ? { fact: chosen } : chosen;
-    return { ...said, model: said.model ?? this.#board.mind ?? "myself" };
+    return { ...said, model: said.model ?? this._board.mind ?? "myself" };
   }
 
-  #choose = (what) => this.#board.choose(what);
+  _choose = (what) => this._board.choose(what);
 
-  async #ofThing({ model, thing }, signal) {
-    const others = this.#board.models.filter((each) => each !== model);
-    const found = await portraits(thing, [model, ...others], this.#board, signal);
+  async _ofThing({ model, thing }, signal) {
+    const others = this._board.models.filter((each) => each !== model);
+    const found = await portraits(thing, [model, ...others], this._board, signal);
     return [
-      make("h3", { tabindex: "-1" }, "All about ", make("span", { class: "fact" }, thing)), ...this.#pastNote(),
+      make("h3", { tabindex: "-1" }, "All about ", make("span", { class: "fact" }, thing)), ...this._pastNote(),
       make("div", { class: "portraits" }, ...found),
     ];
   }
 
-  async #ofFact({ model, fact }, signal) {
-    const isPast = this.#board.moment !== null;
-    const [subject] = termsOf(fact);
+  async _ofFact({ model, fact }, signal) {
+    const isPast = this._board.moment !== null;
+    const { subject } = termsOf(fact);
     const [record, proof, history, sight] = await Promise.all([
-      settled(this.#recordOf(model, fact, signal)),
-      ...this.#lasting(model, fact),
-      settled(lastSight(model, subject, this.#board, signal)),
+      settled(this._recordOf(model, fact, signal)),
+      ...this._lasting(model, fact),
+      settled(lastSight(model, subject, this._board, signal)),
     ]);
     return [
-      this.#heading(model, fact),
-      ...this.#pastNote(),
-      this.#standing(record, history, isPast),
+      this._heading(model, fact),
+      ...this._pastNote(),
+      this._standing(record, history, isPast),
       make("div", { class: "sides" },
         make("div", { class: "side" }, make("h4", {}, isPast ? "Why, as of now" : "Why"),
-          this.#reasons(model, proof, history), sight.value),
-        make("div", { class: "side" }, make("h4", {}, "History"), this.#historyPart(model, fact, history))),
+          this._reasons(model, proof, history), sight.value),
+        make("div", { class: "side" }, make("h4", {}, "History"), this._historyPart(model, fact, history))),
     ];
   }
 
   /** The proof and the history of a fact, which are of now: asked for again when something has happened. */
-  #lasting(model, fact) {
-    const key = JSON.stringify([model, fact, this.#board.moments.last?.seq]);
-    if (this.#kept.key !== key) {
-      this.#kept.asking.abort();
+  _lasting(model, fact) {
+    const key = JSON.stringify([model, fact, this._board.moments.last?.seq]);
+    if (this._kept.key !== key) {
+      this._kept.asking.abort();
       const asking = new AbortController();
       const proof = settled(proofOf(model, fact, asking.signal));
-      this.#kept = { key, asking, parts: [proof, settled(historyOf(model, fact, {}, asking.signal))] };
+      this._kept = { key, asking, parts: [proof, settled(historyOf(model, fact, {}, asking.signal))] };
     }
-    return this.#kept.parts;
+    return this._kept.parts;
   }
 
-  async #recordOf(model, fact, signal) {
-    const [s, p, o] = termsOf(fact);
-    if (this.#board.moment && !this.#board.isKnown(model)) return null;
-    const { facts } = await get(modelPath(model, "facts"), { s, p, o, at: this.#board.at }, { signal });
+  async _recordOf(model, fact, signal) {
+    const { subject: s, predicate: p, object: o } = termsOf(fact);
+    if (this._board.moment && !this._board.isKnown(model)) return null;
+    const { facts } = await get(modelPath(model, "facts"), { s, p, o, at: this._board.at }, { signal });
     return facts[0] ?? null;
   }
 
-  #heading(model, fact) {
-    const terms = termsOf(fact).map((term, i) => (i !== 1 && isThing(term)
-      ? button(term, () => this.#choose({ model, thing: term }), { class: "term", title: `all about ${term}` })
+  _heading(model, fact) {
+    const terms = Object.values(termsOf(fact)).map((term, i) => (i !== 1 && isThing(term)
+      ? button(term, () => this._choose({ model, thing: term }), { class: "term", title: `all about ${term}` })
       : shortened(term)));
     const words = terms.flatMap((term, i) => (i ? [" ", term] : [term]));
-    const minds = this.#board.models.map((each) => this.#mind(each, each === model, fact));
+    const minds = this._board.models.map((each) => this._mind(each, each === model, fact));
     return make("header", {},
       make("h3", { class: "fact", tabindex: "-1", data: { fact }, "data-testid": "why-fact" }, ...words),
       make("div", { class: "minds", role: "group", "aria-label": "in which mind" }, ...minds));
   }
 
-  #mind(model, isChosen, fact) {
-    const holds = Boolean(this.#board.facts(model).has(fact));
-    return button(model, () => this.#choose({ model, fact }), {
+  _mind(model, isChosen, fact) {
+    const holds = Boolean(this._board.facts(model).has(fact));
+    return button(model, () => this._choose({ model, fact }), {
       "aria-pressed": String(isChosen), class: "mind", data: { holds: String(holds) },
       title: holds ? `${model} holds this` : `${model} does not hold this`,
     });
   }
 
-  #standing(record, history, isPast) {
+  _standing(record, history, isPast) {
     if (record.refusal) return refused(record.refusal);
-    if (!record.value) return make("p", { class: "standing", data: { holds: "false" } }, this.#notSince(history, isPast));
+    if (!record.value) return make("p", { class: "standing", data: { holds: "false" } }, this._notSince(history, isPast));
     const { kind, since, source, memory, expires } = record.value;
     const said = [
       since && `since ${clockTime(since)}`, source && `from ${source}`,
@@ -179,7 +179,7 @@ class Why {
     return make("p", { class: "standing", data: { holds: "true" } }, holds, kindMark(kind), ` ${said.join(", ")}`);
   }
 
-  #notSince({ value }, isPast) {
+  _notSince({ value }, isPast) {
     if (isPast) return "At that moment it did not hold in this mind, beyond what is common sense.";
     const last = value?.lines.at(-1);
     if (last?.op === "ceased") {
@@ -189,16 +189,16 @@ class Why {
     return "No change of this mind's has ever made it true, as far as is kept.";
   }
 
-  #reasons(model, { value, refusal }, history) {
-    if (value) return whyTree(value, (fact) => this.#choose({ model, fact }));
+  _reasons(model, { value, refusal }, history) {
+    if (value) return whyTree(value, (fact) => this._choose({ model, fact }));
     if (refusal.code !== "does_not_hold") return refused(refusal);
     const last = history.value?.lines.at(-1);
     const since = last?.op === "ceased" ? `: it ceased at ${clockTime(last.t)} (seq ${last.seq})` : "";
     return make("p", { class: "none", "data-testid": "why-none" },
-      this.#board.moment ? `Now it does not hold in this mind${since}.` : "What does not hold has no reasons.");
+      this._board.moment ? `Now it does not hold in this mind${since}.` : "What does not hold has no reasons.");
   }
 
-  #historyPart(model, fact, { value, refusal }) {
+  _historyPart(model, fact, { value, refusal }) {
     if (refusal) return refused(refusal);
     if (value.lines.length === 0 && value.complete && value.since === null) {
       return make("p", { class: "none", "data-testid": "history-rows" }, "Nothing has happened to it.");
@@ -210,14 +210,14 @@ class Why {
       if (before.value) draw(before.value, newest);
       else part.prepend(refused(before.refusal));
     };
-    const goTo = (moment) => this.#board.goTo(moment);
+    const goTo = (moment) => this._board.goTo(moment);
     const draw = (found, back) => part.replaceChildren(historyTable(found, { goTo, earlier, newest: back }));
     draw(value, null);
     return part;
   }
 
-  #pastNote() {
-    const { moment } = this.#board;
+  _pastNote() {
+    const { moment } = this._board;
     if (!moment) return [];
     return [make("p", { class: "note" }, `The page shows the past: ${momentWords(moment)}.`)];
   }

@@ -4,8 +4,9 @@
  * A sentence is a list of parts, so that names can be set apart from words; a name may be anything.
  */
 
+import { termsOf } from "./terms.js";
+
 /**
- * @typedef {{subject: string, predicate: string, object: string}} Triple
  * @typedef {{text: string, isName: boolean}} Part
  */
 
@@ -108,13 +109,6 @@ export const GROUPS = [
 /** @type {Map<string, number>} */
 const GROUP_OF = new Map(GROUPS.flatMap(({ predicates }, i) => predicates.map((each) => [each, i])));
 
-/** The terms of a fact; only its object can have spaces in it. @param {string} fact @returns {Triple} */
-export function termsOf(fact) {
-  const first = fact.indexOf(" ");
-  const second = fact.indexOf(" ", first + 1);
-  return { subject: fact.slice(0, first), predicate: fact.slice(first + 1, second), object: fact.slice(second + 1) };
-}
-
 /** The group that a fact belongs to, by its number in `GROUPS`. @param {string} fact */
 export function groupOf(fact) {
   return GROUP_OF.get(termsOf(fact).predicate) ?? GROUPS.length - 1;
@@ -174,9 +168,9 @@ export function mindOf(agent) {
   return agent === ROBOT ? "The robot" : cut(capital(agent));
 }
 
-/** No longer than can be read at a glance. @param {string} text */
-export function cut(text) {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
+/** No longer than can be read at a glance. @param {string} text @param {number} [longest] */
+export function cut(text, longest = LONGEST) {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
 /** The first letter large. @param {string} text */
