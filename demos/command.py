@@ -6,23 +6,26 @@ import json
 import math
 import signal
 import sys
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
 from typing import Final
 
 from demos.asking import Told
-from demos.leaving import left_as_found, until_told
+from demos.leaving import must_be_unused, taken_back, until_told
 from demos.narrator import Narrator
 from demos.player import Player
+from demos.programme import SOURCE as STAGED
+from demos.programme import announced
 from demos.repertoire import STORIES
 from demos.report import report
 from demos.served import serving
 from demos.story import SCENES, Case, Story
-from kb_server import AsyncBlackboard
+from kb_server import AsyncBlackboard, Blackboard, BoardError
 from kb_server.commands.rows import Printer
 from kb_server.program import FAILED, Subparsers, port
 from spatial_reasoner.command_line import (
+    Failed,
     Misused,
     add_board,
     add_sight,
@@ -31,9 +34,10 @@ from spatial_reasoner.command_line import (
     written_to,
 )
 from spatial_reasoner.delta import Reasons
+from spatial_reasoner.errors import SceneError
 from spatial_reasoner.opening import opened_reasons, opened_scene
 from spatial_reasoner.percepts import PerceptSettings
-from spatial_reasoner.pictures.options import add_render, opened_pictured
+from spatial_reasoner.pictures.options import add_render, opened_pictured, pictured_minds
 from spatial_reasoner.recording import Recorder
 from spatial_reasoner.scene import Scene
 from spatial_reasoner.tolerances import Tolerances
@@ -42,6 +46,7 @@ __all__ = ["add_to"]
 
 _NAME: Final = "demo"
 _FASTEST: Final = 100.0
+_UNKNOWN: Final = "is no class of the ontology"
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -68,23 +73,34 @@ def add_to(subparsers: Subparsers) -> None:
     )
     add("--headless", action="store_true", help="end when the story does, and wait for nobody")
     add("--record", metavar="FILE", type=Path, help="write the percepts there, for `replay`")
-    add("--port", type=port, default=0, help="the port of the board; 0 for a free one (0)")
+    add("--port", type=port, help="the port of the board; 0 for a free one (0)")
     add_sight(parser)
     add_render(parser)
-    add_board(parser, None, "play on this board, which is left as it was, not on one of its own")
+    add_board(parser, None, "play on this board, not on one of its own; what is told is taken back")
     parser.set_defaults(run=bounded(_NAME, _run))
 
 
 def _run(args: argparse.Namespace) -> int:
+    if args.case is not None and args.name is None:
+        raise Misused("--case says nothing without the NAME of a story")
     if args.list or args.name is None:
         return _list(as_json=args.json)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     story, case = _chosen(args)
+    _check(args)
     with ExitStack() as opened:
         told = _played(args, story, case, opened)
     if args.json:
         print(json.dumps(report(story, case, told), indent=2, ensure_ascii=False))
     return 0 if all(each.is_right for each in told) else FAILED
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Misused where words of the line say nothing beside others."""
+    if args.kb is not None and args.port is not None:
+        raise Misused("--port is of a board of one's own, and says nothing with --kb")
+    if args.gif and args.render is None:
+        raise Misused("--gif says nothing without --render DIR")
 
 
 def _played(
@@ -94,14 +110,40 @@ def _played(
     token = token_of(args)
     is_own = args.kb is None
     if is_own:
-        args.kb = opened.enter_context(serving(args.port, [*story.files()]))
+        scene = _scene(args, story, token)
+        args.kb = opened.enter_context(serving(args.port or 0, [*story.files()]))
+    args.kb = args.kb.rstrip("/")
+    board = opened.enter_context(Blackboard(args.kb, token))
+    must_be_unused(board, args.source)
     _announce(args)
-    scene = opened_scene(SCENES / story.scene, args.kb, token)
+    if not is_own:
+        scene = _scene(args, story, token)
+    with suppress(BoardError):  # a board without a stage; what is told is true without
+        board.stage(announced(story), source=STAGED)
     reasons = opened.enter_context(_reasons(args, story, scene))
     recorder = (
         Recorder(opened.enter_context(written_to(args.record))) if args.record is not None else None
     )
-    return asyncio.run(_play(args, token, story, case, scene, reasons, recorder, is_own))
+    return asyncio.run(
+        _play(args, token, story, case, scene, reasons, recorder, board.close, is_own)
+    )
+
+
+def _scene(args: argparse.Namespace, story: Story, token: str | None) -> Scene:
+    """The scene of a story, as a board knows its classes; the minds to be drawn are in it."""
+    try:
+        scene = opened_scene(SCENES / story.scene, args.kb, token, [*story.files()])
+    except SceneError as reason:
+        files = " ".join(f"--ontology {file}" for file in story.files())
+        if not files or _UNKNOWN not in reason.message:
+            raise
+        raise Failed(
+            f"{reason.message}; {story.name} wants a board that knows its ontology: "
+            f"mindboard serve {files}"
+        ) from None
+    if args.render is not None and args.render_minds is not None:
+        pictured_minds(args.render_minds, scene)
+    return scene
 
 
 async def _play(
@@ -112,13 +154,17 @@ async def _play(
     scene: Scene,
     reasons: Reasons,
     recorder: Recorder | None,
+    hand_over: Callable[[], None],
     is_own: bool,
 ) -> Sequence[Told]:
+    """Plays; `hand_over` is called once the player shows the story itself."""
     narrator = Narrator(story, case, Printer(quiet=args.json, highlight=False, soft_wrap=True))
     speed = args.speed or (1.0 if _stays(args) else math.inf)
     async with AsyncBlackboard(args.kb, token) as kb:
         player = Player(kb, reasons, story, case, scene, args.source, speed, recorder)
-        async with nullcontext() if is_own else left_as_found(kb, player, args.source):
+        async with nullcontext() if is_own else taken_back(player):
+            await player.opens()
+            await asyncio.to_thread(hand_over)
             narrator.opens()
             told = await player.play(narrator)
             narrator.closes(told)
@@ -129,7 +175,7 @@ async def _play(
 
 
 def _announce(args: argparse.Namespace) -> None:
-    """Says where the page is before anything happens on it."""
+    """Says where the page is before anything happens on it, and once there is one."""
     line = f"The page: {args.kb}/"
     if args.json:
         print(line, file=sys.stderr)
@@ -149,8 +195,6 @@ def _reasons(
     if args.render is not None:
         args.render_minds = args.render_minds or ",".join(story.models)
         return opened_pictured(args, scene)
-    if args.gif:
-        raise Misused("--gif says nothing without --render DIR")
     return opened_reasons(scene, args.sight, Tolerances(), PerceptSettings())
 
 

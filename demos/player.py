@@ -60,8 +60,13 @@ class Player:
         self._pace: Final = Pace()
         self._recorder: Final = recorder
         self._telling: Final = Telling(kb, reasons, source)
+        self._programme: Final = Programme(kb, story)
         self._stage: Final = Choreography()
         self._ends: Final[list[float]] = []
+
+    async def opens(self) -> None:
+        """Has the page say which story it is."""
+        await self._programme.opens()
 
     async def play(self, listener: Listener) -> list[Told]:
         """Plays it to its end, and tells what came out of each step."""
@@ -69,19 +74,19 @@ class Player:
         asking = Asking(
             self._kb, self._story, self._things, self._source, await latest(self._kb), self._ends
         )
-        programme = Programme(self._kb, self._story)
         told: list[Told] = []
         for n, step in enumerate(self._case.steps, 1):
             listener.begins(n, step)
-            await programme.begins(n, step)
+            await self._programme.begins(n, step)
             await self._act(step, is_last=n == len(self._case.steps))
             told.append(await asking.told(n, step, self._reasons.now))
-            await programme.ended(told[-1], is_over=n == len(self._case.steps))
+            await self._programme.ended(told[-1], is_over=n == len(self._case.steps))
             listener.ended(told[-1])
         return told
 
     async def withdraw(self) -> None:
-        """Takes back all that was told."""
+        """Takes back all that was told and shown."""
+        await self._programme.withdraw()
         await self._telling.withdraw()
 
     async def _act(self, step: Step, *, is_last: bool) -> None:

@@ -9,19 +9,17 @@ from demos.story import Step, Story
 from demos.tabulated import tabled
 from kb_server import AsyncBlackboard, BoardError
 
-__all__ = ["SOURCE", "Programme"]
+__all__ = ["SOURCE", "Programme", "announced"]
 
 SOURCE: Final = "demo"
 _NAME: Final = "story"
 _log: Final = logging.getLogger(__name__)
 
 
-class Programme:
-    """Shows one story, as far as it has come; goes on without when the board has no stage."""
-
-    def __init__(self, kb: AsyncBlackboard, story: Story) -> None:
-        self._kb: Final = kb
-        self._shown: Final[dict[str, Any]] = {
+def announced(story: Story) -> dict[str, Any]:
+    """What the stage shows of a story that is about to begin."""
+    return {
+        _NAME: {
             "title": story.title,
             "about": story.about,
             "step": 0,
@@ -30,15 +28,29 @@ class Programme:
             "over": False,
             "questions": [],
         }
+    }
+
+
+class Programme:
+    """Shows one story, as far as it has come; goes on without when the board has no stage."""
+
+    def __init__(self, kb: AsyncBlackboard, story: Story) -> None:
+        self._kb: Final = kb
+        self._shown: Final[dict[str, Any]] = announced(story)[_NAME]
+
+    async def opens(self) -> None:
+        """Shows which story it is, before anything happens in it."""
+        await self._show(self._shown)
 
     async def begins(self, n: int, step: Step) -> None:
-        """Shows a step from its beginning; its `seq` is the newest until it is over."""
+        """Shows a step from its beginning, which is `from`; its `seq` is that until it is over."""
         seq = await latest(self._kb)
         self._shown["step"] = n
         self._shown["steps"].append(
-            {"n": n, "title": step.title, "says": step.says, "seq": seq, "t": None, "table": None}
+            {"n": n, "title": step.title, "says": step.says, "from": seq, "seq": seq}
+            | {"t": None, "table": None}
         )
-        await self._show()
+        await self._show(self._shown)
 
     async def ended(self, told: Told, *, is_over: bool) -> None:
         """Shows how a step ended, and what was asked then."""
@@ -46,11 +58,15 @@ class Programme:
         self._shown["steps"][-1] |= {"seq": told.seq, "t": told.t, "table": table}
         self._shown["questions"] += [_asked(told.n, each) for each in told.answered]
         self._shown["over"] = is_over
-        await self._show()
+        await self._show(self._shown)
 
-    async def _show(self) -> None:
+    async def withdraw(self) -> None:
+        """Takes the story off the stage."""
+        await self._show(None)
+
+    async def _show(self, story: dict[str, Any] | None) -> None:
         try:
-            await self._kb.stage({_NAME: self._shown}, source=SOURCE)
+            await self._kb.stage({_NAME: story}, source=SOURCE)
         except BoardError as reason:
             _log.warning("the story is not shown on the page: %s", reason)
 

@@ -40,7 +40,7 @@ export class Board {
     this.mind = MYSELF;
     /** @type {Map<string, any>} */
     this.looks = new Map();
-    /** @type {any} */
+    /** @type {import("./story-form.js").Story|null} */
     this.story = null;
     /** @type {Chosen|null} */
     this.chosen = null;
@@ -151,7 +151,11 @@ export class Board {
     this._tell("mind");
   }
 
-  /** Shows everything as it was at a delta or a time; null: as it is. @param {{seq: number}|{t: number}|null} moment */
+  /**
+   * Shows everything as it was at a delta or a time; null: as it is. `step` says which step of the story
+   * is meant, where one ends as another begins.
+   * @param {{seq: number, step?: number}|{t: number}|null} moment
+   */
   goTo(moment) {
     this.refusal = null;
     this._tell("refusal");
@@ -272,7 +276,7 @@ export class Board {
   /** Learns when what the line of time shows was, where it was before the page came. */
   async _locate() {
     if (!this.models.length) return;
-    const steps = this.story?.steps.map(({ seq }) => seq) ?? [];
+    const steps = this.story?.steps.flatMap(({ from, seq }) => [from, from + 1, seq]) ?? [];
     await this.chronicle.locate([this.line.seq, ...steps], this.models);
     this._tell("story");
   }

@@ -2,16 +2,22 @@
  * The head of the page: which board it is, how the line to it is, and what can't be shown, and why.
  */
 
+import { stepAt } from "./story.js";
 import { askForToken } from "./token.js";
 
 /** @type {Record<import("./line.js").LineState, string>} */
 const STATES = { connecting: "connecting …", open: "live", lost: "connection lost, trying again …", refused: "refused" };
+
+const OTHER = "This is another board than before: it begins anew.";
+const OTHER_FOR = 20_000;
 
 /** @param {HTMLElement} page @param {import("./board.js").Board} board */
 export function createHead(page, board) {
   const find = (id) => /** @type {HTMLElement} */ (page.querySelector(`[data-testid=${id}]`));
   const [line, name, title, notice] = ["line-state", "board-name", "story-title", "notice"].map(find);
   let since = "";
+  let isOther = false;
+  let timer = 0;
 
   function drawLine() {
     if (board.state === "open") since = "";
@@ -24,9 +30,17 @@ export function createHead(page, board) {
   }
 
   function drawNotice() {
-    const said = [lineNotice(board, since), momentNotice(board)].filter(Boolean).join(" ");
+    const said = [lineNotice(board, since), isOther ? OTHER : "", momentNotice(board)].filter(Boolean).join(" ");
     notice.textContent = said;
     notice.hidden = !said;
+  }
+
+  /** Says for a while whether another board answers than before. @param {boolean} is */
+  function tellOther(is) {
+    clearTimeout(timer);
+    isOther = is;
+    if (is) timer = setTimeout(() => tellOther(false), OTHER_FOR);
+    drawNotice();
   }
 
   async function ask() {
@@ -37,10 +51,10 @@ export function createHead(page, board) {
 
   function drawStory() {
     const { story } = board;
-    const step = story?.steps.at(-1);
-    title.textContent = story ? [story.title, step && `step ${step.n}: ${step.title}`].filter(Boolean).join(" · ") : "";
+    const step = stepAt(board);
+    title.textContent = [story?.title, step && `step ${step.n}: ${step.title}`].filter(Boolean).join(" · ");
     title.title = title.textContent;
-    document.title = story ? `${story.title} · Mindboard` : "Mindboard";
+    document.title = story?.title ? `${story.title} · Mindboard` : "Mindboard";
   }
 
   board.on("state", () => {
@@ -49,6 +63,9 @@ export function createHead(page, board) {
   });
   board.on("refusal", drawNotice);
   board.on("story", drawStory);
+  board.line.on("open", ({ afresh }) => afresh && tellOther(true));
+  board.on("facts", (changes) => isOther && [...changes.values()].some(({ came }) => came.size) && tellOther(false));
+  board.on("moment", drawStory);
   board.on("moment", () => page.classList.toggle("is-past", board.moment !== null));
   drawLine();
 }

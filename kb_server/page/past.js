@@ -7,7 +7,8 @@ import { factsOf } from "./facts.js";
 import { NOWHERE, posesOf } from "./poses.js";
 
 /**
- * @typedef {{seq: number|null, t: number|null}} Moment a delta, or a time in ms since 1970
+ * @typedef {{seq: number|null, t: number|null, step?: number}} Moment a delta, or a time in ms since 1970;
+ *   and the step of the story that is meant, where more than one may be
  * @typedef {{moment: Moment, facts: Map<string, Set<string>>, poses: Map<string, Map<string, any>>}} Picture
  */
 

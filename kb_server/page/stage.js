@@ -2,6 +2,10 @@
  * What is shown beside the facts: how things look, and what is being told.
  */
 
+import { storyOf } from "./story-form.js";
+
+const STORY = "story";
+
 export class Stage {
   constructor() {
     /** @type {Map<string, Map<string, any>>} by source */
@@ -18,7 +22,7 @@ export class Stage {
     this._sources.set(source, known);
     for (const [name, value] of Object.entries(shows)) {
       if (value === null) known.delete(name);
-      else known.set(name, value);
+      else known.set(name, name === STORY ? storyOf(value) ?? {} : value);
     }
   }
 
@@ -27,9 +31,9 @@ export class Stage {
     return new Map(this._all().filter(([, { kind }]) => kind === "thing" || kind === "agent"));
   }
 
-  /** The story that is told; null when there is none. */
+  /** The story that is told; null when there is none. @returns {import("./story-form.js").Story|null} */
   story() {
-    return this._all().find(([name, { steps }]) => name === "story" && Array.isArray(steps))?.[1] ?? null;
+    return this._all().find(([name, { steps }]) => name === STORY && steps)?.[1] ?? null;
   }
 
   /** @returns {[string, any][]} */

@@ -4,6 +4,9 @@
 
 import { createStoryTable } from "./story-table.js";
 
+const SOON = "The story is about to begin.";
+const OVER = "The story is over. Drag the line of time to see it again.";
+
 /**
  * @param {HTMLElement} element
  * @param {import("./board.js").Board} board
@@ -27,30 +30,31 @@ export function createStory(element, board, tabs) {
     wasThere = story !== null;
   }
 
-  /** @param {any} story */
+  /** @param {import("./story-form.js").Story} story */
   function told(story) {
     const list = document.createElement("ol");
     list.className = "steps";
     list.append(...story.steps.map((step) => stepOf(step, story)));
-    const end = story.over ? [text("p", "The story is over. Drag the line of time to see it again.", "none")] : [];
-    return [text("p", story.about ?? "", "about"), list, ...end];
+    const end = story.over ? OVER : story.steps.length ? "" : SOON;
+    return [text("p", story.about, "about"), list, ...(end ? [text("p", end, "none")] : [])];
   }
 
-  /** @param {any} step @param {any} story */
+  /** @param {import("./story-form.js").Step} step @param {import("./story-form.js").Story} story */
   function stepOf(step, story) {
     const item = document.createElement("li");
-    item.dataset.step = step.n;
+    item.dataset.step = String(step.n);
     item.dataset.testid = "story-step";
     const button = text("button", `${step.n}. ${step.title}`, "step");
-    button.title = "Show this moment";
-    button.onclick = () => board.goTo({ seq: step.seq });
-    const questions = (story.questions ?? []).filter((each) => each.n === step.n);
+    const goesOn = isUnderWay(step, story);
+    button.title = goesOn ? "Show how it is now" : "Show how it was at its end";
+    button.onclick = () => board.goTo(goesOn ? null : { seq: step.seq, step: step.n });
+    const questions = story.questions.filter((each) => each.n === step.n);
     const table = step.table ? [createStoryTable(step.table, (chosen) => board.choose(chosen))] : [];
     item.append(button, text("p", step.says), ...table, ...questions.map(questionOf));
     return item;
   }
 
-  /** @param {any} question */
+  /** @param {import("./story-form.js").Question} question */
   function questionOf({ ask, model, answer, expected, fact, because }) {
     const box = document.createElement("div");
     box.className = "question";
@@ -63,7 +67,7 @@ export function createStory(element, board, tabs) {
     const verdict = text("span", isRight ? "✓" : `✗ expected ${saidOf(expected)}`, isRight ? "right" : "not-right");
     line.append(text("span", ask), " ", reply, " ", verdict);
     const reasons = document.createElement("ul");
-    reasons.append(...(because ?? []).map(reasonOf));
+    reasons.append(...because.map(reasonOf));
     box.append(line, reasons);
     return box;
   }
@@ -90,25 +94,37 @@ export function createStory(element, board, tabs) {
   draw();
 }
 
-/** The step that went on at the moment shown; live, the last. @param {import("./board.js").Board} board */
+/**
+ * The step that went on at the moment shown; live, the last; null before the first.
+ * @param {import("./board.js").Board} board
+ */
 export function stepAt({ story, moment, moments }) {
-  if (!story) return null;
-  if (!moment) return story.steps.at(-1) ?? null;
-  const endsLater = ({ seq }) => (moment.seq !== null ? seq >= moment.seq : (moments.timeOf(seq) ?? 0) >= moment.t);
-  return story.steps.find(endsLater) ?? story.steps.at(-1) ?? null;
+  const steps = story?.steps ?? [];
+  const last = steps.at(-1) ?? null;
+  if (!moment || !last) return last;
+  const meant = steps.find(({ n }) => n === moment.step);
+  if (meant) return meant;
+  const isBy = (seq) => (moment.seq !== null ? seq >= moment.seq : (moments.timeOf(seq) ?? 0) >= moment.t);
+  const began = (steps[0].from < steps[0].seq ? 1 : 0) + steps[0].from;
+  if (moment.seq !== null ? moment.seq < began : moment.t < (moments.timeOf(began) ?? 0)) return null;
+  return steps.find(({ seq }) => isBy(seq)) ?? last;
+}
+
+/** Whether a step is not over yet. @param {import("./story-form.js").Step} step @param {import("./story-form.js").Story} story */
+export function isUnderWay(step, { steps, over }) {
+  return !over && step === steps.at(-1) && step.t === null;
 }
 
 /** A reason; what stands between backticks in it is set apart. @param {string} said */
 function reasonOf(said) {
   const item = document.createElement("li");
-  item.append(...String(said).split("`").map((part, i) => (i % 2 ? text("code", part) : part)));
+  item.append(...said.split("`").map((part, i) => (i % 2 ? text("code", part) : part)));
   return item;
 }
 
-/** @param {any} answer */
+/** @param {string[]} answer */
 function saidOf(answer) {
-  const all = Array.isArray(answer) ? answer : [answer];
-  return all.length ? all.map((each) => String(each ?? "nothing").replaceAll("_", " ")).join(", ") : "nothing";
+  return answer.map((each) => each.replaceAll("_", " ")).join(", ") || "nothing";
 }
 
 /** @param {string} tag @param {string} said @param {string} [kind] */

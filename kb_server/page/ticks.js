@@ -1,11 +1,12 @@
 /**
- * The marks above the line of time; where they are dense, the numbers of steps come before the rest.
+ * The marks above the line of time. Where steps lie on each other they make room for their numbers, as
+ * far as there is any.
  */
 
 /** @typedef {import("./timeline.js").Tick} Tick */
 
 const APART = 2;
-const NUMBERS_APART = 16;
+const STEPS_APART = 19;
 
 /**
  * @param {HTMLElement} element
@@ -18,16 +19,19 @@ export function createTicks(element, choose) {
   /** @param {Tick[]} ticks @param {number} start @param {number} length */
   function draw(ticks, start, length) {
     const width = element.clientWidth;
+    const partOf = ({ t }) => (length ? Math.min(Math.max((t - start) / length, 0), 1) : 0);
     const kept = new Map();
-    const last = { step: -Infinity, mark: -Infinity };
+    const steps = ticks.filter(({ kind }) => kind === "step");
+    const isNumbered = steps.length * STEPS_APART <= width + STEPS_APART;
+    const places = steps.map((tick) => partOf(tick) * width);
+    if (isNumbered) spread(places, STEPS_APART, width);
+    steps.forEach((tick, i) => kept.set(tick.key, { tick, part: width ? places[i] / width : 0, isNumbered }));
+    let last = -Infinity;
     for (const tick of ticks) {
-      const part = length ? Math.min(Math.max((tick.t - start) / length, 0), 1) : 0;
-      const row = tick.kind === "step" ? "step" : "mark";
-      const gap = part * width - last[row];
-      if (row === "mark" && gap < APART) continue;
-      const isNumbered = row === "step" && gap >= NUMBERS_APART;
-      if (row === "mark" || isNumbered) last[row] = part * width;
-      kept.set(tick.key, { tick, part, isNumbered });
+      const part = partOf(tick);
+      if (tick.kind === "step" || part * width - last < APART) continue;
+      last = part * width;
+      kept.set(tick.key, { tick, part, isNumbered: false });
     }
     for (const [key, button] of shown) {
       if (kept.has(key)) continue;
@@ -56,4 +60,14 @@ export function createTicks(element, choose) {
   }
 
   return { draw };
+}
+
+/**
+ * Moves places, which are in order, apart within a width that has room for all.
+ * @param {number[]} places @param {number} apart @param {number} width
+ */
+export function spread(places, apart, width) {
+  for (let i = 1; i < places.length; i++) places[i] = Math.max(places[i], places[i - 1] + apart);
+  let end = width;
+  for (let i = places.length - 1; i >= 0; i--, end -= apart) places[i] = Math.min(places[i], end);
 }

@@ -3,7 +3,7 @@
  */
 
 import { sayDispute } from "./divergence.js";
-import { stepAt } from "./story.js";
+import { isUnderWay, stepAt } from "./story.js";
 import { createTicks } from "./ticks.js";
 
 const MOST = 400;
@@ -14,16 +14,17 @@ const PLAYED_EVERY = 125;
 /** @type {Record<string, number>} which way a key goes, in steps */
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -20, PageUp: 20 };
 const SPEEDS = [0.5, 1, 2, 5, 20];
+const LOST = new Set(["lost", "refused"]);
 
 /**
  * @typedef {{seq: number, t: number, kind: "step"|"began"|"ended", label: string, key: string,
- *            says: () => string}} Tick
+ *            says: () => string, step?: number}} Tick
  */
 
 /** @param {HTMLElement} element @param {import("./board.js").Board} board */
 export function createTimeline(element, board) {
   const parts = build(element);
-  const ticks = createTicks(parts.ticks, (tick) => leap(tick.seq));
+  const ticks = createTicks(parts.ticks, leap);
   let isHeld = false;
   let playing = 0;
   let timer = 0;
@@ -56,7 +57,9 @@ export function createTimeline(element, board) {
     const when = new Date(start() + place()).toLocaleTimeString();
     const isPast = board.moment !== null;
     element.dataset.moment = isPast ? "past" : "now";
-    parts.state.textContent = isPast ? `The past: all as it was ${at} in, at ${when}` : "Now";
+    const live = LOST.has(board.state) && board.models.length ? "As it was when the connection was lost" : "Now";
+    parts.state.textContent = isPast ? `The past: ${at} in` : live;
+    parts.state.title = isPast ? `All as it was at ${when}` : "";
     parts.step.textContent = parts.step.title = step ? `${step.n}. ${step.says}` : "";
     parts.clock.textContent = `${at} / ${whole}`;
     parts.clock.title = board.chronicle.isCut ? "What was before is dropped from the board" : "";
@@ -77,10 +80,10 @@ export function createTimeline(element, board) {
     board.goTo(here >= length() ? null : { t: start() + here });
   }
 
-  /** @param {number} seq */
-  function leap(seq) {
+  /** @param {Tick} tick */
+  function leap({ seq, step }) {
     stop();
-    board.goTo({ seq });
+    board.goTo({ seq, step });
   }
 
   /** To the next mark, or the one before. @param {number} way */
@@ -88,7 +91,7 @@ export function createTimeline(element, board) {
     const here = place() + start();
     const all = marks(board);
     const next = way > 0 ? all.find(({ t }) => t > here + 1) : all.findLast(({ t }) => t < here - 1);
-    if (next) leap(next.seq);
+    if (next) leap(next);
     else if (way > 0) back();
     else go(0);
   }
@@ -150,6 +153,7 @@ export function createTimeline(element, board) {
   parts.now.onclick = back;
   board.on("moment", draw);
   board.on("story", draw);
+  board.on("state", say);
   board.on("models", drawSoon);
   board.on("facts", drawSoon);
   draw();
@@ -157,14 +161,14 @@ export function createTimeline(element, board) {
 
 /** What is marked, in order: all steps, and the newest of the rest. @param {import("./board.js").Board} board @returns {Tick[]} */
 function marks({ story, moments, chronicle, people }) {
-  const steps = (story?.steps ?? []).map(({ n, seq, title }) => ({
-    seq,
-    t: moments.timeOf(seq) ?? 0,
-    kind: "step",
-    label: String(n),
-    key: `step ${seq} ${n} ${title}`,
-    says: () => `Step ${n}: ${title}`,
-  }));
+  const steps = (story?.steps ?? []).map((step) => {
+    const { n, title } = step;
+    const seq = beginning(step, isUnderWay(step, story) ? moments.last?.seq : step.seq);
+    return {
+      ...{ seq, t: moments.timeOf(seq) ?? 0, kind: "step", label: String(n), step: n },
+      ...{ key: `step ${seq} ${n} ${title}`, says: () => `Step ${n}: ${title}` },
+    };
+  });
   const wrongs = chronicle.marks().slice(-MOST).map(({ seq, t, began, dispute }) => ({
     seq,
     t,
@@ -174,6 +178,11 @@ function marks({ story, moments, chronicle, people }) {
     says: () => `${began ? "From here:" : "No more:"} ${sayDispute(dispute, people)}`,
   }));
   return [...steps, ...wrongs].sort((a, b) => a.t - b.t);
+}
+
+/** The first delta of a step, if it has one. @param {{from: number}} step @param {number} [end] */
+function beginning({ from }, end = from) {
+  return Math.max(from, Math.min(from + 1, end));
 }
 
 /** A time as people write it: "1:02.4". @param {number} ms */

@@ -27,7 +27,9 @@ const TRUTH = "myself";
 const NO_WEBGL =
   "This browser shows no 3D pictures (WebGL is missing or switched off). All else of the page works.";
 const LOST = "The picture was lost. It comes back as soon as the browser allows.";
-const EMPTY = "Nothing stands anywhere yet. “mindboard demo sally-anne” plays a story here.";
+const EMPTY = "Nothing stands anywhere yet.";
+const ADVICE = `${EMPTY} “mindboard demo sally-anne” plays a story here.`;
+const SOON = "The story is about to begin.";
 const EMPTY_MIND = "This mind knows no place of anything.";
 const AFTER = { solid: "", wrong: " · believed here", ghost: " · really here", lost: " · last seen here" };
 const PATIENCE = 1500; // milliseconds that the places of a mind may be on their way
@@ -152,12 +154,18 @@ export function createView(element, board) {
     const { counts } = things;
     const isEmpty = things.all.length === 0;
     const isBare = things.held.size === 0 && !isEmpty;
-    bar.hint(state.isLost ? LOST : isEmpty ? EMPTY : isBare ? EMPTY_MIND : "");
+    bar.hint(state.isLost ? LOST : isEmpty ? empty() : isBare ? EMPTY_MIND : "");
     bar.legend(counts);
     bar.eyes(state.isEyes, ownerOf(board.mind), state.head !== null);
     const text = `The world as ${board.mind} has it: ${counts.solid + counts.wrong} believed, ` +
       `${counts.wrong} of them wrongly, ${counts.ghost} only really there, ${counts.lost} lost from sight`;
     if (canvas.canvas.ariaLabel !== text) canvas.canvas.ariaLabel = text;
+  }
+
+  /** What to say where there is nothing to be seen. */
+  function empty() {
+    if (!board.story) return ADVICE;
+    return board.story.steps.length ? EMPTY : SOON;
   }
 
   /** One picture; whether another follows. */
@@ -247,6 +255,7 @@ export function createView(element, board) {
     board.on("models", () => (bar.minds(board.models, board.mind), relook())),
     board.on("mind", turnTo),
     board.on("poses", stale),
+    board.on("story", stale),
     board.on("moment", stale),
     board.on("chosen", () => {
       chosen = new Set(board.chosen?.fact?.split(" ") ?? []);

@@ -18,7 +18,7 @@ from spatial_reasoner.scene import Scene
 from spatial_reasoner.tick import SpatialReasoner
 from spatial_reasoner.tolerances import Tolerances
 
-__all__ = ["add_render", "opened_pictured"]
+__all__ = ["add_render", "opened_pictured", "pictured_minds"]
 
 _ALL: Final = "all"
 _MOST: Final = 24
@@ -58,7 +58,7 @@ def opened_pictured(
     settings: PerceptSettings | None = None,
 ) -> Iterator[Reasons]:
     """A reasoner on the scene that is pictured as it goes on; the animation is made at the end."""
-    models = _models(args.render_minds, scene)
+    models = pictured_minds(args.render_minds, scene)
     album = _album(args.render)
     with (
         opened_sight(args.sight) as sight,
@@ -79,8 +79,8 @@ def _album(folder: Path) -> Album:
         raise Failed(f"{folder} can't be written: {reason.strerror}") from None
 
 
-def _models(asked: str | None, scene: Scene) -> Sequence[str]:
-    """The minds that are asked for, in the order in which they are named."""
+def pictured_minds(asked: str | None, scene: Scene) -> Sequence[str]:
+    """The minds that are asked for, in the order in which they are named; Misused for others."""
     if asked is None or asked == _ALL:
         models = minds_of(scene, 1 if asked is None else None)
     else:

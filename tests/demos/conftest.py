@@ -52,7 +52,8 @@ Plays = Callable[[str, str], Played]
 def plays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plays]:
     """Plays a case in a process of its own; each is played once.
 
-    They share a server, which each leaves as it was, but for stories that want their own ontology.
+    They share a server, where each takes back what it told, but for stories that want their own
+    ontology.
     """
     folder = tmp_path_factory.mktemp("demos")
     known: dict[tuple[str, str], Played] = {}

@@ -34,16 +34,23 @@ def test_the_stories_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         (["sally-anne", "--case", "x"], "has no case 'x'; it has: false-belief, watching"),
         (["short", "--gif"], "--gif says nothing without --render DIR"),
         (["short", "--render", "x", "--render-minds", "max"], "the scene has no mind 'max'"),
+        (["--case", "watching"], "--case says nothing without the NAME of a story"),
+        (["short", "--kb", "http://127.0.0.1:9", "--port", "0"], "says nothing with --kb"),
     ],
 )
 def test_what_makes_no_sense_is_refused(
-    server: Server, words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    says: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A line that asks for what there isn't is bad usage, and says what there is."""
-    assert played(*words, "--kb", server.url) == USAGE
-    err = capsys.readouterr().err
-    assert says in err
-    assert "mindboard demo: " in err
+    """A line that asks for what there isn't is bad usage; it says why, and begins nothing."""
+    monkeypatch.setattr("demos.command.serving", None)
+    assert played(*words) == USAGE
+    said = capsys.readouterr()
+    assert says in said.err
+    assert "mindboard demo: " in said.err
+    assert said.out == ""
 
 
 @pytest.mark.parametrize("words", [["--speed", "0"], ["--speed", "fast"], ["--port", "70000"]])
@@ -56,9 +63,22 @@ def test_numbers_have_bounds(words: list[str], capsys: pytest.CaptureFixture[str
 
 
 def test_a_board_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    """A board that can't be reached is a failure, told in a line with its address."""
-    assert played("short", "--kb", "http://127.0.0.1:9") == FAILED
-    assert "mindboard demo: http://127.0.0.1:9" in capsys.readouterr().err
+    """A board that can't be reached is a failure, told with its address before any page is."""
+    for url in ("http://127.0.0.1:9", "nowhere"):
+        assert played("short", "--kb", url) == FAILED
+        said = capsys.readouterr()
+        assert "mindboard demo: " in said.err
+        assert url in said.err
+        assert "The page" not in said.out + said.err
+
+
+def test_a_board_that_lacks_the_ontology(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A story with an ontology of its own tells how a board is served with it."""
+    assert played("smarties", "--kb", server.url) == FAILED
+    (file,) = STORIES["smarties"].files()
+    assert f"mindboard serve --ontology {file}" in capsys.readouterr().err
 
 
 def test_a_port_that_is_taken(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,11 +91,11 @@ def test_a_port_that_is_taken(server: Server, capsys: pytest.CaptureFixture[str]
 
 def test_the_story_is_told(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     """Title, steps, minds side by side, questions, answers and reasons are told, in order."""
-    assert played("short", "--kb", server.url, "--source", "told") == 0
+    assert played("short", "--kb", f"{server.url}/", "--source", "told") == 0
     told = capsys.readouterr().out
     at = -1
     for line in (
-        f"The page: {server.url}/",
+        f"The page: {server.url}/\n",
         "Sally and Anne",
         "1. A look",
         "Sally looks at a ball.",
@@ -118,13 +138,17 @@ def test_what_does_not_come_out_fails(
     assert f"Step 1: {says}." in out
 
 
-def test_a_board_is_left_as_it_was(server: Server) -> None:
-    """On a board of somebody else's all facts and models of the story are gone at its end."""
+def test_what_was_told_is_taken_back(server: Server) -> None:
+    """On a board of somebody else's the facts end with the story; who believed them stays known."""
     with Blackboard(server.url) as kb:
         kb.add("myself", "cup isOn shelf", source="somebody")
-        before = [(each.id, each.asserted) for each in kb.models()]
+        before = {each.id: each.asserted for each in kb.models()}
         assert played("short", "--kb", server.url, "--source", "guest", "--json") == 0
-        assert [(each.id, each.asserted) for each in kb.models()] == before
+        after = {each.id: each.asserted for each in kb.models()}
+        assert after.items() >= before.items()
+        assert after["sally"] == 0
+        assert kb.history("sally", s="ball", p="isOn")
+        assert not {"demo", "guest"} & {*kb.staged()}
 
 
 def test_a_name_that_is_taken_is_refused(

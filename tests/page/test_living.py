@@ -2,6 +2,7 @@
 
 import os
 import signal
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -62,10 +63,12 @@ def test_a_board_that_is_killed_and_comes_back(servers: Servers, opened: Open) -
     server.kill()
     _line(page, "lost")
     expect(page.get_by_test_id("notice")).to_contain_text("connection is lost")
+    expect(page.get_by_test_id("moment-state")).to_contain_text("when the connection was lost")
     expect(_holds(page, "sally", "ball isIn basket")).to_be_visible()
     server.start()
     _line(page, "open")
     expect(page.get_by_test_id("notice")).to_be_hidden()
+    expect(page.get_by_test_id("moment-state")).to_have_text("Now")
     with Blackboard(server.url) as kb:
         kb["sally"].revise(retract=["ball isIn *"], add=["ball isIn box"])
     expect(_holds(page, "sally", "ball isIn box")).to_be_visible()
@@ -88,7 +91,7 @@ def test_a_board_that_hangs_is_lost(servers: Servers, opened: Open) -> None:
 
 
 def test_a_board_that_forgets_is_another_board(servers: Servers, opened: Open) -> None:
-    """After a restart without a journal nothing of the former board is left on the page."""
+    """After a restart without a journal nothing of the former board is left, which is said."""
     server = servers.start("--no-dl", keeps=False)
     with Blackboard(server.url) as kb:
         kb["myself"].revise(add=["sally a Human", "ball isIn box"])
@@ -100,6 +103,10 @@ def test_a_board_that_forgets_is_another_board(servers: Servers, opened: Open) -
     _line(page, "open")
     expect(_holds(page, "myself", "ball isIn box")).to_have_count(0)
     expect(page.locator('.card[data-model="sally"]')).to_have_count(0)
+    expect(page.get_by_test_id("notice")).to_contain_text("another board than before")
+    with Blackboard(server.url) as kb:
+        kb.add("myself", "pen isIn mug")
+    expect(page.get_by_test_id("notice")).to_be_hidden()
 
 
 def test_a_board_with_tokens_asks_for_one(
@@ -222,3 +229,61 @@ def test_a_table_of_a_story_shows_where_minds_differ(server: Server, opened: Ope
         expect(page.get_by_test_id("story-step")).to_contain_text("<b>One</b>")
         kb.stage({"story": None}, source="teller")
         expect(shown).to_have_count(0)
+
+
+def test_a_story_that_makes_no_sense_is_shown_as_far_as_it_does(
+    servers: Servers, opened: Open
+) -> None:
+    """What is malformed in a story is passed over; before its first step it is about to begin."""
+    server = servers.start("--no-dl", keeps=False)
+    with Blackboard(server.url) as kb:
+        kb.stage({"story": {"title": "A tale", "about": 7, "steps": []}}, source="teller")
+        page = opened(server.url).page
+        expect(page.locator("#view")).to_contain_text("The story is about to begin.")
+        expect(page.locator("#story")).to_contain_text("The story is about to begin.")
+        for value in _MALFORMED:
+            kb.stage({"story": value}, source="teller")
+        expect(page.locator("#story .step")).to_have_text(["1. One", "2. "])
+        kb.stage({"story": {"steps": {}}}, source="teller")
+        expect(page.locator("#story")).to_contain_text("No story is told")
+
+
+_MALFORMED: Final[tuple[dict[str, object], ...]] = (
+    {"steps": [], "questions": [None, {"n": {}}, {"n": 1, "because": 5, "fact": []}]},
+    {"steps": [{"n": "x", "seq": 0}, {"n": 3}, {"n": 1, "seq": "y"}], "questions": "q"},
+    {
+        "title": {},
+        "questions": 5,
+        "steps": [{"n": 1, "seq": 0, "title": "One", "table": {"columns": 3}}, None, 7,
+                  {"n": 2, "seq": 0, "title": [], "table": {"columns": {"myself": [{}]}}}],
+    },
+)  # fmt: skip
+
+
+def test_each_step_has_a_mark_where_it_began(servers: Servers, opened: Open) -> None:
+    """Marks make room for each other; a click shows a step's beginning, and the panel its end."""
+    server = servers.start("--no-dl", keeps=False)
+    with Blackboard(server.url) as kb:
+        seqs = [kb.add("myself", f"pen{n} isIn mug").seq for n in range(4)]
+        spans = [(1, seqs[0] - 1, seqs[1]), (2, seqs[1], seqs[1]), (3, seqs[1], seqs[3])]
+        steps = [
+            {"n": n, "title": f"S{n}", "says": f"Pens {n}.", "from": a, "seq": b, "t": 1.0}
+            for n, a, b in spans
+        ]
+        kb.stage({"story": {"title": "Pens", "steps": steps, "over": True}}, source="teller")
+        kb.add("myself", "pen9 isIn mug")
+        page = opened(server.url).page
+        marks = page.locator(".tick.step")
+        expect(marks).to_have_text(["1", "2", "3"])
+        boxes = [box for mark in marks.all() if (box := mark.bounding_box())]
+        assert all(box["width"] >= 16 for box in boxes)
+        assert all(a["x"] + a["width"] <= b["x"] for a, b in pairwise(boxes))
+        for n, pens in ((1, 1), (2, 2), (3, 3)):
+            marks.nth(n - 1).click()
+            expect(page.get_by_test_id("moment-step")).to_have_text(f"{n}. Pens {n}.")
+            expect(page.get_by_test_id("story-title")).to_have_text(f"Pens · step {n}: S{n}")
+            expect(_holds(page, "myself", f"pen{pens - 1} isIn mug")).to_be_visible()
+            expect(_holds(page, "myself", f"pen{pens} isIn mug")).to_have_count(0)
+        page.get_by_test_id("story-step").nth(2).get_by_title("at its end").click()
+        expect(_holds(page, "myself", "pen3 isIn mug")).to_be_visible()
+        expect(_holds(page, "myself", "pen9 isIn mug")).to_have_count(0)
