@@ -2,6 +2,8 @@
  * A table of what several minds hold of the same, a column for each; rows in which they differ stand out.
  */
 
+import { button, make } from "./make.js";
+
 /**
  * @param {{title: string, headings: Record<string, string>, columns: Record<string, string[]>}} told
  * @param {(chosen: {model: string, fact: string}) => void} choose
@@ -12,7 +14,7 @@ export function createStoryTable({ title, headings, columns }, choose) {
   table.createCaption().textContent = title;
   const models = Object.keys(columns);
   const head = table.createTHead().insertRow();
-  for (const model of models) head.append(cell("th", String(headings[model] ?? model)));
+  for (const model of models) head.append(make("th", {}, String(headings[model] ?? model)));
   const body = table.createTBody();
   for (let n = 0; n < Math.max(0, ...models.map((model) => columns[model].length)); n++) {
     const row = body.insertRow();
@@ -25,19 +27,6 @@ export function createStoryTable({ title, headings, columns }, choose) {
 
 /** A cell: a fact that can be asked about, or what stands for none or for several. */
 function reasoned(model, fact, choose) {
-  if (fact.split(" ").length !== 3) return cell("td", fact);
-  const button = document.createElement("button");
-  button.textContent = fact;
-  button.title = "Why?";
-  button.onclick = () => choose({ model, fact });
-  const made = cell("td", "");
-  made.append(button);
-  return made;
-}
-
-/** @param {string} tag @param {string} said */
-function cell(tag, said) {
-  const made = document.createElement(tag);
-  made.textContent = said;
-  return made;
+  if (fact.split(" ").length !== 3) return make("td", {}, fact);
+  return make("td", {}, button(fact, () => choose({ model, fact }), { title: "Why?" }));
 }

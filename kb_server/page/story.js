@@ -2,6 +2,7 @@
  * The story so far: its steps, each a way back to that moment, and its questions with their answers.
  */
 
+import { make } from "./make.js";
 import { createStoryTable } from "./story-table.js";
 
 const SOON = "The story is about to begin.";
@@ -128,9 +129,6 @@ function saidOf(answer) {
 }
 
 /** @param {string} tag @param {string} said @param {string} [kind] */
-function text(tag, said, kind = "") {
-  const element = document.createElement(tag);
-  element.textContent = said;
-  if (kind) element.className = kind;
-  return element;
+function text(tag, said, kind) {
+  return make(tag, { class: kind }, said);
 }

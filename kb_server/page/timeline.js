@@ -3,6 +3,7 @@
  */
 
 import { sayDispute } from "./divergence.js";
+import { make } from "./make.js";
 import { isUnderWay, stepAt } from "./story.js";
 import { createTicks } from "./ticks.js";
 
@@ -195,30 +196,24 @@ function spent(ms) {
 
 /** @param {HTMLElement} element */
 function build(element) {
-  const make = (tag, id, label = "", text = "") => {
-    const made = document.createElement(tag);
-    made.dataset.testid = id;
-    if (label) made.setAttribute("aria-label", label);
-    if (label) made.title = label;
-    made.textContent = text;
-    return made;
-  };
+  const part = (tag, id, label = null, text = "") =>
+    make(tag, { "data-testid": id, "aria-label": label, title: label }, text);
   const says = document.createElement("div");
   const controls = document.createElement("div");
   const track = document.createElement("div");
   const ticks = document.createElement("div");
   [says.className, controls.className, track.className, ticks.className] = ["says", "controls", "track", "ticks"];
-  const [state, step] = [make("p", "moment-state"), make("p", "moment-step")];
+  const [state, step] = [part("p", "moment-state"), part("p", "moment-step")];
   state.setAttribute("role", "status");
-  const now = make("button", "now", "", "Back to now");
-  const before = make("button", "step-back", "To the mark before", "|◀");
-  const play = make("button", "play", "Play", "▶");
-  const after = make("button", "step-on", "To the next mark", "▶|");
-  const speed = /** @type {HTMLSelectElement} */ (make("select", "speed", "Speed"));
+  const now = part("button", "now", null, "Back to now");
+  const before = part("button", "step-back", "To the mark before", "|◀");
+  const play = part("button", "play", "Play", "▶");
+  const after = part("button", "step-on", "To the next mark", "▶|");
+  const speed = /** @type {HTMLSelectElement} */ (part("select", "speed", "Speed"));
   for (const each of SPEEDS) speed.append(new Option(`${each}×`, String(each), each === 1, each === 1));
-  const range = /** @type {HTMLInputElement} */ (make("input", "timeline", "Moment"));
+  const range = /** @type {HTMLInputElement} */ (part("input", "timeline", "Moment"));
   Object.assign(range, { type: "range", min: "0", step: "any" });
-  const clock = make("p", "clock");
+  const clock = part("p", "clock");
   says.append(state, now, step);
   track.append(ticks, range);
   controls.append(before, play, after, speed, track, clock);
