@@ -11,6 +11,8 @@
  * says that it has for a while.
  */
 
+import { isPose } from "./view-shapes.js";
+
 /** Metres from which a belief is wrong: beyond noise, and within any two places of a story. */
 const OFF = { thing: 0.05, head: 0.25, hand: 0.25 };
 
@@ -20,17 +22,23 @@ export function believed({ poses, truth, lookOf, lasts }, tell) {
   for (const [name, placed] of poses) {
     const { kind } = lookOf(name);
     if (kind === "unseen") continue;
-    const real = isOther ? truth.get(name)?.pose ?? null : null;
-    if (!placed?.pose) tellLost(name, kind, placed?.perceived_pose ?? null, real, tell);
-    else if (!isOther || isRight(kind, placed.pose, real) || !lasts(name)) tell(name, "solid", placed.pose, null);
-    else tellWrong(name, placed.pose, real, tell);
+    const real = isOther ? read(truth.get(name)?.pose) : null;
+    const pose = read(placed?.pose);
+    if (!pose) tellLost(name, kind, read(placed?.perceived_pose), real, tell);
+    else if (!isOther || isRight(kind, pose, real) || !lasts(name)) tell(name, "solid", pose, null);
+    else tellWrong(name, pose, real, tell);
   }
   if (!isOther) return;
   for (const [name, placed] of truth) {
-    if (poses.has(name) || !placed?.pose) continue;
+    if (poses.has(name) || !read(placed?.pose)) continue;
     const { kind } = lookOf(name);
     if (kind === "thing" || kind === "head") tell(name, "ghost", placed.pose, null);
   }
+}
+
+/** A pose, or null: what stands nowhere that could be drawn is as good as nowhere. */
+function read(pose) {
+  return isPose(pose) ? pose : null;
 }
 
 /** Hands come and go, and an agent out of sight is no mistake of anybody's. */

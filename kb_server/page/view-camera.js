@@ -16,14 +16,15 @@ const SETTLED = 1e-3;
 const MARGIN = 0.94; // of the picture, below its bar, that the things may fill
 const NAME = 20; // pixels that the name of the highest takes
 const LEAST = 0.25; // metres: nothing is framed closer than that
-const WORTH = 0.06; // a frame that is better by less than that is not taken
+const WORTH = 0.06; // a frame that is nearer by less than that is not taken
+const CUT = 0.02; // nor one that is farther or aside by less than that: so much margin there is
 
 export function createCamera(surface, changed) {
   const camera = new PerspectiveCamera(FOV, 1, 0.01, 500);
   camera.up.set(0, 0, 1);
   const now = { target: new Vector3(), azimuth: -1.08, elevation: 0.66, distance: 4 };
-  const goal = { target: new Vector3(), azimuth: now.azimuth, distance: 4 };
-  let people = 0; // that were there when it was decided from where to look
+  const goal = { target: new Vector3(), azimuth: now.azimuth, elevation: now.elevation, distance: 4 };
+  let company = 0; // how many were there when it was decided from where to look
   let isTurned = false;
   let isFramed = false;
   let isEasing = false;
@@ -82,11 +83,14 @@ export function createCamera(surface, changed) {
     },
     apply,
     /** Frames what a framing found, unless somebody turned it: at once first, easing later. */
-    frame({ points, front, people: there }, width, height, covered) {
-      if (isTurned || points.length === 0) return;
-      if (front !== null && (there > people || !isFramed)) goal.azimuth = front;
-      people = isFramed ? Math.max(people, there) : there;
-      fit(points, camera, now.elevation, width, height, covered + NAME, goal);
+    frame(framing, width, height, covered) {
+      if (isTurned || framing.points.length === 0) return;
+      if (framing.company > company || !isFramed) {
+        const { azimuth, elevation } = framing.direction(isFramed ? goal : null);
+        Object.assign(goal, { azimuth, elevation });
+        company = framing.company;
+      }
+      fit(framing.points, camera, width, height, covered + NAME, goal);
       if (isFramed && !isWorthIt(now, goal, isEasing)) return;
       isEasing = isFramed && !isStill.matches;
       isFramed = true;
@@ -98,7 +102,7 @@ export function createCamera(surface, changed) {
       if (!isEasing) return false;
       settle(now, goal, 0.22);
       const far = now.target.distanceTo(goal.target) + Math.abs(now.distance - goal.distance) +
-        Math.abs(aside(now, goal)) * now.distance;
+        (Math.abs(aside(now, goal)) + Math.abs(now.elevation - goal.elevation)) * now.distance;
       isEasing = far > SETTLED * now.distance;
       apply();
       return isEasing;
@@ -108,12 +112,14 @@ export function createCamera(surface, changed) {
 }
 
 const axes = { right: new Vector3(), up: new Vector3(), back: new Vector3() };
+const whole = Math.tan((FOV * Math.PI) / 360); // half of the picture's height, at a distance of one
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
 function settle(now, goal, part) {
   now.target.lerp(goal.target, part);
   now.distance += (goal.distance - now.distance) * part;
   now.azimuth += aside(now, goal) * part;
+  now.elevation += (goal.elevation - now.elevation) * part;
 }
 
 /** How far a camera has to turn, the short way. */
@@ -123,47 +129,51 @@ function aside(now, goal) {
 }
 
 function isWorthIt(now, goal, isEasing) {
-  const worth = isEasing ? 0.01 : WORTH;
+  const [worth, cut] = isEasing ? [0.01, 0.01] : [WORTH, CUT];
   return (
-    Math.abs(goal.distance / now.distance - 1) > worth ||
-    Math.abs(aside(now, goal)) > worth ||
-    goal.target.distanceTo(now.target) > worth * now.distance
+    goal.distance < now.distance * (1 - worth) ||
+    goal.distance > now.distance * (1 + cut) ||
+    Math.abs(aside(now, goal)) + Math.abs(goal.elevation - now.elevation) > worth ||
+    goal.target.distanceTo(now.target) > cut * now.distance * whole
   );
 }
 
 /** The target and distance from which all points just fit, seen from the same direction. */
-function fit(points, camera, elevation, width, height, top, goal) {
-  const { azimuth } = goal;
+function fit(points, camera, width, height, top, goal) {
+  const { azimuth, elevation } = goal;
   axes.back.set(
     Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation),
   );
   axes.right.crossVectors(camera.up, axes.back).normalize();
   axes.up.crossVectors(axes.back, axes.right);
-  const whole = Math.tan((FOV * Math.PI) / 360);
   const covered = Math.min(0.4, top / height);
-  const upright = whole * (1 - covered) * MARGIN;
   const across = ((whole * width) / height) * MARGIN;
-  const x = side(points, axes.right, axes.back, across);
-  const y = side(points, axes.up, axes.back, upright);
+  const x = side(points, axes.right, axes.back, across, across);
+  const y = side(points, axes.up, axes.back, whole * MARGIN, whole * (MARGIN - 2 * covered));
   const back = Math.max(x.back, y.back, LEAST + nearest(points, axes.back));
   const middle = meanAlong(points, axes.back);
   goal.target.set(0, 0, 0)
-    .addScaledVector(axes.right, x.at)
-    .addScaledVector(axes.up, y.at + (back - middle) * whole * covered)
+    .addScaledVector(axes.right, between(x, back))
+    .addScaledVector(axes.up, between(y, back))
     .addScaledVector(axes.back, middle);
   goal.distance = back - middle;
 }
 
-/** Where a camera stands along one of its axes, and how far back, to just see both ends. */
-function side(points, axis, back, slope) {
+/** How far back a camera stands that just sees both ends along one of its axes, and their lines of sight. */
+function side(points, axis, back, below, above) {
   let low = Infinity; // the line of sight to the low end passes no point, nor that to the high one
   let high = -Infinity;
   for (const point of points) {
     const [at, depth] = [point.dot(axis), point.dot(back)];
-    low = Math.min(low, at - slope * depth);
-    high = Math.max(high, at + slope * depth);
+    low = Math.min(low, at - below * depth);
+    high = Math.max(high, at + above * depth);
   }
-  return { at: (low + high) / 2, back: (high - low) / (2 * slope) };
+  return { low, high, below, above, back: (high - low) / (below + above) };
+}
+
+/** Where along that axis it stands so far back, with as much room at both ends. */
+function between({ low, high, below, above }, back) {
+  return (low + below * back + high - above * back) / 2;
 }
 
 function nearest(points, back) {

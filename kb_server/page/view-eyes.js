@@ -17,10 +17,15 @@ const FIX = new Quaternion().setFromRotationMatrix(
 export function createEyes() {
   const camera = new PerspectiveCamera(60, 1, 0.02, 200);
   const place = new Matrix4();
-  const size = new Vector3();
+  const [size, spot] = [new Vector3(), new Vector3()];
 
   return {
     camera,
+    /** Where the eyes of a head are; reused. */
+    at(pose) {
+      if (readPose(pose, place)) spot.setFromMatrixPosition(place);
+      return spot;
+    },
     /** Puts the camera into a head; how much of the picture its field takes, or null. */
     look(pose, fov, aspect) {
       if (!readPose(pose, place)) return null;

@@ -18,6 +18,8 @@ export class Figure {
     this.wears = wears;
     this.as = null;
     this.isChosen = false;
+    this.isInside = false;
+    this.isHolding = false;
     this.group = new Group();
     this.group.matrixAutoUpdate = false;
     this.group.userData.figure = this;
@@ -48,19 +50,45 @@ export class Figure {
     if (as === this.as && isChosen === this.isChosen) return false;
     this.as = as;
     this.isChosen = isChosen;
-    const { materials } = this.wears;
-    const faint = as === "ghost" || as === "lost" ? materials[as] : null;
+    this.#wear();
+    return true;
+  }
+
+  /** Shows it as what lies in another, or holds another: neither hides the other. */
+  enclose(isInside, isHolding) {
+    if (isInside === this.isInside && isHolding === this.isHolding) return;
+    this.isInside = isInside;
+    this.isHolding = isHolding;
+    this.#wear();
+  }
+
+  #wear() {
+    const { as, isChosen, isInside, isHolding } = this;
+    const { materials, solid, open } = this.wears;
+    const isFaint = as === "ghost" || as === "lost";
+    const faint = isFaint ? materials[isInside && as === "ghost" ? "inside" : as] : null;
     const outline = isChosen ? materials.chosenHull : as === "wrong" ? materials.wrongHull : null;
     for (const part of this.parts) {
-      part.solid.material = faint ? faint.fill : this.wears.solid;
+      part.solid.material = faint ? faint.fill : isHolding ? open : solid;
       part.edges.material = faint ? faint.edge : materials.edge;
       part.edges.visible = faint !== null || !part.made.isRound;
-      part.solid.renderOrder = faint ? 0 : 1;
+      part.solid.renderOrder = faint ? (isInside ? 4 : 0) : 1;
+      part.edges.renderOrder = faint && isInside ? 4 : 0;
       this.#outline(part, outline);
     }
     if (this.gaze) this.gaze.visible = !faint;
     if (this.shoulders) this.shoulders.mesh.visible = !faint;
-    return true;
+  }
+
+  /** Whether a point of the world lies in the box around it. */
+  holds(point) {
+    inverse.copy(this.group.matrix).invert();
+    return this.bounds.containsPoint(corner.copy(point).applyMatrix4(inverse));
+  }
+
+  /** The middle of what it fills, in the world. */
+  middle(into) {
+    return this.bounds.getCenter(into).applyMatrix4(this.group.matrix);
   }
 
   /** The corners of what it fills, in the world, each handed to `told(point)`; `point` is reused. */
@@ -99,6 +127,7 @@ export class Figure {
   }
 }
 
+const inverse = new Matrix4();
 const corner = new Vector3();
 const scale = new Vector3();
 const leaf = new Box3();

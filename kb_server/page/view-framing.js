@@ -1,8 +1,10 @@
 /**
  * What a first look should hold, and from where: all things, large, and the hands and heads near
- * them; not who has gone away. It looks from where nobody stands in the way.
+ * them; not who has gone away. It looks from where the least is hidden: things by walls, and all by
+ * who stands in front; among directions as good, from between the people.
  */
 import { Vector3 } from "./vendor/three.module.min.js";
+import { createCover } from "./view-cover.js";
 
 const COMPANY = 2.2; // how many times as far as the things people may be
 const ELBOWS = 1.8; // metres that they may be, however small the things are
@@ -10,12 +12,26 @@ const TINY = 4; // metres of a scene in which heads would be too small to be see
 const GIANT = 5; // times its size that a head is drawn at most
 const EDGE = 0.92; // so much of the way to a head is framed: it may lie near the edge
 const BESIDE = 0.2; // radians by which it looks past the middle between two people
+const FRONT = -1.08; // radians: from where it looks when nobody is there
+const AROUND = 12; // directions that are tried
+const ELEVATIONS = [0.66, 0.45, 0.95]; // the best first
+const MOST = 24; // things that are looked for in each
+const SHARE = { movable: 1, static: 0.25 }; // how much it counts that one is hidden
+const ASIDE = 0.1; // how much it counts to look from behind the people
+const STEEP = 0.4; // and to look from another height, for each radian
+const NEAR = 0.35; // radians from a head within which it is in the way
+const STAY = 0.3; // how much better another direction must be than the one that is looked from
 
 export function createFraming() {
   const spare = [];
   const headings = [];
   const [lows, highs, pulled] = [new Vector3(), new Vector3(), new Vector3()];
-  const framing = { center: new Vector3(), radius: 1, points: [], front: null, people: 0, measure };
+  const framing = { center: new Vector3(), radius: 1, points: [], company: 0, measure, direction };
+  const cover = createCover();
+  const eye = new Vector3();
+  const wanted = [];
+  let front = FRONT;
+  let known = [];
 
   function keep(point) {
     const at = (spare[framing.points.length] ??= new Vector3());
@@ -51,19 +67,51 @@ export function createFraming() {
     const near = Math.max(COMPANY * framing.radius, ELBOWS);
     add(figures, isHand, near);
     add(figures, isHead, near, keepNear);
-    lookFrom(figures);
+    known = figures;
+    framing.company = 0;
+    for (const { look, as } of figures) if (as !== "ghost" && !isHand(look)) framing.company += 1;
   }
 
-  /** The direction with most room between the people. */
-  function lookFrom(figures) {
+  /** The directions of the people, and that with most room between them. */
+  function meet() {
     headings.length = 0;
-    for (const { look, group } of figures) {
+    for (const { look, group } of known) {
       if (!isHead(look)) continue;
       pulled.setFromMatrixPosition(group.matrix).sub(framing.center);
       headings.push(Math.atan2(pulled.y, pulled.x));
     }
-    framing.people = headings.length;
-    framing.front = widest(headings.sort((a, b) => a - b));
+    front = widest(headings.sort((a, b) => a - b)) ?? FRONT;
+  }
+
+  /** From where to look, `{azimuth, elevation}`: from where it is looked now, unless another is better. */
+  function direction(now) {
+    meet();
+    cover.gather(known);
+    wanted.length = 0;
+    for (const each of known) if (isThing(each.look) && wanted.length < MOST) wanted.push(each);
+    let best = now && { ...now, cost: cost(now.azimuth, now.elevation) - STAY };
+    for (const elevation of ELEVATIONS) {
+      for (let n = 0; n < AROUND; n++) {
+        const azimuth = front + (2 * Math.PI * n) / AROUND;
+        const found = cost(azimuth, elevation);
+        if (!best || found < best.cost - 1e-6) best = { azimuth, elevation, cost: found };
+      }
+    }
+    return best;
+  }
+
+  /** What speaks against looking from somewhere. */
+  function cost(azimuth, elevation) {
+    const flat = Math.cos(elevation);
+    eye.set(flat * Math.cos(azimuth), flat * Math.sin(azimuth), Math.sin(elevation));
+    eye.multiplyScalar(4 * framing.radius).add(framing.center);
+    let sum = STEEP * Math.abs(elevation - ELEVATIONS[0]) + (ASIDE * turned(azimuth, front)) / Math.PI;
+    for (const heading of headings) sum += Math.max(0, 1 - turned(azimuth, heading) / NEAR);
+    for (const each of wanted) {
+      const hidden = cover.hides(each, eye);
+      sum += hidden * hidden * (each.look.static ? SHARE.static : SHARE.movable);
+    }
+    return sum;
   }
 
   return framing;
@@ -77,6 +125,12 @@ export function sizeOfHeads({ radius }) {
 const isThing = (look) => look.kind === "thing";
 const isHand = (look) => look.kind === "hand";
 const isHead = (look) => look.kind === "head";
+
+/** How far it is from one angle to another, the short way. */
+function turned(a, b) {
+  const turn = Math.abs(a - b) % (2 * Math.PI);
+  return Math.min(turn, 2 * Math.PI - turn);
+}
 
 let far = 0;
 let from = null;

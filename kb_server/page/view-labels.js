@@ -7,7 +7,11 @@ import { Vector3 } from "./vendor/three.module.min.js";
 const FONT = "12px system-ui, sans-serif";
 const HEIGHT = 18;
 const PADDING = 12; // both sides of a label together
-const PLACES = [[0, -1], [0, 1.4], [0.62, 0.2], [-0.62, 0.2], [0, -2.1], [0.62, -1], [-0.62, -1]];
+const PLACES = [
+  [0, -1], [0, 1.4], [0.62, 0.2], [-0.62, 0.2], [0, -2.1], [0.62, -1], [-0.62, -1],
+  [0.62, 1.4], [-0.62, 1.4], [0.62, -2.1], [-0.62, -2.1], [0, -3.2], [0, 2.6],
+];
+const HEART = 14; // pixels about the middle of a thing that no name should cover
 const RANK = { wrong: 0, ghost: 1, lost: 2, solid: 3 };
 const LEGEND = [34, 20]; // pixels from below, where the legend lies
 const MOST = 80;
@@ -39,6 +43,7 @@ export function createLabels(layer, chosen) {
   const labels = new Map();
   let order = [];
   const taken = [];
+  const hearts = []; // pairs of x and y
   let stamp = 0;
   let roof = 0;
 
@@ -101,6 +106,7 @@ export function createLabels(layer, chosen) {
       taken.length = 0;
       roof = covers.top;
       for (const up of LEGEND) if (covers.left > 0) taken.push({ left: 0, top: height - up, width: covers.left });
+      keepHearts(camera, width, height);
       for (const label of order) {
         outline.measure(label.figure, camera);
         const x = ((outline.across + 1) / 2) * width;
@@ -115,13 +121,35 @@ export function createLabels(layer, chosen) {
     },
   };
 
-  /** A free place near a point; the important stand even where none is. */
-  function free(label, x, y, width, height) {
-    for (const [across, down] of PLACES) {
-      const left = within(x - label.width / 2 + across * (label.width + 12), width - label.width);
-      const top = within(y + (down - 0.35) * HEIGHT, height - HEIGHT, roof);
-      if (!taken.some((box) => lapped(box, left, top, label.width))) return take(left, top, label.width);
+  /** Where the middles are of what is looked for: things that can be moved. */
+  function keepHearts(camera, width, height) {
+    hearts.length = 0;
+    for (const { figure } of order) {
+      if (figure.look.kind !== "thing" || figure.look.static) continue;
+      figure.middle(point).project(camera);
+      if (Math.abs(point.z) < 1) hearts.push(((point.x + 1) / 2) * width, ((1 - point.y) / 2) * height);
     }
+  }
+
+  function isOnHeart(left, top, width) {
+    for (let n = 0; n < hearts.length; n += 2) {
+      const [x, y] = [hearts[n], hearts[n + 1]];
+      if (x > left && x < left + width && Math.abs(y - top - HEIGHT / 2) < HEART) return true;
+    }
+    return false;
+  }
+
+  /** A free place near a point, not on a thing if that can be; the important stand even where none is. */
+  function free(label, x, y, width, height) {
+    let second = null;
+    for (const place of PLACES) {
+      const left = within(x - label.width / 2 + place[0] * (label.width + 12), width - label.width);
+      const top = within(y + (place[1] - 0.35) * HEIGHT, height - HEIGHT, roof);
+      if (taken.some((box) => lapped(box, left, top, label.width))) continue;
+      if (!isOnHeart(left, top, label.width)) return take(left, top, label.width);
+      second ??= { left, top };
+    }
+    if (second) return take(second.left, second.top, label.width);
     if (label.weight >= 1) return null;
     return take(within(x - label.width / 2, width - label.width), within(y - 1.35 * HEIGHT, height - HEIGHT, roof), label.width);
   }

@@ -14,6 +14,11 @@ const faint = (opacity) =>
 const hull = () => new MeshBasicMaterial({ side: BackSide });
 const dashes = (size) =>
   new LineDashedMaterial({ dashSize: size, gapSize: size * 0.8, transparent: true });
+/** Drawn over whatever stands before it. */
+function over(opacity, material = faint(opacity)) {
+  material.depthTest = false;
+  return material;
+}
 
 export function createMaterials(colors) {
   const solids = new Map();
@@ -25,6 +30,7 @@ export function createMaterials(colors) {
     chosenHull: hull(),
     arm: new MeshLambertMaterial({ transparent: true, opacity: 0.85 }),
     mark: new MeshBasicMaterial({ depthTest: false, transparent: true }),
+    inside: { fill: over(0.6), edge: over(1, dashes(0.012)) }, // a ghost in a container
     ghost: { fill: faint(0.18), edge: dashes(0.025) },
     lost: { fill: faint(0.1), edge: dashes(0.012) },
     grid: new LineBasicMaterial({ transparent: true, opacity: 0.55, vertexColors: true }),
@@ -59,6 +65,7 @@ export function createMaterials(colors) {
       materials.chosenHull.color.copy(colors.accent);
       materials.mark.color.copy(colors.wrong);
       for (const part of ["fill", "edge"]) {
+        materials.inside[part].color.copy(colors.ink);
         materials.ghost[part].color.copy(colors.ghost);
         materials.lost[part].color.copy(colors.faint);
       }
@@ -80,6 +87,7 @@ function solid(color, cover, isPainted) {
   return new MeshLambertMaterial({
     color, vertexColors: isPainted,
     transparent: cover < 1, opacity: cover,
+    depthWrite: cover === 1,
     polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
   });
 }

@@ -9,6 +9,7 @@ import {
 } from "./vendor/three.module.min.js";
 
 const DEPTH = 8; // parts of parts; deeper nesting is no shape
+const FARTHEST = 1e4; // metres: beyond that nothing stands, and nothing is so large
 const CREASE = 30; // degrees between two faces from which their edge is drawn
 const MARK = { mark: 0.03 };
 
@@ -52,10 +53,16 @@ const spot = new Vector3();
 const turn = new Quaternion();
 const whole = new Vector3(1, 1, 1);
 
+/** Whether it is a pose at all, of a place that is not beyond all measure. */
+export function isPose(pose) {
+  if (!Array.isArray(pose) || (pose.length !== 3 && pose.length !== 7)) return false;
+  for (let n = 0; n < pose.length; n++) if (typeof pose[n] !== "number" || !(Math.abs(pose[n]) <= FARTHEST)) return false;
+  return true;
+}
+
 /** Reads `[x,y,z]` or `[x,y,z,qx,qy,qz,qw]` into a matrix; null where it is none. */
 export function readPose(pose, into) {
-  if (!Array.isArray(pose) || (pose.length !== 3 && pose.length !== 7)) return null;
-  for (let n = 0; n < pose.length; n++) if (!Number.isFinite(pose[n])) return null;
+  if (!isPose(pose)) return null;
   spot.set(pose[0], pose[1], pose[2]);
   if (pose.length === 7) turn.set(pose[3], pose[4], pose[5], pose[6]).normalize();
   else turn.identity();
@@ -102,7 +109,7 @@ function attempt(shape) {
   try {
     const made = MAKERS[kind](size);
     const box = new Box3().setFromBufferAttribute(made.getAttribute("position"));
-    return Number.isFinite(box.min.lengthSq() + box.max.lengthSq()) && !box.isEmpty() ? made : null;
+    return box.min.length() + box.max.length() <= FARTHEST && !box.isEmpty() ? made : null;
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) return null;
     throw error;

@@ -2,20 +2,26 @@
  * All that is drawn of a mind: a figure for each thing, head and hand that it has, and one more,
  * a ghost, for each that really is elsewhere. Figures stay as long as what they show does.
  */
+import { Vector3 } from "./vendor/three.module.min.js";
 import { believed } from "./view-belief.js";
 import { Figure } from "./view-figure.js";
 
 const GLASS = 0.35;
-const CONTAINER = 0.62; // so that what lies in it shows
+const CONTAINER = 0.62;
+const OPEN = 0.32; // of a container that holds something, so that it shows
 
 function cover({ transparent, shape }) {
   return transparent === true ? GLASS : shape?.bin ? CONTAINER : 1;
 }
 
+const middle = new Vector3();
+
 export function createThings(scene, { shapes, materials, colors, marks, arms, bust, hue }) {
   const held = new Map();
   const ghosts = new Map();
   const arrows = [];
+  const inside = new Set();
+  const holding = new Set();
   const counts = { solid: 0, wrong: 0, ghost: 0, lost: 0 };
   let all = [];
   let stamp = 0;
@@ -27,7 +33,7 @@ export function createThings(scene, { shapes, materials, colors, marks, arms, bu
     const color = agent === null ? colors.ofThing(look) : `#${colors.ofMind(hue(agent)).getHexString()}`;
     const paint = { cover: cover(look), isPainted: look.kind === "head" };
     const solid = materials.solid(color, paint);
-    if (agent === null) return { shapes, materials, solid };
+    if (agent === null) return { shapes, materials, solid, open: materials.solid(color, { cover: OPEN }) };
     const own = colors.ofMind(hue(agent));
     return { shapes, materials, solid, bust, gaze: materials.gaze(own), body: materials.body(own), own };
   }
@@ -65,6 +71,25 @@ export function createThings(scene, { shapes, materials, colors, marks, arms, bu
     }
   }
 
+  /** Opens the containers that hold something. */
+  function enclose() {
+    inside.clear();
+    holding.clear();
+    for (const each of all) {
+      const container = each.look.kind === "thing" ? containerOf(each) : null;
+      if (container) inside.add(each), holding.add(container);
+    }
+    for (const each of all) each.enclose(inside.has(each), holding.has(each));
+  }
+
+  function containerOf(figure) {
+    figure.middle(middle);
+    for (const each of all) {
+      if (each !== figure && each.look.shape?.bin && each.as !== "ghost" && each.holds(middle)) return each;
+    }
+    return null;
+  }
+
   return {
     counts,
     get all() {
@@ -83,6 +108,7 @@ export function createThings(scene, { shapes, materials, colors, marks, arms, bu
       sweep(ghosts);
       if (isChanged) all = [...held.values(), ...ghosts.values()];
       isChanged = false;
+      enclose();
     },
     /** The arrows, as thick as fits a scene of that size. */
     mark(size) {

@@ -11,6 +11,7 @@ import { createBar } from "./view-bar.js";
 import { createCamera } from "./view-camera.js";
 import { createCanvas } from "./view-canvas.js";
 import { createColors } from "./view-colors.js";
+import { createCover } from "./view-cover.js";
 import { createEyes } from "./view-eyes.js";
 import { createFraming, sizeOfHeads } from "./view-framing.js";
 import { createGrid } from "./view-grid.js";
@@ -20,8 +21,9 @@ import { createLasting } from "./view-lasting.js";
 import { createMarks } from "./view-marks.js";
 import { createMaterials } from "./view-materials.js";
 import { createPick } from "./view-pick.js";
-import { createShapes } from "./view-shapes.js";
+import { createShapes, isPose } from "./view-shapes.js";
 import { createThings } from "./view-things.js";
+import { calledOf } from "./view-names.js";
 
 const TRUTH = "myself";
 const NO_WEBGL =
@@ -33,6 +35,8 @@ const SOON = "The story is about to begin.";
 const EMPTY_MIND = "This mind knows no place of anything.";
 const AFTER = { solid: "", wrong: " · believed here", ghost: " · really here", lost: " · last seen here" };
 const PATIENCE = 1500; // milliseconds that the places of a mind may be on their way
+const FIXED = 6; // things that stay where they are, of which more are named only when asked for
+const RANKS = 4; // more than all the ranks of names
 const TELLING = ["isIn", "isInHand", "isOn", "isNextTo", "a"]; // of a thing that is picked, the best first
 
 /** Draws the board's mind into an element. @param {HTMLElement} element */
@@ -42,7 +46,7 @@ export function createView(element, board) {
   const surface = Object.assign(document.createElement("div"), { className: "view-surface" });
   surface.append(layer);
   element.append(surface);
-  const state = { isStale: true, isLost: false, isEyes: false, head: null, field: null, unknown: new Map(), size: 1, again: 0, asked: 0 };
+  const state = { isStale: true, isLost: false, isEyes: false, head: null, field: null, unknown: new Map(), size: 1, again: 0, asked: 0, hovered: null, isCrowded: false };
   const bar = createBar(element, {
     mind: (model) => board.lookAs(model),
     eyes: (isOn) => look(isOn),
@@ -63,6 +67,7 @@ export function createView(element, board) {
   const things = createThings(scene, { shapes, materials, colors, marks, arms, bust, hue });
   const framing = createFraming();
   const eyes = createEyes();
+  const cover = createCover();
   const lasting = createLasting(lookAgain);
   const isChosen = (name) => chosen.has(name);
   const walk = createCamera(surface, () => canvas.wake());
@@ -124,7 +129,8 @@ export function createView(element, board) {
 
   function floor(truth) {
     for (const [name, { static: isStatic }] of looks) {
-      if (isStatic && lookOf(name).shape?.plane) return truth.get(name)?.pose?.[2] ?? 0;
+      const pose = isStatic && lookOf(name).shape?.plane ? truth.get(name)?.pose : null;
+      if (isPose(pose)) return pose[2];
     }
     return 0;
   }
@@ -138,16 +144,27 @@ export function createView(element, board) {
 
   function name() {
     labels.begin();
+    state.isCrowded = things.all.filter(({ look }) => look.static).length > FIXED;
+    if (state.isEyes) cover.gather(things.all);
     for (const [key, each] of things.held) label(key, each);
     for (const [key, each] of things.ghosts) label(`${key} really`, each);
     labels.end();
   }
 
   function label(key, figure) {
-    const { look, as, group } = figure;
+    const { look, as, group, isChosen, isInside } = figure;
     if (look.kind === "hand" || !group.visible) return;
-    const weight = look.static ? 0.6 : look.kind === "head" ? 0.2 : 0;
-    labels.tell(key, figure, look.name + AFTER[as], weight);
+    const isAsked = isChosen || look.name === state.hovered;
+    if (look.static && state.isCrowded && !isAsked) return;
+    if (state.isEyes && state.head && cover.isHidden(figure, eyes.at(state.head.pose))) return;
+    const weight = look.static ? 0.6 : look.kind === "head" ? 0.2 : isInside ? -0.1 : 0;
+    labels.tell(key, figure, calledOf(look) + AFTER[as], isAsked ? -RANKS : weight);
+  }
+
+  function hover(thing) {
+    if (state.hovered === thing) return;
+    state.hovered = thing;
+    stale();
   }
 
   function say() {
@@ -262,7 +279,7 @@ export function createView(element, board) {
       stale();
     }),
     createPick(canvas.canvas, () => (state.field ? eyes.camera : walk.camera),
-      () => things.all.map(({ group }) => group), choose),
+      () => things.all.map(({ group }) => group), choose, hover),
   ];
   const dark = matchMedia("(prefers-color-scheme: dark)");
   dark.addEventListener("change", dress);

@@ -48,6 +48,7 @@ _ODD: Final[tuple[dict[str, Any], ...]] = (
     {"shape": {"blob": 1}, "color": "red"},
     {"shape": "ball", "class": 7},
     {"shape": {"parts": [{"pose": "here"}, None]}},
+    {"shape": {"box": [1e30, 1e30, 1e30]}},
     {"shape": {"parts": [{"pose": [0, 0, 0], "shape": 7}]}, "color": [None, 1, 2]},
     {},
 )
@@ -287,6 +288,58 @@ def test_parts_of_agents_are_known_by_their_names(seen: Opened, posed: Blackboar
     posed.publish("myself", dict.fromkeys(("whatsit", *parts)))
     seen.until("() => !document.querySelector('#view').view.describe()"
                ".some(({ name }) => name.startsWith('anne') || name === 'whatsit')")  # fmt: skip
+
+
+def test_what_stands_beyond_all_measure_is_not_drawn(seen: Opened, posed: Blackboard) -> None:
+    """A pose as far as no place is leaves the rest of the scene as it was."""
+    posed.publish("myself", {"comet": _placed([1e30, 0, 0]), "spoon": _placed([0.1, 0.1, 0.8])})
+    drawn = _drawn(seen, "myself", "spoon solid", "ball solid", "table solid")
+    assert "comet solid" not in drawn
+    expect(_label(seen.page, "spoon")).to_be_visible()
+    posed.publish("myself", {"comet": None, "spoon": None})
+
+
+def test_through_eyes_only_what_is_not_covered_is_named(seen: Opened, posed: Blackboard) -> None:
+    """Behind a wall that stands before her, Sally sees no mug; from elsewhere it is named."""
+    wall = {"kind": "thing", "class": "Wall", "shape": {"box": [0.02, 0.3, 0.4]}, "static": True}
+    posed.stage({"big_wall": wall}, source="eyes")
+    there = {"big_wall": _placed([0.45, 0, 0.9]), "spoon": _placed([0.3, 0, 0.8])}
+    posed.publish("sally", there)
+    seen.page.get_by_test_id("mind-choice").select_option("sally")
+    _drawn(seen, "sally", "big_wall wrong", "spoon wrong")
+    expect(_label(seen.page, "spoon")).to_be_visible()
+    expect(_label(seen.page, "big wall")).to_be_visible()
+    eyes = seen.page.get_by_test_id("eyes")
+    eyes.click()
+    expect(_label(seen.page, "big wall")).to_be_visible()
+    expect(_label(seen.page, "spoon")).to_have_count(0)
+    eyes.click()
+    posed.publish("sally", dict.fromkeys(there))
+    posed.stage({"big_wall": None}, source="eyes")
+
+
+def test_what_lies_in_a_container_is_named(seen: Opened, posed: Blackboard) -> None:
+    """A small thing in a basket with something on it has its name, and shows where it really is."""
+    posed.publish("myself", {"coin": _placed([0, 0.4, 0.83])})
+    expect(_label(seen.page, "coin")).to_be_visible()
+    seen.page.get_by_test_id("mind-choice").select_option("sally")
+    _drawn(seen, "sally", "coin ghost")
+    expect(_label(seen.page, "coin · really here")).to_be_visible()
+    posed.publish("myself", {"coin": None})
+
+
+def test_many_fixed_things_are_named_only_when_asked_for(seen: Opened, posed: Blackboard) -> None:
+    """The names of the boards of a shelf don't cover what stands on them."""
+    names = [f"board_{n}" for n in range(7)]
+    look = {"kind": "thing", "class": "Shelf", "shape": {"box": [0.2, 0.2, 0.01]}, "static": True}
+    expect(_label(seen.page, "table")).to_be_visible()
+    posed.stage(dict.fromkeys(names, look), source="eyes")
+    posed.publish("myself", {n: _placed([0, 0, 0.9 + i / 10]) for i, n in enumerate(names)})
+    expect(_label(seen.page, "table")).to_have_count(0)
+    expect(_label(seen.page, "ball")).to_be_visible()
+    posed.publish("myself", dict.fromkeys(names))
+    posed.stage(dict.fromkeys(names), source="eyes")
+    expect(_label(seen.page, "table")).to_be_visible()
 
 
 def test_a_lost_picture_comes_back(seen: Opened) -> None:
