@@ -25,6 +25,23 @@ _SAME: Final = """([mind, ...wanted]) => {
         .map(({ name, kind, as }) => `${name}:${kind}:${as}`);
     return drawn.sort().join() === wanted.sort().join() || null;
 }"""
+_LOOKED_FROM: Final = """async (side) => {
+    const at = (name) => new URL(name, document.querySelector("script[type=module]").src).href;
+    const { Box3, Matrix4, Vector3 } = await import(at("vendor/three.module.min.js"));
+    const { createFraming } = await import(at("view-framing.js"));
+    const box = (x, size, isStatic) => {
+        const bounds = new Box3().setFromCenterAndSize(new Vector3(), new Vector3(...size));
+        const group = { matrix: new Matrix4().makeTranslation(x, 0, 0), visible: true };
+        const look = { kind: "thing", static: isStatic, shape: { box: size } };
+        const corners = (told) => [bounds.min, bounds.max].forEach(
+            (each) => told(each.clone().applyMatrix4(group.matrix)));
+        const parts = [{ place: new Matrix4(), made: { bounds } }];
+        return { look, as: "solid", pose: [x, 0, 0], group, bounds, parts, corners };
+    };
+    const framing = createFraming();
+    framing.measure([box(0, [0.1, 0.1, 0.1], false), box(side * 0.3, [0.05, 3, 3], true)]);
+    return Math.cos(framing.direction(null).azimuth);
+}"""
 _LOOKS: Final[dict[str, Any]] = {
     "table": {"class": "Table", "shape": {"box": [0.9, 1.4, 0.05]}, "static": True},
     "basket": {"class": "Basket", "shape": {"bin": {"size": [0.3, 0.3, 0.2], "floor": 0.02}}},
@@ -340,6 +357,12 @@ def test_many_fixed_things_are_named_only_when_asked_for(seen: Opened, posed: Bl
     posed.publish("myself", dict.fromkeys(names))
     posed.stage(dict.fromkeys(names), source="eyes")
     expect(_label(seen.page, "table")).to_be_visible()
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_first_look_is_not_from_behind_a_wall(seen: Opened, side: int) -> None:
+    """Of a thing beside a wall the scene is looked at from the side where the thing stands."""
+    assert seen.page.evaluate(_LOOKED_FROM, side) * side < 0
 
 
 def test_a_lost_picture_comes_back(seen: Opened) -> None:
