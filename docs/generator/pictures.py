@@ -40,7 +40,7 @@ def _take(browser: Browser, url: str, scheme: str, file: Path) -> None:
     page = opened.page
     page.get_by_test_id("mind-choice").select_option("sally")
     expect(page.locator("#view")).to_contain_text("ball · believed here")
-    expect(page.get_by_test_id("dispute").first).to_be_visible()
+    expect(page.get_by_test_id("dispute")).to_have_count(4)
     expect(page.locator("#time .ticks")).to_contain_text("5")
     expect(page.locator(".new")).to_have_count(0)
     page.screenshot(path=file)
