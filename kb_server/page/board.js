@@ -36,6 +36,8 @@ export class Board {
     this.modelCount = 0;
     /** @type {import("./past.js").Moment|null} null: now */
     this.moment = null;
+    /** The moment that is wanted, and shown as soon as it is read. @type {import("./past.js").Moment|null} */
+    this.goal = null;
     /** The model that the view shows. */
     this.mind = MYSELF;
     /** @type {Map<string, any>} */
@@ -147,7 +149,7 @@ export class Board {
     if (model === this.mind || !this.models.includes(model)) return;
     this.mind = model;
     this._poses.watch(this._posed());
-    if (this.moment) this._past.read(this.moment);
+    if (this.goal) this._past.read(this.goal);
     this._tell("mind");
   }
 
@@ -159,7 +161,8 @@ export class Board {
   goTo(moment) {
     this.refusal = null;
     this._tell("refusal");
-    if (moment) this._past.read({ seq: null, t: null, ...moment });
+    this.goal = moment && { seq: null, t: null, ...moment };
+    if (this.goal) this._past.read(this.goal);
     else this._backToNow();
   }
 
@@ -310,6 +313,7 @@ export class Board {
   }
 
   _backToNow() {
+    this.goal = null;
     this._past.leave();
     if (!this.moment) return;
     this._picture = null;
@@ -319,6 +323,7 @@ export class Board {
 
   /** @param {Refusal} reason @param {import("./past.js").Moment} moment */
   _cantShow(reason, moment) {
+    if (moment === this.goal) this.goal = this.moment;
     this.refusal = Object.assign(reason, { moment });
     this._tell("refusal");
   }

@@ -33,9 +33,9 @@ export function createTimeline(element, board) {
   const start = () => board.moments.first?.t ?? 0;
   const length = () => Math.max((board.moments.last?.t ?? 0) - start(), 0);
   /** Where the moment shown is, in ms from the start. */
-  const place = () => {
-    if (!board.moment) return length();
-    const t = board.moment.t ?? board.moments.timeOf(/** @type {number} */ (board.moment.seq)) ?? start();
+  const place = (moment = board.moment) => {
+    if (!moment) return length();
+    const t = moment.t ?? board.moments.timeOf(/** @type {number} */ (moment.seq)) ?? start();
     return Math.min(Math.max(t - start(), 0), length());
   };
 
@@ -89,7 +89,7 @@ export function createTimeline(element, board) {
 
   /** To the next mark, or the one before. @param {number} way */
   function step(way) {
-    const here = place() + start();
+    const here = place(board.goal) + start();
     const all = marks(board);
     const next = way > 0 ? all.find(({ t }) => t > here + 1) : all.findLast(({ t }) => t < here - 1);
     if (next) leap(next);
@@ -109,7 +109,7 @@ export function createTimeline(element, board) {
   }
 
   function play() {
-    let here = board.moment ? place() : 0;
+    let here = board.goal ? place(board.goal) : 0;
     let before = performance.now();
     let sent = 0;
     const tick = (now) => {

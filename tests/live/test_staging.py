@@ -25,8 +25,11 @@ async def shown(kb: AsyncBlackboard, looks: Mapping[str, Any], source: str = "sp
         await asyncio.sleep(0)
 
 
-def test_looks_come_with_the_first_facts_and_go_with_the_last(server: Server, scene: Scene) -> None:
+def test_looks_come_with_the_first_facts_and_go_with_the_last(
+    servers: Servers, scene: Scene
+) -> None:
     """All of the scene is shown once there are facts, what changes then, and nothing at the end."""
+    server = servers.start("--no-dl", keeps=False)
 
     async def main() -> None:
         async with AsyncBlackboard(server.url) as kb:
@@ -72,7 +75,8 @@ def test_what_an_earlier_life_showed_is_taken_away(server: Server, scene: Scene)
             async with session(server.url, scene) as stage:
                 await stage.script.show(0.0, "ball")
                 await shown(kb, stage.watcher.looks())
-            assert await kb.staged() == {"demo": {"ghost": GREEN}}
+            assert await kb.staged("spatial") == {}
+            assert await kb.staged("demo") == {"demo": {"ghost": GREEN}}
             await kb.stage({"ghost": None}, source="demo")
 
     acted(main)

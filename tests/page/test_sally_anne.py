@@ -12,6 +12,13 @@ from tests.page.conftest import Open
 from tests.page.playing import played
 from tests.service.servers import Server
 
+_SLOWLY: Final = """
+    const at_once = window.fetch;
+    window.fetch = async (...asked) => {
+      await new Promise((done) => setTimeout(done, 300));
+      return at_once(...asked);
+    };
+"""
 _WRONG: Final = "Sally believes the ball is in the basket; it is in the box."
 
 
@@ -111,6 +118,23 @@ def test_the_line_of_time_shows_all_as_it_was(story: Server, opened: Open) -> No
     page.get_by_test_id("now").click()
     expect(page.get_by_test_id("moment-state")).to_have_text("Now")
     expect(_holds(page, "myself", "ball isIn box")).to_be_visible()
+
+
+def test_what_is_wanted_last_is_shown(story: Server, opened: Open) -> None:
+    """A mind that is chosen while a moment is being read is shown at the moment wanted last."""
+    page = opened(story.url).page
+    page.add_init_script(_SLOWLY)
+    page.reload()
+    expect(page.get_by_test_id("dispute").first).to_be_visible()
+    steps = page.get_by_test_id("story-step").get_by_role("button").and_(page.locator(".step"))
+    steps.nth(0).click()
+    expect(page.get_by_test_id("moment-step")).to_contain_text("1. ")
+    for step, model in ((1, "anne"), (3, "sally")):
+        steps.nth(step).dispatch_event("click")
+        _look_as(page, model)
+    expect(page.get_by_test_id("moment-step")).to_contain_text("4. ")
+    expect(_holds(page, "myself", "ball isIn box")).to_be_visible()
+    expect(page.locator("#view canvas")).to_have_attribute("aria-label", _counted("sally", 1, 1))
 
 
 def test_the_line_of_time_goes_by_keys(story: Server, opened: Open) -> None:
