@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from demos.asking import Told
 from demos.leaving import must_be_unused, taken_back, until_told
@@ -101,6 +102,8 @@ def _check(args: argparse.Namespace) -> None:
         raise Misused("--port is of a board of one's own, and says nothing with --kb")
     if args.gif and args.render is None:
         raise Misused("--gif says nothing without --render DIR")
+    if args.kb is not None and urlsplit(args.kb).scheme not in ("http", "https"):
+        raise Misused(f"--kb is the address of a board, http://…, not {args.kb[:80]!r}")
 
 
 def _played(
@@ -108,6 +111,9 @@ def _played(
 ) -> Sequence[Told]:
     """Opens all that is needed, and plays."""
     token = token_of(args)
+    recorder = (
+        Recorder(opened.enter_context(written_to(args.record))) if args.record is not None else None
+    )
     is_own = args.kb is None
     if is_own:
         scene = _scene(args, story, token)
@@ -121,9 +127,6 @@ def _played(
     with suppress(BoardError):  # a board without a stage; what is told is true without
         board.stage(announced(story), source=STAGED)
     reasons = opened.enter_context(_reasons(args, story, scene))
-    recorder = (
-        Recorder(opened.enter_context(written_to(args.record))) if args.record is not None else None
-    )
     return asyncio.run(
         _play(args, token, story, case, scene, reasons, recorder, board.close, is_own)
     )

@@ -59,4 +59,4 @@ async def main(url: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+    asyncio.run(main(sys.argv[1] if sys.argv[1:] else "http://127.0.0.1:8765"))

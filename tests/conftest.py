@@ -12,7 +12,8 @@ from tests.service.servers import Server, Servers, started_servers
 
 def pytest_sessionstart() -> None:
     """Compiles all loops before the first test, for which nobody has to wait then."""
-    import_module("spatial_reasoner.tick")
+    for module in ("spatial_reasoner.tick", "spatial_reasoner.gl_sight"):
+        import_module(module)
     prepare()
 
 

@@ -63,9 +63,9 @@ def test_numbers_have_bounds(words: list[str], capsys: pytest.CaptureFixture[str
 
 
 def test_a_board_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    """A board that can't be reached is a failure, told with its address before any page is."""
-    for url in ("http://127.0.0.1:9", "nowhere"):
-        assert played("short", "--kb", url) == FAILED
+    """A board that can't be reached is told with its address before any page is."""
+    for url, status in (("http://127.0.0.1:9", FAILED), ("nowhere", USAGE)):
+        assert played("short", "--kb", url) == status
         said = capsys.readouterr()
         assert "mindboard demo: " in said.err
         assert url in said.err
