@@ -23,9 +23,11 @@ MOMENT = 2.0
 
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with some thousand facts."""
-    with started_servers(tmp_path_factory.mktemp("hostile")) as made:
-        server = made.start(keeps=False)
+    """A server with some thousand facts, which gives a query five seconds."""
+    folder = tmp_path_factory.mktemp("hostile")
+    (folder / "settings.toml").write_text("[sparql]\ntime_limit = 5.0\n")
+    with started_servers(folder) as made:
+        server = made.start("--settings", str(folder / "settings.toml"), keeps=False)
         with httpx.Client(base_url=server.url, timeout=60) as web:
             revise(web, add=["ball isIn box", "sally a Human"])
             for part in range(5):
@@ -223,7 +225,7 @@ def test_half_letters_are_no_query(busy: Server) -> None:
 
 
 def test_costly_updates_hold_nobody_up(servers: Servers) -> None:
-    """While one client's update takes its ten seconds, another's changes are made."""
+    """While one client's update takes its five seconds, another's changes are made."""
     server = servers.start(keeps=False)
     with httpx.Client(base_url=server.url, timeout=60) as web:
         revise(web, add=["ball isIn box", "sally a Human"])
