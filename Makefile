@@ -39,9 +39,9 @@ demo: $(STAMP)  ## play Sally and Anne, in the terminal and on a page (ARGS="--c
 
 browser:  ## install what the tests want of the system: Debian's Chromium, and curl
 	@{ command -v chromium && command -v curl; } >/dev/null || \
-	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get -qq update && \
-	  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $(SYSTEM) \
-	  >/dev/null; } || \
+	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && { apt-get -qq update || true; } && \
+	  DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 \
+	  install -y --no-install-recommends $(SYSTEM) >/dev/null; } || \
 	  echo 'make: without Chromium the page is not tested: apt-get install $(SYSTEM)' >&2
 
 test: $(STAMP) browser  ## run all the tests (ARGS="-k expiry" for some)
