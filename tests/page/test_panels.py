@@ -11,7 +11,7 @@ from tests.page.conftest import Open
 from tests.service.servers import Server, Servers, started_servers
 
 _REFUSALS: Final = ("the server responded with a status of 400",)
-_LOST: Final = (*_REFUSALS, "ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "WebSocket connection to")
+_LOST: Final = (*_REFUSALS, "net::ERR_", "WebSocket connection to")
 _WORLD: Final = (
     *("ball a Ball", "box a Box", "basket a Basket", "table a Table", "sally a Human"),
     *("ball isIn basket", "ball isOn table"),
