@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.shapes import Indices
 
-__all__ = ["Heights", "heights_of"]
+__all__ = ["Heights", "heights_of", "spread"]
 
 _CHUNK: Final = 512
 """Triangles cut at a time: each may cross every line and every point of it."""
@@ -61,7 +61,7 @@ def _sections(triangles: Floats, lines: Floats) -> tuple[NDArray[np.intp], Float
     """Where triangles are cut by lines of constant y: the line, and both ends in x and z, by x."""
     order = np.argsort(triangles[:, :, 1], axis=1)
     low, mid, top = np.moveaxis(np.take_along_axis(triangles, order[:, :, None], axis=1), 1, 0)
-    which, rows = _spread(np.searchsorted(lines, low[:, 1]), np.searchsorted(lines, top[:, 1]))
+    which, rows = spread(np.searchsorted(lines, low[:, 1]), np.searchsorted(lines, top[:, 1]))
     low, mid, top, line = low[which], mid[which], top[which], lines[rows]
     is_below = (line < mid[:, 1])[:, None]
     one = _between(low, top, line)
@@ -80,13 +80,13 @@ def _between(low: Floats, top: Floats, y: Floats) -> Floats:
 
 def _raise_tops(tops: Floats, rows: NDArray[np.intp], ends: Floats, stops: Floats) -> None:
     first = np.searchsorted(stops, ends[:, 0, 0], "left")
-    which, at = _spread(first, np.searchsorted(stops, ends[:, 1, 0], "right"))
+    which, at = spread(first, np.searchsorted(stops, ends[:, 1, 0], "right"))
     np.maximum.at(tops, (rows[which], at), _height(ends[which], stops[at]))
 
 
 def _raise_ways(over: Floats, rows: NDArray[np.intp], ends: Floats, stops: Floats) -> None:
     first = np.searchsorted(stops, ends[:, 0, 0], "left")
-    which, way = _spread(first, np.searchsorted(stops, ends[:, 1, 0], "left") + 1)
+    which, way = spread(first, np.searchsorted(stops, ends[:, 1, 0], "left") + 1)
     parts = ends[which]
     edges = np.concatenate([[-np.inf], stops, [np.inf]])
     begin = _height(parts, np.maximum(parts[:, 0, 0], edges[way]))
@@ -103,7 +103,7 @@ def _height(ends: Floats, x: Floats) -> Floats:
     return height
 
 
-def _spread(
+def spread(
     first: NDArray[np.intp], after: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Ranges written out: to which of them each number belongs, and the number."""

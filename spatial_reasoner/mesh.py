@@ -11,6 +11,7 @@ import hashlib
 import io
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -22,9 +23,9 @@ from trimesh.convex import convex_hull
 from spatial_reasoner.cavities import cavity_of
 from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.plain_xml import read_xml
-from spatial_reasoner.poses import Floats
+from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.proxies import farthest, proxy
-from spatial_reasoner.shapes import Cavity, Indices, Piece, Shape, Surface
+from spatial_reasoner.shapes import Cavity, Indices, Piece, Shape, Surface, placed
 
 __all__ = ["KINDS", "assembled", "hull", "read_mesh"]
 
@@ -76,10 +77,23 @@ def _read(content: bytes, kind: str, scale: tuple[float, ...]) -> Shape:
     elif inside < 0:
         drawn = drawn[:, ::-1]
     volume = filled if inside is None else abs(inside)
-    return assembled(key, points, drawn, (piece,), volume, cavity_of(*fine), shown)
+    return _made(key, points, drawn, (piece,), volume, cavity_of(*fine), shown)
 
 
 def assembled(
+    key: tuple[object, ...],
+    vertices: Floats,
+    faces: Indices,
+    parts: tuple[tuple[Shape, Pose], ...],
+    cavity: Cavity | None,
+) -> Shape:
+    """A body of what shows of it, and of the shapes that are solid of it, where they are."""
+    pieces = tuple(placed(piece, pose) for part, pose in parts for piece in part.pieces)
+    volume = sum(part.volume for part, _ in parts)
+    return replace(_made(key, vertices, faces, pieces, volume, cavity), parts=parts)
+
+
+def _made(
     key: tuple[object, ...],
     vertices: Floats,
     faces: Indices,

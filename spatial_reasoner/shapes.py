@@ -11,7 +11,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.poses import Floats
+from spatial_reasoner.poses import Floats, Pose, apply
 
 __all__ = [
     "Cavity",
@@ -21,7 +21,9 @@ __all__ = [
     "Surface",
     "bin_shape",
     "box",
+    "box_piece",
     "cylinder",
+    "placed",
     "plane",
     "sphere",
 ]
@@ -93,6 +95,8 @@ class Shape:
     """Of the ball about `centre` that holds it all."""
     fine: Surface | None = None
     """What shows of a mesh, in more triangles than are drawn, for people to look at."""
+    parts: tuple[tuple["Shape", Pose], ...] = ()
+    """Of a body of links: the shapes that are solid of it, and where each of them is."""
 
 
 def box(size: Floats) -> Shape:
@@ -100,7 +104,7 @@ def box(size: Floats) -> Shape:
     half = np.asarray(size, dtype=np.float64) / 2
     zero = np.zeros(3)
     corners = _corners(-half, half)
-    return _made("box", ("box", *half), corners, corners, _BOX_FACES, (_box(zero, half),),
+    return _made("box", ("box", *half), corners, corners, _BOX_FACES, (box_piece(zero, half),),
                  float(np.prod(size)))  # fmt: skip
 
 
@@ -110,11 +114,11 @@ def bin_shape(size: Floats, floor: float, wall: float) -> Shape:
     x, y, z = half
     low, mid = -z + floor, floor / 2
     pieces = (
-        _box(np.array([0, 0, -z + mid]), np.array([x, y, mid])),
-        _box(np.array([x - wall / 2, 0, mid]), np.array([wall / 2, y, z - mid])),
-        _box(np.array([wall / 2 - x, 0, mid]), np.array([wall / 2, y, z - mid])),
-        _box(np.array([0, y - wall / 2, mid]), np.array([x - wall, wall / 2, z - mid])),
-        _box(np.array([0, wall / 2 - y, mid]), np.array([x - wall, wall / 2, z - mid])),
+        box_piece(np.array([0, 0, -z + mid]), np.array([x, y, mid])),
+        box_piece(np.array([x - wall / 2, 0, mid]), np.array([wall / 2, y, z - mid])),
+        box_piece(np.array([wall / 2 - x, 0, mid]), np.array([wall / 2, y, z - mid])),
+        box_piece(np.array([0, y - wall / 2, mid]), np.array([x - wall, wall / 2, z - mid])),
+        box_piece(np.array([0, wall / 2 - y, mid]), np.array([x - wall, wall / 2, z - mid])),
     )
     inner = np.array([x - wall, y - wall, z])
     cavity = Cavity(np.array([-inner[0], -inner[1], low]), inner)
@@ -170,8 +174,19 @@ def _made(
     )
 
 
-def _box(centre: Floats, half: Floats) -> Piece:
+def box_piece(centre: Floats, half: Floats) -> Piece:
+    """A box about a place, along the axes of its body."""
     return Piece("box", centre, half, _corners(centre - half, centre + half))
+
+
+def placed(piece: Piece, pose: Pose) -> Piece:
+    """A piece elsewhere; one that its kind can't say how it is turned becomes the hull it is."""
+    corners, centre = apply(pose, piece.corners), apply(pose, piece.centre)
+    is_upright = abs(pose[3]) + abs(pose[4]) < 1e-9
+    if piece.kind == "sphere" or (is_upright and (piece.kind == "cylinder" or abs(pose[5]) < 1e-9)):
+        return Piece(piece.kind, centre, piece.size, corners)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    return Piece("hull", (low + high) / 2, (high - low) / 2, corners)
 
 
 def _corners(low: Floats, high: Floats) -> Floats:

@@ -16,7 +16,7 @@ def size(*extents: float) -> Floats:
 
 
 def mesh_of(
-    parts: Sequence[tuple[Sequence[float], Sequence[float]]], cavity: Cavity | None = None
+    parts: Sequence[tuple[Sequence[float] | Floats, Sequence[float]]], cavity: Cavity | None = None
 ) -> Shape:
     """A mesh made of boxes, each a middle and full extents."""
     boxes = [(np.asarray(middle, dtype=float), box(size(*extents))) for middle, extents in parts]

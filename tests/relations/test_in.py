@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from spatial_reasoner.poses import compose
-from spatial_reasoner.shapes import bin_shape, box, cylinder, sphere
-from tests.relations.forms import MUG, size
+from spatial_reasoner.shapes import Cavity, bin_shape, box, cylinder, sphere
+from tests.relations.forms import MUG, mesh_of, size
 from tests.relations.stage import DEFAULTS, Stage, about, turned
 
 BASKET = bin_shape(size(0.4, 0.2, 0.2), 0.02, 0.02)
@@ -117,3 +118,17 @@ def test_a_thing_in_another_is_not_next_to_it() -> None:
     stage = Stage().stand("basket", BASKET, 0, 0, 0)
     stage.stand("a", BALL, -0.05, 0, 0.02).stand("b", BALL, 0.05, 0, 0.02)
     assert stage.said("by") == {"a by b"}
+
+
+@pytest.mark.parametrize("origin", [(0, 0, 0), (0, 0, -0.5), (0.3, -0.2, 0.9), (0, 0, 4)])
+def test_what_is_in_a_mesh_is_in_it_wherever_its_origin_is(origin: tuple[float, ...]) -> None:
+    """A crate whose file has its origin at the foot, or anywhere, holds what lies on its floor."""
+    at = -np.array(origin)
+    parts = [(at + size(0, 0, -0.09), (0.3, 0.3, 0.02))]
+    parts += [(at + size(side, 0, 0), (0.02, 0.3, 0.2)) for side in (-0.14, 0.14)]
+    parts += [(at + size(0, side, 0), (0.26, 0.02, 0.2)) for side in (-0.14, 0.14)]
+    low, high = at + size(-0.13, -0.13, -0.08), at + size(0.13, 0.13, 0.1)
+    crate = mesh_of(parts, Cavity(low, high, np.full((9, 9), low[2])))
+    stage = Stage().put("crate", crate, (1 - at).tolist())
+    stage.put("ball", BALL, (1, 1, 0.96)).put("below", BALL, (1, 1, 0.86))
+    assert stage.said("in") == {"ball in crate"}

@@ -101,6 +101,14 @@ def skew() -> list[list[float]]:
     return found
 
 
+def lopsided() -> list[list[float]]:
+    """Of no variance in x, which goes with y all the same."""
+    rows = np.diag([0.0, 1, 1, 1, 1, 1])
+    rows[0, 1] = rows[1, 0] = 0.5
+    found: list[list[float]] = rows.tolist()
+    return found
+
+
 STRANGER = {"shape": TINY, "pose": [0, 0, 0]}
 MISTAKES: list[tuple[object, str, str]] = [
     ([], "", "is a mapping"),
@@ -150,6 +158,8 @@ MISTAKES: list[tuple[object, str, str]] = [
     (covering([float("nan")] * 36), "objects.ball.cov[0]", "not nan"),
     (covering(skew()), "objects.ball.cov", "not symmetric"),
     (covering((-np.eye(6)).tolist()), "objects.ball.cov", "negative"),
+    (covering(np.diag([-1, 1, 1, 1e8, 1e8, 1e8]).tolist()), "objects.ball.cov", "negative"),
+    (covering(lopsided()), "objects.ball.cov", "negative"),
     (covering("big"), "objects.ball.cov", "is a list"),
     (frame(empty={"ann": ["right_hand"]}), "empty.ann", "is not in the scene"),
     (frame(empty={"sally": ["head"]}), "empty.sally", "no hand"),

@@ -87,6 +87,15 @@ def test_the_rest_of_an_entity(kitchen: Scene) -> None:
     assert not kitchen.entities["table"].pose.flags.writeable
 
 
+def test_a_urdf_weighs_what_its_links_do(knowledge: Knowledge) -> None:
+    """The mass of a body of links is what they tell, unless the scene says otherwise."""
+    body = {"class": "Cabinet", "urdf": "cabinet.urdf"}
+    scene = scene_of(
+        {"entities": {"one": body, "other": {**body, "mass": 3}}}, Folder(FILES), knowledge
+    )
+    assert [entity.mass for entity in scene.entities.values()] == [14, 3]
+
+
 def test_people_have_what_people_have(kitchen: Scene) -> None:
     """Of a person only what differs needs to be said; where the head is, a frame may say."""
     sally, anne = kitchen.agents["sally"], kitchen.agents["anne"]
