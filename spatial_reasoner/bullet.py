@@ -33,7 +33,7 @@ from spatial_reasoner.sight import NOTHING, Eye, Picture, Scenery
 with quiet():  # it prints when it was built
     import pybullet
 
-__all__ = ["FAR", "NEAR", "Bullet", "Nearest"]
+__all__ = ["FAR", "NEAR", "Bullet", "Nearest", "joined"]
 
 NEAR: Final = 0.05
 FAR: Final = 100.0
@@ -255,28 +255,16 @@ class Bullet:
 
     def _collision(self, shape: Shape) -> int:
         if shape.kind == "mesh":
-            geometry = {
+            said = {
                 "shapeType": pybullet.GEOM_MESH,
                 "fileName": self._file(shape.vertices, shape.faces),
                 "flags": pybullet.GEOM_FORCE_CONCAVE_TRIMESH,
             }
         elif len(shape.pieces) == 1 and not shape.pieces[0].centre.any():
-            geometry = _geometry(shape.pieces[0])
+            said = _geometry(shape.pieces[0])
         else:
-            return self._compound(shape.pieces)
-        made: int = pybullet.createCollisionShape(**geometry, physicsClientId=self.client)
-        return made
-
-    def _compound(self, pieces: Sequence[Piece]) -> int:
-        parts = [_geometry(piece) for piece in pieces]
-        made: int = pybullet.createCollisionShapeArray(
-            shapeTypes=[part["shapeType"] for part in parts],
-            halfExtents=[part.get("halfExtents", [0.0] * 3) for part in parts],
-            radii=[part.get("radius", 0.0) for part in parts],
-            lengths=[part.get("height", 0.0) for part in parts],
-            collisionFramePositions=[piece.centre.tolist() for piece in pieces],
-            physicsClientId=self.client,
-        )
+            return joined(shape.pieces, self.client)
+        made: int = pybullet.createCollisionShape(**said, physicsClientId=self.client)
         return made
 
     def _visual(self, shape: Shape) -> int:
@@ -347,7 +335,22 @@ class Bullet:
         return rows
 
 
+def joined(pieces: Sequence[Piece], client: int) -> int:
+    """The number of a form that is made of simple pieces, 16 at most."""
+    parts = [_geometry(piece) for piece in pieces]
+    made: int = pybullet.createCollisionShapeArray(
+        shapeTypes=[part["shapeType"] for part in parts],
+        halfExtents=[part.get("halfExtents", [0.0] * 3) for part in parts],
+        radii=[part.get("radius", 0.0) for part in parts],
+        lengths=[part.get("height", 0.0) for part in parts],
+        collisionFramePositions=[piece.centre.tolist() for piece in pieces],
+        physicsClientId=client,
+    )
+    return made
+
+
 def _geometry(piece: Piece) -> dict[str, Any]:
+    """What Bullet is told of a simple piece."""
     size = piece.size.tolist()
     if piece.kind == "box":
         return {"shapeType": pybullet.GEOM_BOX, "halfExtents": size}

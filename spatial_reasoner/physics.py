@@ -1,0 +1,52 @@
+"""What all minds share of physics: the laws of motion, and what the things are made of."""
+
+import math
+from collections.abc import Collection, Mapping
+from functools import cached_property
+from types import MappingProxyType
+from typing import Final
+
+from spatial_reasoner.bullet_dynamics import Dynamics
+from spatial_reasoner.matter import Matter, Shapes, Solid
+from spatial_reasoner.roster import Roster
+from spatial_reasoner.runs import Fixed, Loose
+
+__all__ = ["Physics"]
+
+
+class Physics:
+    """One place to simulate in, opened when something is first let go."""
+
+    def __init__(self, roster: Roster) -> None:
+        self.matter: Final = Matter(roster)
+
+    @cached_property
+    def dynamics(self) -> Dynamics:
+        """The laws of motion."""
+        return Dynamics()
+
+    def run(
+        self,
+        loose: Loose,
+        fixed: Fixed,
+        solids: Mapping[int, Solid],
+        shapes: Shapes,
+        seconds: float,
+        leash: float = math.inf,
+        contents: Mapping[int, Collection[int]] = MappingProxyType({}),
+        ends_at_rest: bool = False,
+    ) -> Loose:
+        """What becomes of loose rows of some shapes, among fixed bodies made of some solids."""
+        mine = self.matter.solids(loose.rows.tolist(), shapes)
+        made = {**solids, **mine}
+        return self.dynamics.run(made, loose, fixed, seconds, leash, contents, ends_at_rest)
+
+    @property
+    def steps(self) -> int:
+        """How many steps were made so far."""
+        return self.dynamics.steps if "dynamics" in self.__dict__ else 0
+
+    def close(self) -> None:
+        """Gives back what it holds, if it holds anything."""
+        if "dynamics" in self.__dict__:
+            self.dynamics.close()

@@ -1,0 +1,84 @@
+"""Surroundings: what is so near to something that it may touch it, by boxes about both."""
+
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.compiled import compiled
+from spatial_reasoner.poses import Floats
+from spatial_reasoner.roster import Flags
+
+__all__ = ["TOUCHING", "Boxes", "boxes", "near"]
+
+TOUCHING: Final = 0.02
+"""Metres: what is so near to each other touches, for all that percepts can tell."""
+
+
+
+class Boxes:
+    """Axis-aligned boxes of all rows: their lowest and highest corners (n, 3)."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, low: Floats, high: Floats) -> None:
+        self.low: Final = low
+        self.high: Final = high
+
+    def around(self, other: "Boxes") -> "Boxes":
+        """Those that hold both of each row."""
+        return Boxes(np.minimum(self.low, other.low), np.maximum(self.high, other.high))
+
+
+def boxes(poses: Floats, halves: Floats, centres: Floats) -> Boxes:
+    """The boxes of bodies at poses; each has a box of its own, about a centre in its frame."""
+    low, high = np.empty((2, len(poses), 3))
+    _span(poses, halves, centres, low, high)
+    return Boxes(low, high)
+
+
+def near(some: Boxes, rows: Flags, others: Boxes, candidates: Flags, room: Floats) -> Flags:
+    """Which candidates are near to one of some rows, each of which has so much `room` (n, 3).
+
+    >>> cube = boxes(np.array([[0.0, 0, 0, 0, 0, 0, 1]]), np.ones((1, 3)), np.zeros((1, 3)))
+    >>> near(cube, np.array([True]), cube, np.array([True]), np.zeros((1, 3))).tolist()
+    [True]
+    """
+    found = np.zeros(len(candidates), dtype=bool)
+    _find_near(some.low, some.high, rows, others.low, others.high, candidates, room, found)
+    return found
+
+
+@compiled("void(f8[:,:], f8[:,:], f8[:,:], f8[:,:], f8[:,:])")
+def _span(poses: Floats, halves: Floats, centres: Floats, low: Floats, high: Floats) -> None:
+    turn = np.empty((3, 3))
+    for k in range(len(poses)):
+        x, y, z, w = poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6]
+        turn[0, 0], turn[0, 1] = 1 - 2 * (y * y + z * z), 2 * (x * y - z * w)
+        turn[0, 2], turn[1, 0] = 2 * (x * z + y * w), 2 * (x * y + z * w)
+        turn[1, 1], turn[1, 2] = 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)
+        turn[2, 0], turn[2, 1] = 2 * (x * z - y * w), 2 * (y * z + x * w)
+        turn[2, 2] = 1 - 2 * (x * x + y * y)
+        for i in range(3):
+            middle, reach = poses[k, i], 0.0
+            for j in range(3):
+                middle += turn[i, j] * centres[k, j]
+                reach += abs(turn[i, j]) * halves[k, j]
+            low[k, i], high[k, i] = middle - reach, middle + reach
+
+
+@compiled("void(f8[:,:], f8[:,:], b1[:], f8[:,:], f8[:,:], b1[:], f8[:,:], b1[:])")
+def _find_near(
+    low: Floats, high: Floats, rows: Flags, other_low: Floats, other_high: Floats,
+    candidates: Flags, room: Floats, found: Flags,
+) -> None:  # fmt: skip
+    for k in range(len(rows)):
+        if not rows[k]:
+            continue
+        for n in range(len(candidates)):
+            if not candidates[n] or found[n]:
+                continue
+            meets = True
+            for i in range(3):
+                meets &= low[k, i] - room[k, i] <= other_high[n, i]
+                meets &= other_low[n, i] <= high[k, i] + room[k, i]
+            found[n] = meets
