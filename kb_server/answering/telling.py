@@ -20,7 +20,7 @@ def poses_in(asks: Publish, names: Names) -> dict[str, Any]:
         if pose is not None and isinstance(pose.seen, str):
             read_time(pose.seen, f"poses.{name[:80]}.seen")
     return {
-        _thing(name, names): None if pose is None else pose.model_dump()
+        _thing(name, names): None if pose is None else pose.said()
         for name, pose in asks.poses.items()
     }
 

@@ -1,6 +1,7 @@
 """What a board answers, as values."""
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -295,14 +296,30 @@ class Pose:
     pose: tuple[float, ...] | None
     perceived_pose: tuple[float, ...] | None = None
     seen: float | str | None = None
+    sigma: tuple[float, ...] | None = None
+    """The standard deviations of x, y, z and of the rotation about them, where they are known."""
+
+    @property
+    def difference(self) -> tuple[float, float] | None:
+        """How far from where it was perceived a thing is held to be, and how far turned; in metres
+        and radians.
+
+        >>> Pose((0, 0, 0.8), (0, 0, 0.79, 0, 0, 0, 1)).difference
+        (0.01, 0.0)
+        """
+        if self.pose is None or self.perceived_pose is None:
+            return None
+        one, other = ((*pose, 0, 0, 0, 1)[:7] for pose in (self.pose, self.perceived_pose))
+        dot = sum(a * b for a, b in zip(one[3:], other[3:], strict=True))
+        shift = math.dist(one[:3], other[:3])
+        return round(shift, 6), round(2 * math.acos(min(abs(dot), 1.0)), 6)
 
     @classmethod
     def read(cls, says: Any) -> "Pose":
         if not isinstance(says, Mapping):
             return cls(_numbers(says))
-        return cls(
-            _numbers(says.get("pose")), _numbers(says.get("perceived_pose")), says.get("seen")
-        )
+        pose, perceived = _numbers(says.get("pose")), _numbers(says.get("perceived_pose"))
+        return cls(pose, perceived, says.get("seen"), _numbers(says.get("sigma")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,12 @@ _SLOPPY: Final = 0.05
 _A_POSE: Final = "[x,y,z] or [x,y,z,qx,qy,qz,qw], finite, the quaternion of length 1, or null"
 
 
+_A_SIGMA: Final = (
+    "six standard deviations, of x, y, z and of the rotation about them, finite, none less than 0, "
+    "or null"
+)
+
+
 class BadFrame(BadRequest):
     """A frame that is no command; `id` is what it is answered under."""
 
@@ -75,6 +81,12 @@ def _pose(numbers: list[float]) -> list[float]:
     is_one = len(numbers) in (3, 7) and all(map(math.isfinite, numbers))
     if not is_one or (len(numbers) == 7 and abs(math.hypot(*numbers[3:]) - 1) > _SLOPPY):
         raise ValueError(_A_POSE)
+    return numbers
+
+
+def _sigma(numbers: list[float]) -> list[float]:
+    if len(numbers) != 6 or not all(0 <= number < math.inf for number in numbers):
+        raise ValueError(_A_SIGMA)
     return numbers
 
 
@@ -211,6 +223,11 @@ class Pose(Request):
         bool | float | int | str | None,
         Wanted("true or false, a number, an ISO time, or null"),
     ] = None
+    sigma: Annotated[Annotated[list[float], AfterValidator(_sigma)] | None, Wanted(_A_SIGMA)] = None
+
+    def said(self) -> dict[str, Any]:
+        """As it is told on: with a `sigma` only if it has one."""
+        return self.model_dump(exclude={"sigma"} if self.sigma is None else None)
 
 
 class Publish(Command):
@@ -231,7 +248,7 @@ class Publish(Command):
         dict[_Name, Pose | None],
         Wanted(
             "an object of poses by the names of things, of 1 to 200 characters each",
-            "an object with pose, perceived_pose, seen, or null",
+            "an object with pose, perceived_pose, seen, sigma, or null",
             Pose,
         ),
     ]

@@ -24,6 +24,19 @@ def test_what_is_published_is_heard_and_kept(kb: Blackboard, mind: str) -> None:
     assert set(shown.poses) == {"cup"}
 
 
+def test_how_sure_a_pose_is_goes_with_it(kb: Blackboard, mind: str) -> None:
+    """Standard deviations are told and shown where they are published, and nowhere else."""
+    deviations = (0.01, 0.01, 0.05, 0.1, 0.1, 0.2)
+    with kb.listen(mind) as poses:
+        kb.publish(mind, {"ball": {"pose": [0, 0, 1], "sigma": list(deviations)}, "cup": {}})
+        event = poses.next(_PATIENCE)
+    told = event.poses["ball"]
+    assert told is not None
+    assert told.sigma == deviations
+    shown = kb.poses(mind).poses
+    assert (shown["ball"].sigma, shown["cup"].sigma) == (deviations, None)
+
+
 def test_what_cannot_be_published(kb: Blackboard, mind: str) -> None:
     """A pose has three numbers or seven, in a model that is there."""
     with pytest.raises(BadRequest):

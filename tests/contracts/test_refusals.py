@@ -69,6 +69,14 @@ REFUSED: dict[str, tuple[type[BoardError], Act]] = {
         BadRequest,
         lambda kb, m: kb.publish(m, {"ball": {**_POSE, "seen": "lately"}}),
     ),
+    "five deviations": (
+        BadRequest,
+        lambda kb, m: kb.publish(m, {"ball": {**_POSE, "sigma": [0.1] * 5}}),
+    ),
+    "a deviation less than none": (
+        BadRequest,
+        lambda kb, m: kb.publish(m, {"ball": {**_POSE, "sigma": [0.1] * 5 + [-0.1]}}),
+    ),
     "a turn of no length": (
         BadRequest,
         lambda kb, m: kb.publish(m, {"ball": {"pose": [0, 0, 0, 0, 0, 0, 0]}}),

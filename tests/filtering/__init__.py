@@ -1,0 +1,1 @@
+"""How sure poses are, and what is made of percepts that say it."""
