@@ -2,6 +2,9 @@
 
 Names are resolved as the query would: by its prefixes and those that are known, escapes undone. Of
 an IRI that is relative only its end counts, whatever the base: better one too many than too few.
+
+Who asks about a statement, `<< oro:ball oro:isIn oro:box >>` or with `{| … |}` behind it, mentions
+the parts that it has.
 """
 
 import re
@@ -11,6 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from kb_server.core.terms import Names
+from kb_server.sparql.reified import PARTS
 from kb_server.sparql.tokens import Token, tokens
 from ontology import vocabulary as v
 
@@ -19,6 +23,9 @@ __all__ = ["MOST_MODELS", "mentioned", "mentioned_models"]
 MOST_MODELS: Final = 20
 """Of more models nobody is asked for one query: a provider answers for each within its second."""
 _A: Final = "a"
+_REIFIED: Final = ("<<", "~")
+_BRACES: Final = ("{", "|")
+"""How a statement is spoken about: as a term, by its name, or in braces of its own behind it."""
 _LETTER: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _SIGN: Final = re.compile(r"\\(.)")
 _ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -51,7 +58,7 @@ def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
 
 
 def _said(text: str, names: Names) -> _Said:
-    said = _Said()
+    said, reifies = _Said(), names.iri(v.REIFIES)
     found = list(tokens(_LETTER.sub(_letter, text)))
     prefixes = {prefix: {iri} for prefix, iri in names.prefixes.items()}
     for one, other in _declared(found):
@@ -66,6 +73,12 @@ def _said(text: str, names: Names) -> _Said:
                 _add_iri(said, start + local)
         elif token.text == _A:
             said.whole.add(names.iri(v.TYPE))
+        elif token.text in _REIFIED:
+            said.whole.add(reifies)
+    if any((a.text, b.text) == _BRACES for a, b in pairwise(found)):
+        said.whole.add(reifies)
+    if reifies in said.whole:
+        said.whole.update(names.iri(part) for part in PARTS)
     return said
 
 

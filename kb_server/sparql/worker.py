@@ -23,6 +23,7 @@ from kb_server.sparql.dataset import Question, answering
 from kb_server.sparql.errors import SparqlError
 from kb_server.sparql.parsing import read_graph
 from kb_server.sparql.protocol import Frame, Frames, packed
+from kb_server.sparql.reified import reified
 from kb_server.sparql.replica import Replica
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.update import Request, worked_out
@@ -139,7 +140,8 @@ class Worker:
 def _told(
     replica: Replica, told: Mapping[str, Sequence[Sequence[str]]]
 ) -> dict[str, list[ox.Triple]]:
-    return {replica.model_graph(m).value: replica.triples(facts) for m, facts in told.items()}
+    more = {replica.model_graph(m).value: replica.triples(facts) for m, facts in told.items()}
+    return {graph: [*facts, *reified(facts, replica.names)] for graph, facts in more.items()}
 
 
 def _refusal(number: int, reason: BoardError) -> bytes:

@@ -47,6 +47,23 @@ def test_a_provider_that_tells_something_else(kb: Blackboard, mind: str, told: s
     assert refusal.value.detail == {"predicate": predicate}
 
 
+def test_statements_about_statements(kb: Blackboard, mind: str) -> None:
+    """Who tells the parts of a statement tells of it also as RDF 1.2 has it."""
+    told = {
+        "rdf:subject": ["f rdf:subject cup"],
+        "rdf:predicate": ["f rdf:predicate isIn"],
+        "rdf:object": ["f rdf:object box"],
+        "hasProbability": ["f hasProbability 0.5"],
+    }
+    kb.provide(told, lambda ask: told[ask.predicate])
+    query = "SELECT ?f ?p {{ << oro:cup oro:isIn oro:{} ~ ?f >> oro:hasProbability ?p }}"
+    [row] = kb.query(query.format("box"), model=mind).rows
+    assert (row["f"], row["p"]) == ("f", "0.5")
+    assert not kb.query(query.format("bag"), model=mind).rows
+    found = kb.find(mind, "?f rdf:subject cup", "?f hasProbability ?p")
+    assert found == [{"f": "f", "p": "0.5"}]
+
+
 def test_a_provider_that_is_awaited(kb: Blackboard, mind: str) -> None:
     """A coroutine function may compute as well."""
     predicate = fresh_name("isLeftOf")

@@ -33,6 +33,23 @@ def test_mentioned(text: str, found: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "ASK { << oro:ball oro:isIn oro:box >> oro:hasProbability ?p }",
+        "ASK { ?f rdf:reifies <<( oro:ball oro:isIn oro:box )>> }",
+    ],
+)
+def test_a_statement_is_mentioned_by_its_parts(text: str) -> None:
+    """Who asks about a statement asks for what things say of the three parts of one."""
+    offered = ("rdf:subject", "rdf:predicate", "rdf:object", "isOn")
+    assert mentioned(text, offered, Names()) == list(offered[:3])
+    for behind in ("{| ?p ?o |}", "~ ?f", "~ ?f {|?p ?o|}"):
+        said = f"ASK {{ oro:ball oro:isIn oro:box {behind} }}"
+        assert mentioned(said, offered, Names()) == list(offered[:3])
+    assert mentioned("ASK { ?x oro:isIn '<<' FILTER(1 < 2) }", offered, Names()) == []
+
+
+@pytest.mark.parametrize(
     ("text", "found"),
     [
         ("ASK { GRAPH ?g { ?x ?p ?y } }", ["myself", "sally"]),
