@@ -11,11 +11,17 @@ VOCABULARY = {
     "views": "hasRelativePosition near farFrom isAtLeftOf isAtRightOf isInFrontOf isBehind",
     "sides": "atLeftSideOf atRightSideOf atFrontOf atBackOf",
     "abilities": "sees seesWithHeadMovement looksAt pointsAt focusesOn perceives canReach",
-    "grasp": "isHolding hasHandMovingToward",
+    "grasp": "isHolding hasHandMovingToward mayPick mayPutInto",
     "in hand": "isInHand",
     "truths": "isInFieldOfView isVisible isReachable isMoving isPerceived isPhysicallyPlausible",
     "effort": "reachEffort",
+    "missing": "isMissingBecauseOf isHiddenInHandOf isCarriedIn isCarriedOn hasFallenFrom "
+    "hasSlidOn isOutOfViewOf isOccludedBy",
+    "lost": "isUnaccountedFor",
+    "reason": "missingReason",
     "measures": "hasMainDimension hasWeight",
+    "likelihood": "hasProbability",
+    "times": "startTime endTime",
     "mind": "desires experiences knows likes",
     "roles": "performedBy actsOnObject receivedBy hasGoal atLocation fromLocation toLocation "
     "withInstrument isAbout atTime",
@@ -29,8 +35,11 @@ def words(*groups: str) -> set[str]:
 
 
 SPATIAL = words("places", "directions", "views", "sides")
-VALUED = words("truths", "effort", "measures")
-VOLATILE = words("directions", "views", "abilities", "grasp", "truths", "effort")
+VALUED = words("truths", "effort", "measures", "times", "lost", "reason", "likelihood")
+VOLATILE = words(
+    *("directions", "views", "abilities", "grasp", "truths", "effort", "missing", "lost", "reason"),
+    "likelihood",
+)
 
 
 def of_kind(kind: URIRef) -> set[str]:
@@ -48,6 +57,12 @@ def test_places_are_under_at() -> None:
     assert {(p, "isAt") for p in ("isOn", "isIn", "isNextTo")} <= pairs(RDFS.subPropertyOf)
     assert above("isOn", RDFS.subPropertyOf) == {"isOn", "isAt", "isAbove"}
     assert above("isUnder", RDFS.subPropertyOf) == {"isUnder", "isBelow"}
+
+
+def test_reasons_are_why_a_thing_is_missing() -> None:
+    """All that names who or what makes a thing missing is under one relation."""
+    below = {s for s, o in pairs(RDFS.subPropertyOf) if o == "isMissingBecauseOf"}
+    assert below == words("missing") - {"isMissingBecauseOf"}
 
 
 def test_directions_are_relative_positions() -> None:
@@ -128,16 +143,19 @@ def test_places_are_for_everything_located() -> None:
 def test_truth_values_and_numbers() -> None:
     """What is true or false has the range of booleans, and numbers have no range at all."""
     ranges = {p: common_sense().value(ORO[p], RDFS.range) for p in VALUED - {"isVisible"}}
-    assert {p for p, r in ranges.items() if r == XSD.boolean} == words("truths") - {"isVisible"}
+    truths = words("truths", "lost") - {"isVisible"}
+    assert {p for p, r in ranges.items() if r == XSD.boolean} == truths
+    assert {p for p, r in ranges.items() if r == XSD.string} == words("reason")
     assert {p for p, r in ranges.items() if r is None} == words("effort", "measures")
 
 
 def test_volatile_terms_are_marked() -> None:
-    """Gaze, sight, reach, motion, views and bookkeeping are volatile, lasting places are not."""
+    """Gaze, sight, reach, motion, views, what is missing and bookkeeping are volatile, lasting
+    places are not."""
     marked = {name(s) for s in common_sense().subjects(ORO.isVolatile, Literal(True))}
     equal = pairs(OWL.equivalentProperty)
     aligned = {c for p, c in equal if p in VOLATILE and c.startswith("cyc:")}
-    assert marked == VOLATILE | aligned | {"ActiveConcept"}
+    assert marked == VOLATILE | aligned | {"ActiveConcept", "MissingThing"}
 
 
 def test_roles_and_actions() -> None:
