@@ -40,7 +40,8 @@ _FARTHEST_JOINT: Final = 1e4
 _MOST_UNNAMED: Final = 200
 _UNSUREST: Final = 1e8
 _ALIKE: Final = 1e-6
-"""How unsymmetrical, or how negative, rounding may make a covariance, as a part of its largest."""
+"""How unsymmetrical rounding may make a covariance, as a part of its largest, and how negative, as
+a part of each: who says nothing of a turn, by a huge number, still can't deny a place."""
 
 
 def read_line(text: str | bytes, scene: Scene) -> Frame:
@@ -162,7 +163,9 @@ def _covariance(spot: Spot, value: object) -> Floats:
     if np.abs(found - found.T).max() > _ALIKE * largest:
         raise spot.wrong("is not symmetric: [i][j] and [j][i] must be the same")
     even: Floats = (found + found.T) / 2
-    if np.linalg.eigvalsh(even).min() < -_ALIKE * largest:
+    deviations = np.sqrt(np.maximum(even.diagonal(), 0.0))
+    deviations[deviations == 0.0] = 1.0
+    if np.linalg.eigvalsh(even / np.outer(deviations, deviations)).min() < -_ALIKE:
         raise spot.wrong("is no covariance: it is negative in some direction")
     even.flags.writeable = False
     return even

@@ -1,10 +1,10 @@
 """Hands: what they hold, how what they hold lies in them, and what they move toward.
 
 A hand holds the thing whose surface is within 8 cm of it, and the nearest if there are several,
-until that is perceived 30 cm away or another hand has it: between the two nothing is known, since
-trackers say where a wrist is rather than where fingers are. But while the thing still rests where
-it was, another one that is clearly nearer is what the hand is about: who reaches into a basket for
-a ball comes past its rim.
+until that is perceived 30 cm away, or 10 cm where it lies, or another hand has it: between the two
+nothing is known, since trackers say where a wrist is rather than where fingers are. But while the
+thing still rests where it was, another one that is clearly nearer is what the hand is about: who
+reaches into a basket for a ball comes past its rim.
 """
 
 import math
@@ -61,6 +61,7 @@ def hold(
     perceived: Flags,
     graspable: Flags,
     resting: Flags,
+    lying: Flags,
     before: Holding,
     tolerances: Tolerances,
 ) -> Holding:
@@ -68,7 +69,7 @@ def hold(
 
     Only a thing that is perceived is taken, handed over or released; what is held unseen stays
     held. A hand that is not placed takes nothing. Nearest pairs come first; what is `resting` gives
-    way to what is nearer.
+    way to what is nearer, and a hand has let go of what is `lying` a little away from it.
     """
     things = np.flatnonzero(perceived & placed & graspable)
     if not hands.size or not things.size:
@@ -78,7 +79,8 @@ def hold(
     at = {hand: index for index, hand in enumerate(hands.tolist())}
     for index, thing in enumerate(things.tolist()):
         hand = int(holder[thing])
-        if hand != NO_HAND and far[at[hand], index] > tolerances.released:
+        limit = tolerances.put_down if lying[thing] else tolerances.released
+        if hand != NO_HAND and far[at[hand], index] > limit:
             holder[thing] = NO_HAND
     close = np.argwhere((far <= tolerances.held) & placed[hands][:, None])
     for i, k in close[np.argsort(far[close[:, 0], close[:, 1]], kind="stable")].tolist():

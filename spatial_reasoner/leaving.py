@@ -2,7 +2,7 @@
 
 What is held goes where its hand goes, seen or not. When the hand is seen and the thing would show
 in it and does not, the thing was left where it could not be seen: at the lowest place that it was
-taken to there, or below that on the floor of what it was taken into.
+taken to there, from where it falls onto what is below.
 
 People perceive whatever shows, so they know this at once. A camera may lose a thing in a hand that
 covers it; so the robot takes it for left only where it went behind or into something, and for
@@ -14,7 +14,6 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.falling import fallen
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.poses import Pose
 from spatial_reasoner.roster import Flags
@@ -52,10 +51,14 @@ class Leaving:
             left[[row for row, away in self._away.items() if away.bare < np.inf]] = True
         return left
 
-    def notice(self, world: World, in_view: Flags, shows: Flags, now: float) -> None:
-        """Puts down what a hand is seen without; `shows` is what shows plainly."""
+    def notice(self, world: World, in_view: Flags, shows: Flags, now: float) -> Flags:
+        """Puts down what a hand is seen without; `shows` is what shows plainly.
+
+        The rows that no hand has any more are returned.
+        """
+        left = np.zeros(len(shows), dtype=bool)
         if not self._away and world.holding.is_empty:
-            return
+            return left
         holder = world.holding.holder
         carried = (holder != NO_HAND) & world.placed & ~world.fresh
         for row in [row for row in self._away if not carried[row]]:
@@ -71,8 +74,9 @@ class Leaving:
                     world.pose[row] = away.lowest
             if now - away.bare >= self._patience:
                 holder[row] = NO_HAND
-                below = fallen(world, row, away.lowest)
-                world.pose[row] = away.lowest if below is None else below
+                world.pose[row] = away.lowest
+                left[row] = True
+        return left
 
     def _follow(self, away: _Away, pose: Pose, is_hidden: bool) -> None:
         away.was_hidden |= is_hidden

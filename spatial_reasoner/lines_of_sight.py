@@ -16,7 +16,9 @@ from spatial_reasoner.poses import Floats, rotations
 from spatial_reasoner.ray_casting import entries
 from spatial_reasoner.shapes import Shape
 
-__all__ = ["Obstacles", "are_clear"]
+__all__ = ["NO_ROW", "Obstacles", "are_clear", "first_met"]
+
+NO_ROW: Final = -1
 
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
@@ -54,6 +56,28 @@ def are_clear(start: Floats, ends: Floats, spared: Floats, obstacles: Obstacles)
         if shape is not None:
             clear &= _met(shape, obstacles.poses[row], start, ways) >= until
     return clear
+
+
+def first_met(start: Floats, ends: Floats, spared: Floats, own: int, obstacles: Obstacles) -> Rows:
+    """Which row each line from a place to some points (k, 3) meets first, NO_ROW for none.
+
+    A line ends where it comes to its `own` row, and the last part of it, as long as `spared` (k)
+    says, meets nothing.
+    """
+    ways = ends - start
+    lengths = np.sqrt((ways * ways).sum(axis=1))
+    first = 1.0 - spared / np.maximum(lengths, _FLAT)
+    shape = obstacles.shapes[own] if own != NO_ROW else None
+    if shape is not None:
+        first = np.minimum(first, _met(shape, obstacles.poses[own], start, ways) - _BEGIN)
+    found = np.full(len(ends), NO_ROW, dtype=np.intp)
+    for row in _near(start, ways, obstacles):
+        shape = obstacles.shapes[row]
+        if shape is not None and row != own:
+            share = _met(shape, obstacles.poses[row], start, ways)
+            found[share < first] = row
+            first = np.minimum(first, share)
+    return found
 
 
 def _met(shape: Shape, pose: Floats, start: Floats, ways: Floats) -> Floats:

@@ -16,7 +16,7 @@ import numpy as np
 from spatial_reasoner.cavities import cavity_of
 from spatial_reasoner.mesh import assembled
 from spatial_reasoner.poses import IDENTITY, Floats, Pose, apply, compose, inverse, turn_between
-from spatial_reasoner.shapes import Cavity, Indices, Piece, Shape
+from spatial_reasoner.shapes import Cavity, Indices, Shape
 
 __all__ = ["Geometry", "Inertial", "Joint", "JointKind", "Link", "Mechanism", "Mimic", "Tree"]
 
@@ -113,6 +113,12 @@ class Mechanism:
         self._rest: Final = self.poses({})
         self._cavities: Final = tuple(self._measured())
 
+    @property
+    def mass(self) -> float | None:
+        """The kilograms of all links that tell theirs; None if none does."""
+        masses = [link.inertial.mass for link in self.tree.links.values() if link.inertial]
+        return sum(masses) or None
+
     def shape(self, joints: Mapping[str, float]) -> Shape:
         """The whole body with its joints so, each kept within its limits.
 
@@ -147,12 +153,14 @@ class Mechanism:
     def _made(self, values: tuple[float, ...]) -> Shape:
         poses = self.poses(dict(zip(self.joints, values, strict=True)))
         links = self.tree.links
-        solid = [(each, poses[name]) for name in links for each in _solid(links[name])]
-        pieces = tuple(piece for each, pose in solid for piece in _pieces(each, pose))
-        volume = sum(each.shape.volume for each, _ in solid)
+        parts = tuple(
+            (each.shape, compose(poses[name], each.origin))
+            for name in links
+            for each in _solid(links[name])
+        )
         surface = self._surface(tuple(links), poses)
         cavity = self._cavity(poses)
-        return assembled(("urdf", self._key, *values), *surface, pieces, volume, cavity)
+        return assembled(("urdf", self._key, *values), *surface, parts, cavity)
 
     def _surface(self, names: Sequence[str], poses: Mapping[str, Pose]) -> tuple[Floats, Indices]:
         """All that shows of some links."""
@@ -215,21 +223,6 @@ def _shown(link: Link) -> tuple[Geometry, ...]:
 
 def _solid(link: Link) -> tuple[Geometry, ...]:
     return link.collisions or link.visuals
-
-
-def _pieces(geometry: Geometry, pose: Pose) -> list[Piece]:
-    placed = compose(pose, geometry.origin)
-    return [_placed(piece, placed) for piece in geometry.shape.pieces]
-
-
-def _placed(piece: Piece, pose: Pose) -> Piece:
-    """A piece elsewhere; one that its kind can't say how it is turned becomes the hull it is."""
-    corners, centre = apply(pose, piece.corners), apply(pose, piece.centre)
-    is_upright = abs(pose[3]) + abs(pose[4]) < 1e-9
-    if piece.kind == "sphere" or (is_upright and (piece.kind == "cylinder" or abs(pose[5]) < 1e-9)):
-        return Piece(piece.kind, centre, piece.size, corners)
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    return Piece("hull", (low + high) / 2, (high - low) / 2, corners)
 
 
 def _room(cavity: Cavity) -> float:

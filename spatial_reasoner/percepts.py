@@ -5,22 +5,25 @@ the same place, if there is one; else something new, which gets a name of its ow
 calls it by its right one. Then the two are one thing, and its past is kept.
 
 Several sources may tell of one thing: the newest percept counts, and of those that are taken in
-together the surest.
+together the surest. Those that say how sure they are count all, each by its covariance, unless one
+came that does not say it: that one is taken at its word.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from spatial_reasoner.filtering import Told
 from spatial_reasoner.frames import Frame, Percept, Unnamed
 from spatial_reasoner.poses import Floats, Pose, turn_between
 from spatial_reasoner.roster import Roster
 from spatial_reasoner.scene import Entity, Scene
+from spatial_reasoner.uncertainty import UNTOLD
 from spatial_reasoner.world import NEVER, Sensed, World
 
-__all__ = ["HIDDEN", "Merger", "PerceptSettings"]
+__all__ = ["HIDDEN", "Merger", "PerceptSettings", "told_plainly"]
 
 HIDDEN: Final = "unnamed"
 """How things are called that nobody named: with a number behind."""
@@ -29,6 +32,8 @@ _SAME_PLACE: Final = 0.05
 _SAME_SHARE: Final = 0.25
 """Two percepts are of one thing within 5 cm, or within a quarter of its size."""
 _LIKE_VOLUME: Final = 2.0
+_TOGETHER: Final = 0.01
+"""Seconds: of one thing, percepts within so long may be fused in whatever order they come."""
 _NONE: Final[Floats] = np.empty(0)
 
 
@@ -63,6 +68,10 @@ class Merger:
         self._doubts: Final[dict[int, _Doubt]] = {}
         self._sensors: Final[dict[str, tuple[float, Floats]]] = {}
         self._spread: Final[dict[int, float]] = {}
+        self._weighed: Final[dict[int, list[Told]]] = {}
+        """What came with covariances since that was last asked for, by the row."""
+        self._unsure: Final[set[int]] = set()
+        """The rows whose newest percept has a covariance."""
         self._hidden = 0
 
     def merge(self, frame: Frame, world: World) -> tuple[Sensed, list[tuple[int, int]]]:
@@ -81,6 +90,12 @@ class Merger:
         poses = np.concatenate([_NONE, *[percept.pose for _, percept in found]]).reshape(-1, 7)
         joints = {row: percept.joints for row, percept in found if percept.joints}
         return Sensed(rows, poses, joints=joints), adopted
+
+    def weighed(self) -> Sequence[Told]:
+        """What came with covariances since the last call."""
+        told = [each for found in self._weighed.values() for each in found]
+        self._weighed.clear()
+        return told
 
     def _is_shaken(self, frame: Frame, world: World) -> bool:
         """Whether the sensor moved too fast for its percepts to be trusted."""
@@ -109,15 +124,27 @@ class Merger:
         """Whether this is the newest and surest word on a row, and to be believed."""
         spread = float(np.trace(percept.cov)) if percept.cov is not None else 0.0
         seen = world.seen.item(row)
-        if t < seen:
-            return False
         is_together = t == seen or world.fresh.item(row)
-        if is_together and spread > self._spread.get(row, 0.0):
+        is_surest = t >= seen and not (is_together and spread > self._spread.get(row, 0.0))
+        is_fused = percept.cov is not None and row in self._unsure and t >= seen - _TOGETHER
+        if not is_surest and not is_fused:
             return False
         if self._is_outlier(row, percept.pose, t, world):
             return False
-        self._spread[row] = spread
-        return True
+        self._weigh(row, percept, t)
+        if is_surest:
+            self._spread[row] = spread
+        return is_surest or (t >= seen and not world.fresh.item(row))
+
+    def _weigh(self, row: int, percept: Percept, t: float) -> None:
+        """Keeps what has a covariance to be fused, until something comes that has none."""
+        if percept.cov is None:
+            self._weighed.pop(row, None)
+            self._unsure.discard(row)
+        else:
+            told = Told(row, t, percept.pose, percept.cov)
+            self._weighed.setdefault(row, []).append(told)
+            self._unsure.add(row)
 
     def _is_outlier(self, row: int, pose: Pose, t: float, world: World) -> bool:
         limit = self._settings.outlier
@@ -183,6 +210,14 @@ class Merger:
     def _new_row(self, each: Unnamed) -> int:
         self._hidden += 1
         return self._roster.add(Entity(f"{HIDDEN}_{self._hidden}", _ARTIFACT, each.shape))
+
+
+def told_plainly(world: World, told: Sequence[Told]) -> Iterator[Told]:
+    """Percepts without covariance of what others come with: as sure as a tracker is."""
+    weighed = {each.row for each in told}
+    for row in np.flatnonzero(world.fresh & world.told).tolist():
+        if row not in weighed:
+            yield Told(row, float(world.seen[row]), world.perceived[row].copy(), UNTOLD)
 
 
 def _alike(one: Entity, other: Entity) -> bool:

@@ -15,9 +15,9 @@ from spatial_reasoner.poses import Pose, apply
 from spatial_reasoner.viewpoint import in_field
 from spatial_reasoner.world import World
 
-__all__ = ["look_for_points"]
+__all__ = ["TAG", "look_for_points", "obstacles_of"]
 
-_TAG: Final = 0.01
+TAG: Final = 0.01
 """A tag may lie so deep in its thing's own body: bodies are simplified."""
 
 
@@ -42,12 +42,12 @@ def _tags(
     groups = [] if entity is None else list(entity.points.values())
     placed = [apply(world.pose[row], points) for points in groups]
     inside = [points for points in placed if in_field(eye, fov, points).all()]
-    there = _solid(world, owner)
-    clear = (are_clear(eye[:3], each, np.full(len(each), _TAG), there).all() for each in inside)
+    there = obstacles_of(world, owner)
+    clear = (are_clear(eye[:3], each, np.full(len(each), TAG), there).all() for each in inside)
     return bool(inside), any(clear)
 
 
-def _solid(world: World, owner: int) -> Obstacles:
+def obstacles_of(world: World, owner: int) -> Obstacles:
     """All that hides something from somebody: his own body does not."""
     roster = world.roster
     solid = world.placed & roster.is_opaque

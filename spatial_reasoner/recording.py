@@ -14,10 +14,12 @@ from spatial_reasoner.frame_file import read_line, written
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.scene import Scene
 from spatial_reasoner.scene_text import LARGEST
+from spatial_reasoner.shares import Likelihood, Said
 
-__all__ = ["Recorder", "delta_line", "frame_line", "frames_in", "lines_of"]
+__all__ = ["Recorder", "delta_line", "frame_line", "frames_in", "likely_line", "lines_of"]
 
 _BOM: Final = b"\xef\xbb\xbf"
+_DIGITS: Final = 4
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
@@ -56,6 +58,19 @@ def delta_line(delta: Delta, t: float) -> str:
     """
     says = {"t": t, "model": delta.model, "add": delta.add, "retract": delta.retract}
     return json.dumps(says, ensure_ascii=False, allow_nan=False)
+
+
+def likely_line(model: str, said: Said, likely: Likelihood | None) -> str:
+    """How likely a statement is, as a line beside those of the deltas.
+
+    >>> likely_line("sally", ("ball", "isIn", "box"), Likelihood(("ball", "isIn", "box"), 0.9, 100))
+    '{"fact": "ball isIn box", "model": "sally", "share": 0.9, "samples": 100, "error": 0.03}'
+    """
+    share = None if likely is None else round(likely.share, _DIGITS)
+    samples = 0 if likely is None else likely.draws
+    error = None if likely is None else round(likely.error, _DIGITS)
+    says = {"fact": " ".join(said), "model": model, "share": share, "samples": samples}
+    return json.dumps({**says, "error": error}, ensure_ascii=False)
 
 
 class Recorder:

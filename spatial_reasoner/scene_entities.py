@@ -59,6 +59,7 @@ class _Form:
 
     shape: Shape
     articulated: Articulated | None = None
+    mass: float | None = None
 
 
 def read_entity(
@@ -80,7 +81,7 @@ def read_entity(
         is_container=form.shape.cavity is not None and knowledge.is_a(kind, v.CONTAINER),
         is_fixture=static or any(knowledge.is_a(kind, each) for each in _FIXTURES),
         articulated=form.articulated,
-        mass=_mass(spot, thing, given, knowledge),
+        mass=_mass(spot, thing, given, knowledge) or form.mass,
         color=optional(given, spot, "color", _color),
         pose=_pose(spot, given, form.shape),
         static=static,
@@ -155,7 +156,7 @@ def _loaded(spot: Spot, field: str, path: object, folder: Folder | None) -> _For
         return _Form(read_mesh(folder.read(path, spot.where), kind, spot.where))
     text = folder.read(path, spot.where, LARGEST_URDF)
     body = read_urdf(text, folder.beside(path, spot.where), spot.where)
-    return _Form(body.shape({}), body)
+    return _Form(body.shape({}), body, body.mass)
 
 
 def _known_shape(spot: Spot, thing: str, knowledge: Knowledge) -> Shape:

@@ -138,6 +138,11 @@ class Smoother:
         )  # fmt: skip
         return told
 
+    def believe(self, rows: Rows, poses: Floats) -> None:
+        """Takes poses (k, 7) that a filter made; what is still stays where it was, all the same."""
+        tolerances = self.tolerances
+        _believe(rows, poses, (tolerances.gate, tolerances.gate_turn), self.poses)
+
     def forget(self, rows: Rows) -> None:
         """The next percept of some rows is taken as it is."""
         self._last[rows] = -np.inf
@@ -161,6 +166,14 @@ def _differ(one: Floats, other: Floats, limits: tuple[float, float]) -> bool:
     for k in range(3, 7):
         dot += one[k] * other[k]
     return square > limits[0] ** 2 or 2 * math.acos(min(abs(dot), 1.0)) > limits[1]
+
+
+@compiled("(i8[:], f8[:,:], UniTuple(f8, 2), f8[:,::1])")
+def _believe(rows: Rows, made: Floats, gate: tuple[float, float], poses: Floats) -> None:
+    """Moves rows to where they were made out to be, if that is far enough away."""
+    for k in range(len(rows)):
+        if _differ(poses[rows[k]], made[k], gate):
+            poses[rows[k]] = made[k]
 
 
 @compiled("(f8[:], f8[:], f8)")

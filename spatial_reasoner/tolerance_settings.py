@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, NoReturn, TypeAlias, get_args, get_ori
 
 from spatial_reasoner.errors import SettingError
 from spatial_reasoner.fields import like, shown
-from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.tolerances import GRAVITY, Tolerances
 from spatial_reasoner.units import Unit
 
 __all__ = [
@@ -67,6 +67,7 @@ class _Order:
 
 _ORDERS: Final = (
     _Order("held", "released", "a hand would take and let go of the same thing in turn"),
+    _Order("held", "put_down", "a hand would take and let go of what lies in turn"),
     _Order("gate", "jump", "a move would be passed over as jitter"),
     _Order("gate_turn", "jump_turn", "a turn would be passed over as jitter"),
     _Order("moving_window", "steady_window", "what goes on is known by the longer time"),
@@ -122,7 +123,20 @@ def set_tolerances(settings: Mapping[str, Value]) -> Tolerances:
                 f"{order.low}={written(low)} and {order.high}={written(high)} don't go together: "
                 f"{order.otherwise}; {order.low} may be at most {order.high}"
             )
+    _check_horizon(made)
     return made
+
+
+def _check_horizon(made: Tolerances) -> None:
+    """Refuses a horizon in which nothing falls beyond the drift."""
+    fall = GRAVITY * made.horizon**2 / 2
+    if fall <= made.drift:
+        least = math.sqrt(2 * made.drift / GRAVITY)
+        _refuse(
+            f"horizon={written(made.horizon)} and drift={written(made.drift)} don't go together: "
+            f"a thing falls {1000 * fall:.0f} mm in that time, so nothing in the air would ever be "
+            f"found implausible; horizon must be above {least:.3f}, or drift below {fall:.3f}"
+        )
 
 
 def latest(tolerances: Tolerances) -> float:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from spatial_reasoner.units import (
+    Deviations,
     Metres,
     Radians,
     Seconds,
@@ -21,7 +22,10 @@ from spatial_reasoner.units import (
     Windows,
 )
 
-__all__ = ["REGIONS", "Tolerances"]
+__all__ = ["GRAVITY", "REGIONS", "Tolerances"]
+
+GRAVITY: Final = 9.81
+"""Metres a second, each second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,12 @@ class Tolerances:
     """A relation must hold so long before it is told; with the smoothing that is 0.4 s at most."""
     missing: Spans = 1.0
     """What is not perceived for so long is missing."""
+    displaced: tuple[Metres, Metres] = (0.045, 0.03)
+    """What is believed so far from where it was last perceived or held has been displaced unseen,
+    as it fell, slid or was carried: more than any step of a steadied pose (`jump`)."""
+    other_reason: Seconds = 0.5
+    """Another reason why a thing is missing must hold so long without a break to take the place of
+    the one that was given: as long as a fall from a table, and four times the debounce."""
     perceived: Seconds = 0.7
     """isPerceived lasts so long after the last percept (Underworlds, table 1)."""
     level: tuple[Radians, Radians] = (0.105, 0.157)
@@ -98,12 +108,17 @@ class Tolerances:
     """The time by which one is measured that goes on: noise stirs it less."""
     steady_speed: Speeds = 0.03
     """A speed that differs by less from that of the last second goes on: four deviations."""
+    followed: Speeds = 3.0
+    """What goes faster is not followed on its way, and takes what is in it along as that lies: in a
+    240th of a second it would go through walls of a centimetre."""
     held: Metres = 0.08
     """A hand holds what is so near to it."""
     nearer: Metres = 0.02
     """What is nearer by so much is what the hand is about, and not what rests there, too."""
     released: Metres = 0.30
     """A hand lets go of what is perceived so far away from it."""
+    put_down: Metres = 0.10
+    """The same of what lies where it is and would stay there: a hand that holds it is on it."""
     reaching_window: Windows = 0.5
     """The time by which the speed of a hand is measured that reaches for something."""
     reaching_speed: Speeds = 0.1
@@ -112,6 +127,49 @@ class Tolerances:
     """Half the angle of the cone about a hand's motion: 10°."""
     reaching_distance: Metres = 0.9
     """A hand reaches for nothing that is farther away: an arm is as long."""
+    may_pick: tuple[Metres, Metres] = (0.25, 0.28)
+    """An empty hand may pick what it is so near to: at half a metre a second it holds that a third
+    of a second later, so there is time to tell."""
+    may_put: tuple[Metres, Metres] = (0.5, 0.55)
+    """A full hand may put something into what it is so little above: as high as people let go."""
+
+    # --- actions ---
+    lifted: Metres = 0.045
+    """What is so far above its rest is taken up (Underworlds, table 1): a lift of 2 cm is no
+    Pick."""
+    acting: Seconds = 0.12
+    """What an action brings about must last so long before it counts, as any relation must: two
+    picks go into a second."""
+    at_rest: Metres = 0.03
+    """What moves less, for as long as that, has come to rest: jitter moves nothing so far."""
+    bystander: Metres = 0.20
+    """A hand that comes so near to a thing may have acted on it: a hand's length beyond what it
+    holds, for trackers tell of wrists."""
+    around: Seconds = 0.5
+    """What is seen or near so shortly before an action has to do with it: about as long as a hand
+    takes to get there."""
+
+    # --- physics ---
+    drift: Annotated[float, Unit("m", 0.001, 1.0)] = 0.045
+    """What would get farther from where it is perceived can't stay there (Underworlds, table 1)."""
+    horizon: Annotated[float, Unit("s", 0.02, 2.0)] = 0.125
+    """How far ahead that is looked: a fall of 77 mm. The 80 ms that were published give 31 mm,
+    which is within the drift, so that nothing in the air would ever be found."""
+
+    # --- how sure poses are of which percepts tell that ---
+    surprise: Deviations = 5.0
+    """A percept so many standard deviations from what was expected is believed when the next one
+    is, too: of the percepts of a still thing three in ten thousand are so far off."""
+    wander: Metres = 0.0005
+    """How unsure a second makes where a thing is that nobody sees (standard deviation; four times
+    that after sixteen): a tracker's mean over 0.6 s is as sure."""
+    wander_turn: Radians = 0.004
+    """The same for turns: a quarter of a degree."""
+    moved: Metres = 0.05
+    """How unsure a metre makes where a thing is that was carried, pushed or rolled: grips slip, and
+    hands that start and stop are off by 4 mm after a frame."""
+    moved_turn: Radians = 0.2
+    """The same for turns, of a metre or of a radian: 11°."""
 
 
 REGIONS: Final[Mapping[int, tuple[float, float]]] = {4: (0.7854, 0.8465), 8: Tolerances().direction}

@@ -8,7 +8,18 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
-__all__ = ["Metres", "Radians", "Seconds", "Shares", "Sizes", "Spans", "Speeds", "Unit", "Windows"]
+__all__ = [
+    "Deviations",
+    "Metres",
+    "Radians",
+    "Seconds",
+    "Shares",
+    "Sizes",
+    "Spans",
+    "Speeds",
+    "Unit",
+    "Windows",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +49,5 @@ the last second is kept."""
 Speeds: TypeAlias = Annotated[float, Unit("m/s", 0.0, 1000.0)]
 Shares: TypeAlias = Annotated[float, Unit("share", 0.001, 1.0)]
 Sizes: TypeAlias = Annotated[float, Unit("sizes", 0.0, 100.0)]
+Deviations: TypeAlias = Annotated[float, Unit("sigma", 1.0, 1000.0)]
+"""Standard deviations of a noise."""

@@ -16,6 +16,7 @@ from spatial_reasoner.hands import NO_HAND, Holding
 from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.shapes import Shape
+from spatial_reasoner.uncertainty import UNTOLD
 from spatial_reasoner.viewpoint import fronts
 
 __all__ = ["NEVER", "Sensed", "World"]
@@ -23,6 +24,8 @@ __all__ = ["NEVER", "Sensed", "World"]
 NEVER: Final = -np.inf
 _CROWN: Final = 0.12
 """How high above the eyes a head ends."""
+_TWICE: Final = 4.0
+"""The variance of what is twice as unsure."""
 _Rows = NDArray[np.intp]
 
 
@@ -39,6 +42,10 @@ class Sensed:
     seen: Floats | float | None = None
     """When that was perceived, if not now."""
     joints: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
+    plausible: Flags | bool = True
+    """Whether each would stay there."""
+    cov: Floats | None = None
+    """How sure the poses are (k, 6, 6); NaN for those of which nobody told that."""
 
 
 class World:
@@ -46,6 +53,9 @@ class World:
 
     `known` rows have entered, `placed` ones have a place; `seen` is when a percept of a row last
     came. Since the last `begin`, `entered` rows are new, and percepts came of `fresh` ones.
+
+    How sure poses are says `cov` (n, 6, 6), of x, y, z and of the rotation about them: by what was
+    `told` of a row, else as trackers jitter; less sure the longer nobody perceives it.
     """
 
     def __init__(self, name: str, roster: Roster) -> None:
@@ -60,6 +70,11 @@ class World:
         self.placed: Flags = np.zeros(n, dtype=bool)
         self.entered: Flags = np.zeros(n, dtype=bool)
         self.fresh: Flags = np.zeros(n, dtype=bool)
+        self.plausible: Flags = np.ones(n, dtype=bool)
+        """What would stay where it is believed to be, for all that is known."""
+        self.cov: Floats = np.tile(UNTOLD, (n, 1, 1))
+        self.told: Flags = np.zeros(n, dtype=bool)
+        self._spread: Floats = _spread(self.cov)
         self.holding = Holding.none(n)
         self.idle: set[int] = set()
         """Hands that are known to hold nothing, whatever is near them."""
@@ -84,12 +99,27 @@ class World:
 
     def changed_since(self, last: tuple[Floats, Flags]) -> Flags:
         """The rows that have come, gone or moved."""
-        pose, placed = last
-        more = len(self.known) - len(placed)
-        if more:
-            pose, placed = np.pad(pose, [(0, more), (0, 0)]), np.pad(placed, (0, more))
+        pose, placed = self.as_large(last)
         changed: Flags = (self.pose != pose).any(axis=1) | (self.placed != placed)
         return changed & self.known
+
+    def as_large(self, last: tuple[Floats, Flags]) -> tuple[Floats, Flags]:
+        """Where all was, with room for rows that came since: these were nowhere."""
+        pose, placed = last
+        more = len(self.known) - len(placed)
+        if not more:
+            return last
+        return np.pad(pose, [(0, more), (0, 0)]), np.pad(placed, (0, more))
+
+    def surer(self) -> Flags:
+        """The rows that are half or twice as sure as when this last said so of them."""
+        if not self.told.any():
+            return self.told.copy()
+        spread = np.where(self.told[:, None], _spread(self.cov), self._spread)
+        ratio = spread / self._spread
+        changed: Flags = np.logical_or.reduce((ratio > _TWICE) | (ratio < 1 / _TWICE), axis=1)
+        self._spread[changed] = spread[changed]
+        return changed
 
     def place(self, row: int) -> Placed:
         """Where a row is believed to be, and was perceived."""
@@ -98,6 +128,7 @@ class World:
             self.pose[row].copy() if self.placed[row] else None,
             self.perceived[row].copy() if is_perceived else None,
             float(self.seen[row]) if is_perceived else None,
+            self.cov[row].copy() if self.told[row] and self.placed[row] else None,
         )
 
     def absorb(self, sensed: Sensed, now: float) -> None:
@@ -110,8 +141,19 @@ class World:
         self.perceived[rows] = sensed.poses if sensed.raw is None else sensed.raw
         self.seen[rows] = now if sensed.seen is None else sensed.seen
         self.fresh[rows] = True
+        self.plausible[rows] = sensed.plausible
+        self._doubt(rows, sensed.cov)
         for row, joints in sensed.joints.items():
             self.bend(row, joints)
+
+    def _doubt(self, rows: _Rows, cov: Floats | None) -> None:
+        """Takes over how sure some rows are; who is told nothing of it keeps what was told."""
+        if cov is None:
+            self.cov[rows[~self.told[rows]]] = UNTOLD
+            return
+        is_told: Flags = ~np.isnan(cov[:, 0, 0])
+        self.told[rows] = is_told
+        self.cov[rows] = np.where(is_told[:, None, None], cov, UNTOLD)
 
     def put(self, row: int, pose: Pose) -> None:
         """Believes a row to be somewhere without a percept: the scene says so."""
@@ -130,6 +172,7 @@ class World:
     def lose(self, rows: Flags) -> None:
         """No longer believes rows to be where they were; that they exist stays."""
         self.placed &= ~rows
+        self.cov[rows], self.told[rows] = UNTOLD, False
         self.holding.holder[rows] = NO_HAND
 
     def carry(self, stays: Flags) -> None:
@@ -158,27 +201,39 @@ class World:
         """What was believed of a row is from now on of another: they are one thing."""
         held = self.holding
         for array in (self.pose, self.perceived, self.seen, self.known, self.placed,
-                      self.fresh, held.holder, held.grip):  # fmt: skip
+                      self.fresh, self.plausible, self.cov, self.told,
+                      held.holder, held.grip):  # fmt: skip
             array[other] = array[row]
         self.entered[row] = self.entered[other] = True
         self.known[row] = self.placed[row] = self.fresh[row] = False
+        self.plausible[row] = True
         self.seen[row], held.holder[row] = NEVER, NO_HAND
+        self.cov[row], self.told[row] = UNTOLD, False
 
     def _grow(self, more: int) -> None:
         n = len(self.known)
         for name, fill in (("seen", NEVER), ("known", False), ("placed", False),
-                           ("entered", False), ("fresh", False)):  # fmt: skip
+                           ("entered", False), ("fresh", False), ("plausible", True),
+                           ("told", False)):  # fmt: skip
             old = getattr(self, name)
             setattr(self, name, np.concatenate([old, np.full(more, fill, dtype=old.dtype)]))
         still = np.tile(np.array([0.0, 0, 0, 0, 0, 0, 1]), (more, 1))
         for name in ("pose", "perceived"):
             setattr(self, name, np.concatenate([getattr(self, name), still]))
         none = Holding.none(more)
+        self.cov = np.concatenate([self.cov, np.tile(UNTOLD, (more, 1, 1))])
+        self._spread = np.concatenate([self._spread, _spread(self.cov[n:])])
         self.holding = Holding(
             np.concatenate([self.holding.holder, none.holder]),
             np.concatenate([self.holding.grip, none.grip]),
         )
         self.shapes += [self.roster.shape(row) for row in range(n, n + more)]
+
+
+def _spread(cov: Floats) -> Floats:
+    """The variances of place and of turn, all axes together: (n, 2)."""
+    variances: Floats = np.diagonal(cov, axis1=1, axis2=2)
+    return np.add.reduceat(variances, (0, 3), axis=1)
 
 
 def _under(head: Pose, shape: Shape) -> Pose:

@@ -16,6 +16,7 @@ from spatial_reasoner.delta import Delta, Look, Placed
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.pictures.sheet import Painter
 from spatial_reasoner.scene import MYSELF
+from spatial_reasoner.shares import Likelihood, Said
 from spatial_reasoner.tick import SpatialReasoner
 
 __all__ = ["Album", "Pictured"]
@@ -136,6 +137,14 @@ class Pictured:
     def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
         return self._reasons.told(model, predicate, subject, value)
 
+    async def weighed(
+        self, model: str, predicate: str, subject: str | None, value: str | None
+    ) -> list[str]:
+        return await self._reasons.weighed(model, predicate, subject, value)
+
+    async def likely(self, model: str, said: Said) -> Likelihood | None:
+        return await self._reasons.likely(model, said)
+
     def _after(self, deltas: Sequence[Delta]) -> None:
         """Keeps the moment that has just been thought through, if there was one and it counts."""
         seen = self._reasons.mind(MYSELF).seen  # made anew by each look
@@ -149,7 +158,7 @@ class Pictured:
         self._moments += 1
 
     def _tells(self, deltas: Sequence[Delta]) -> bool:
-        return any(one.model in self._models and one.memory == "long_term" for one in deltas)
+        return any(one.model in self._models and one.memory != "short_term" for one in deltas)
 
     def _keep(self) -> None:
         self._album.keep(self._painter.sheet(self._reasons).image, self._reasons.now)

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -60,8 +61,10 @@ def album_of(room: Room, folder: Path, every: int | None = None, ticks: int = 12
 
 
 @pytest.fixture
-def small(sight: GlancingSight) -> Room:
-    return Room(sight, width=480)
+def small(sight: GlancingSight) -> Iterator[Room]:
+    made = Room(sight, width=480)
+    yield made
+    made.reasons.close()
 
 
 def test_a_moment_is_kept_when_a_fact_changes(small: Room, tmp_path: Path) -> None:

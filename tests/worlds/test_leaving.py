@@ -1,9 +1,8 @@
-"""Things that hands took out of sight, and what falls into what."""
+"""Things that hands took out of sight, and came back without."""
 
 import numpy as np
 import pytest
 
-from spatial_reasoner.falling import fallen
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.leaving import Leaving
 from spatial_reasoner.poses import pose_of
@@ -13,7 +12,6 @@ from spatial_reasoner.shapes import bin_shape, sphere
 from spatial_reasoner.world import Sensed, World
 
 STEP = 0.04
-TURNED = [0, np.sin(np.pi / 4), 0, np.cos(np.pi / 4)]
 
 
 def world_with_bin(*at: float) -> World:
@@ -27,31 +25,6 @@ def world_with_bin(*at: float) -> World:
     world = World("myself", Roster(scene))
     world.put(world.roster.row["bin"], pose_of(at))
     return world
-
-
-@pytest.mark.parametrize(
-    ("at", "where"),
-    [
-        ([0, 0, 0.12], [0, 0, -0.08]),
-        ([0.05, 0, 0.2], [0.05, 0, -0.08]),
-        ([0, 0, 0.4], None),
-        ([0.2, 0, 0.12], None),
-        ([0, 0, -0.07], None),
-    ],
-)
-def test_what_is_over_a_bin_falls_to_its_floor(at: list[float], where: list[float] | None) -> None:
-    """From in or a little over a bin a thing falls to its floor, from elsewhere nowhere known."""
-    world = world_with_bin(0, 0, 0)
-    found = fallen(world, world.roster.row["ball"], pose_of(at))
-    assert (None if found is None else found[:3].tolist()) == (
-        None if where is None else pytest.approx(where)
-    )
-
-
-def test_nothing_falls_into_a_bin_that_lies() -> None:
-    """A bin on its side catches nothing."""
-    world = world_with_bin(0, 0, 0, *TURNED)
-    assert fallen(world, world.roster.row["ball"], pose_of([0.1, 0, 0.0])) is None
 
 
 def carried(is_sure: bool, is_hidden: bool, ticks: int) -> tuple[World, int]:

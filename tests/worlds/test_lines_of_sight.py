@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial_reasoner.lines_of_sight import Obstacles, are_clear
+from spatial_reasoner.lines_of_sight import NO_ROW, Obstacles, are_clear, first_met
 from spatial_reasoner.poses import Floats, pose_of
 from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, sphere
 
@@ -72,3 +72,39 @@ def test_meshes_hide_what_their_solid_twins_hide(
     at = [2.0, 0.0, 0.0, *(x / length for x in turn)]
     one, other = (before(form, at) for form in (FORMS[name], as_mesh(FORMS[name])))
     assert seen(one, list(to)) == seen(other, list(to))
+
+
+def begins(end: list[float], row: int, obstacles: Obstacles) -> float:
+    """How much of a line there is until it meets a row, by halving: all beyond that is hidden."""
+    alone, low, high = replace(obstacles, rows=np.array([row])), 0.0, 1.0
+    if seen(alone, end)[0]:
+        return np.inf
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        is_seen = seen(alone, [middle * each for each in end])[0]
+        low, high = (middle, high) if is_seen else (low, middle)
+    return high
+
+
+@settings(max_examples=40, derandomize=True, deadline=None, database=None)
+@given(
+    places=st.lists(
+        st.tuples(st.floats(1, 4), st.floats(-0.5, 0.5), st.floats(-0.5, 0.5)),
+        min_size=4, max_size=4,
+    ),
+    end=st.tuples(st.just(5.0), st.floats(-1, 1), st.floats(-1, 1)),
+    own=st.sampled_from([NO_ROW, 1]),
+)  # fmt: skip
+def test_a_line_meets_the_nearest_first(
+    places: list[tuple[float, ...]], end: tuple[float, ...], own: int
+) -> None:
+    """Of several things in a line the nearest is met, and none behind the thing that is meant."""
+    shapes = list(FORMS.values())
+    poses = np.array([pose_of(list(place)) for place in places])
+    rows = np.array([row for row in range(4) if row != own])
+    every = Obstacles(shapes, poses, np.array([shape.radius for shape in shapes]), rows)
+    met = int(first_met(EYE, np.array([end]), np.zeros(1), own, every)[0])
+    where = [begins(list(end), row, every) for row in range(4)]
+    nearest = int(np.argmin(where))
+    is_met = where[nearest] < 1 and nearest != own
+    assert met == (nearest if is_met else NO_ROW)

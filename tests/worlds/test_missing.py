@@ -1,10 +1,9 @@
-"""Things that are not perceived any more, and what explains it."""
+"""Things that are not perceived any more, and whether they stay where they were."""
 
 import numpy as np
 import pytest
 
-from spatial_reasoner.hands import NO_HAND
-from spatial_reasoner.missing import EXPLANATIONS, Looked, Missing
+from spatial_reasoner.missing import Looked, Missing
 from spatial_reasoner.poses import pose_of
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.world import Sensed, World
@@ -76,21 +75,3 @@ def test_a_second_is_counted_from_the_last_reason() -> None:
     missing.look_for(world, open_, 4.0)
     missing.pause()
     assert not missing.look_for(world, open_, 6.0)[row]
-
-
-def test_each_reason_is_told() -> None:
-    """The number of the explanation is that of its row, held before all others."""
-    world, row = world_with_ball()
-    missing = Missing(Tolerances())
-    every = np.ones(len(world.known), dtype=bool)
-    names = list(EXPLANATIONS)
-    told = []
-    for holder, looked in (
-        (world.roster.part("sally", "left_hand"), Looked(~every, ~every)),
-        (NO_HAND, Looked(~every, ~every)),
-        (NO_HAND, Looked(every, ~every)),
-    ):
-        world.holding.holder[row] = holder
-        missing.look_for(world, looked, 1.0)
-        told.append(names[missing.reason[row] - 1])
-    assert told == ["held", "out of view", "occluded"]

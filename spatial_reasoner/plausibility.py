@@ -1,0 +1,160 @@
+"""What would stay where it is perceived, and where it rests that is perceived a little beside it.
+
+What is perceived is let go in a simulation, a moment ahead: what stays near where it was perceived
+is plausible there, and believed where it came to rest: set down, parted, inside what it is in. What
+goes farther is not, and is believed where it was perceived: somebody has it in hand, or it falls.
+Of what is in a hand only that is asked, for a hand may be lifting it.
+
+A verdict holds until the thing is perceived elsewhere, or something moves that may touch it: what
+is still costs nothing.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.bodies import GROUND, NO_FORM, Bodies
+from spatial_reasoner.hands import NO_HAND
+from spatial_reasoner.physics import Physics
+from spatial_reasoner.poses import Floats, turn_between
+from spatial_reasoner.roster import Flags, Roster
+from spatial_reasoner.runs import Loose
+from spatial_reasoner.surroundings import TOUCHING, Boxes, boxes, near
+from spatial_reasoner.tolerances import GRAVITY, Tolerances
+from spatial_reasoner.world import NEVER, World
+
+__all__ = ["Steadier"]
+
+_AT_REST: Final = (0.1, 1.0)
+"""Metres and radians a second: what goes on faster came to no rest."""
+_NEAR: Final = 0.01
+"""Metres: what moves and is perceived farther from where it would rest is on its way there."""
+_SAME: Final = (5e-4, 5e-3)
+"""Metres and radians: what rests nearer is where it was perceived."""
+_TIPPED: Final = 0.35
+"""Radians: what turns farther tips over, and is believed as it was perceived."""
+
+
+class Steadier:
+    """The verdicts on what one world perceives."""
+
+    def __init__(self, roster: Roster, tolerances: Tolerances, physics: Physics) -> None:
+        self._roster: Final = roster
+        self._tolerances: Final = tolerances
+        self._physics: Final = physics
+        self._percept: Floats = np.zeros((0, 7))
+        """What each verdict is about; no pose where there is none."""
+        self._steady: Floats = np.zeros((0, 7))
+        self._plausible: Flags = np.zeros(0, dtype=bool)
+        self._last: Floats = np.zeros((0, 7))
+        """Where all was at the last verdicts; no pose of what was nowhere."""
+
+    def steady(self, world: World, bodies: Bodies, carried: Flags, moving: Flags) -> None:
+        """Believes what is perceived at this moment where it rests, if it can stay there.
+
+        Its poses are percepts, and become beliefs; `carried` is what was in or on what, and
+        `moving` what moved: that does not rest yet, and is set right by no more than percepts are
+        wrong.
+        """
+        self._make_room()
+        judged = self._judged(world, bodies)
+        if not judged.any():
+            return
+        solid = world.placed & self._roster.is_thing & (bodies.form != NO_FORM)
+        new = judged & (world.pose != self._percept).any(axis=1)
+        percepts = world.pose.copy()
+        kept = judged & ~new
+        world.pose[kept] = self._steady[kept]
+        dirty = new | self._stirred(world, bodies, judged, new, solid)
+        if dirty.any():
+            world.pose[dirty] = self._percept[dirty] = percepts[dirty]
+            self._judge(world, bodies, dirty, solid, carried, moving)
+        world.pose[dirty] = self._steady[dirty]
+        world.plausible[judged] = self._plausible[judged]
+        self._last = np.where(solid[:, None], world.pose, 0.0)
+
+    def _make_room(self) -> None:
+        more = len(self._roster) - len(self._plausible)
+        if more:
+            self._plausible = np.pad(self._plausible, (0, more), constant_values=True)
+            self._percept, self._steady, self._last = (
+                np.pad(each, ((0, more), (0, 0)))
+                for each in (self._percept, self._steady, self._last)
+            )
+
+    def _judged(self, world: World, bodies: Bodies) -> Flags:
+        """What is perceived and could be elsewhere; furniture stands where it stands."""
+        roster = self._roster
+        free: Flags = world.fresh & world.placed & roster.is_thing & (bodies.form != NO_FORM)
+        free &= ~roster.is_static & ~roster.is_fixture & (bodies.form != GROUND)
+        return free
+
+    def _stirred(
+        self, world: World, bodies: Bodies, judged: Flags, new: Flags, solid: Flags
+    ) -> Flags:
+        """What may be touched by something that is elsewhere now, or was there before."""
+        now = np.where(solid[:, None], world.pose, 0.0)
+        moved: Flags = new | ((now != self._last).any(axis=1) & ~judged)
+        if not moved.any():
+            return moved
+        was_there = self._last[:, 3:].any(axis=1, keepdims=True)
+        swept = _swept(np.where(was_there, self._last, world.pose), world.pose, bodies)
+        room = np.full((len(moved), 3), TOUCHING)
+        return near(swept, moved, swept, judged, room)
+
+    def _judge(
+        self, world: World, bodies: Bodies, rows: Flags, solid: Flags, carried: Flags,
+        moving: Flags,
+    ) -> None:  # fmt: skip
+        """Lets some go, and says what became of them."""
+        fall = GRAVITY * self._tolerances.horizon**2 / 2
+        reach = np.full((len(rows), 3), TOUCHING + fall)
+        here = boxes(world.pose, bodies.half, bodies.centre)
+        known = world.fresh | self._roster.is_static | (world.seen == NEVER)
+        around = near(here, rows, here, solid & ~rows & known, reach)
+        around |= self._below(here, rows, solid & ~rows & ~known, reach)
+        around |= solid & (bodies.form == GROUND)
+        loose, shapes = np.flatnonzero(rows), world.shapes
+        solids, fixed = self._physics.matter.fixed(
+            np.flatnonzero(around).tolist(), world.pose, world.pose, shapes, shapes
+        )
+        found = self._physics.run(
+            Loose.still(loose, world.pose[loose]), fixed, solids, shapes,
+            self._tolerances.horizon, self._tolerances.drift,
+            {row: np.flatnonzero(carried[:, row]).tolist() for row in loose.tolist()},
+        )  # fmt: skip
+        stays = ~np.isnan(found.velocities[:, 0])
+        self._plausible[loose] = stays
+        far = np.linalg.norm(found.poses[:, :3] - world.pose[loose, :3], axis=1)
+        rests = stays & _rests(found, world.pose[loose]) & _differ(found, world.pose[loose])
+        rests &= ~moving[loose] | (far < _NEAR)
+        rests &= world.holding.holder[loose] == NO_HAND
+        self._steady[loose] = np.where(rests[:, None], found.poses, world.pose[loose])
+
+    def _below(self, here: Boxes, rows: Flags, unseen: Flags, reach: Floats) -> Flags:
+        """What is not perceived, and may carry some rows: it keeps up, and keeps nothing off."""
+        if not unseen.any():
+            return unseen
+        lowest = here.low[rows, 2].min()
+        low = unseen & (here.high[:, 2] <= lowest + TOUCHING)
+        return near(here, rows, here, low, reach)
+
+
+def _rests(found: Loose, percepts: Floats) -> Flags:
+    """What came to rest as it was perceived, and did not tip over."""
+    linear, angular = (np.linalg.norm(v, axis=1) for v in np.split(found.velocities, 2, axis=1))
+    calm: Flags = (linear < _AT_REST[0]) & (angular < _AT_REST[1])
+    return calm & (turn_between(found.poses, percepts) < _TIPPED)
+
+
+def _differ(found: Loose, percepts: Floats) -> Flags:
+    """What rests so far from where it was perceived that it is worth a word."""
+    shift = np.linalg.norm(found.poses[:, :3] - percepts[:, :3], axis=1)
+    far: Flags = (shift > _SAME[0]) | (turn_between(found.poses, percepts) > _SAME[1])
+    return far
+
+
+def _swept(begin: Floats, end: Floats, bodies: Bodies) -> Boxes:
+    """Boxes about where bodies were and where they are."""
+    before, after = (boxes(poses, bodies.half, bodies.centre) for poses in (begin, end))
+    return before.around(after)

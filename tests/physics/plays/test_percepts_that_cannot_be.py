@@ -1,0 +1,57 @@
+"""What is perceived and can't be so: what would not stay, what overlaps, sinks and floats."""
+
+import numpy as np
+import pytest
+
+from tests.minds.conftest import Staged
+from tests.minds.play import Play
+from tests.physics.plays.rooms import BALL_ON_TABLE, CUP_ON_TABLE, TABLE_TOP, counter
+from tests.physics.plays.stories import rests_and_hovers, sinks
+from tests.physics.plays.watching import believed
+
+STAYS = "{} isPhysicallyPlausible true"
+_SAME = 0.002
+"""Metres: what is parted and set down is so within this."""
+
+
+def stays(play: Play, thing: str) -> bool:
+    return play.holds("myself", STAYS.format(thing))
+
+
+def test_what_hovers_is_implausible_and_what_rests_is_not(staged: Staged) -> None:
+    """A cup on the table would stay, and a ball in the air would not; it does when it lies."""
+    play = rests_and_hovers(staged(counter()))
+    assert stays(play, "cup")
+    assert not stays(play, "ball")
+    assert play.flips("myself", STAYS.format("ball")) == 0
+    assert believed(play, "ball")[2] == pytest.approx(BALL_ON_TABLE + 0.2, abs=_SAME)
+    play.see(ball=(0, -0.3, BALL_ON_TABLE)).wait(1.0)
+    assert stays(play, "ball")
+    assert play.flips("myself", STAYS.format("cup")) == 1
+
+
+def test_percepts_that_overlap_are_parted(staged: Staged) -> None:
+    """Boxes that are perceived in each other, in the table or above it are believed beside each
+    other and on it; what was perceived is there to be read."""
+    play = sinks(staged(counter()))
+    one, other, cup = (believed(play, name) for name in ("other", "cube", "cup"))
+    assert abs(other[1] - one[1]) > 0.2 - _SAME
+    assert one[2] == pytest.approx(TABLE_TOP + 0.05, abs=_SAME)
+    assert other[2] == pytest.approx(TABLE_TOP + 0.05, abs=_SAME)
+    assert cup[2] == pytest.approx(CUP_ON_TABLE, abs=_SAME)
+    placed = play.reasoner.placed("myself")
+    for name, percept in play.things.items():
+        raw = placed[name].perceived
+        assert raw is not None
+        assert np.array_equal(raw, percept.pose)
+        assert play.holds("myself", f"{name} isOn table")
+        assert stays(play, name)
+
+
+def test_percepts_that_can_be_are_believed_as_they_are(staged: Staged) -> None:
+    """In the control nothing overlaps, and all is believed where it is perceived."""
+    play = staged(counter()).see(other=(0, 0, TABLE_TOP + 0.05), cube=(0, 0.25, TABLE_TOP + 0.05))
+    play.wait(2.0)
+    for name, percept in play.things.items():
+        assert believed(play, name) == pytest.approx(percept.pose, abs=_SAME)
+        assert stays(play, name)

@@ -1,0 +1,88 @@
+"""A recording gives the same every time, and at other rates it ends the same."""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import numpy as np
+import pytest
+
+from spatial_reasoner.delta import Delta
+from spatial_reasoner.frames import Frame
+from spatial_reasoner.glances import GlancingSight
+from tests.minds.conftest import Staged
+from tests.minds.play import Play, folded
+from tests.minds.replays import lines, replayed
+from tests.minds.test_perceiving import jittered
+from tests.physics.plays.rooms import counter
+from tests.physics.plays.stories import STORIES, Story, hands_over, lifts
+from tests.physics.plays.test_doings import KINDS
+from tests.physics.plays.watching import doubled, halved
+
+SEVERAL: Final = {
+    **{
+        name: STORIES[name]
+        for name in ("pulled off", "poured", "carried", "behind the back", "foot is taken")
+    },
+    "looks away": STORIES["looks away"],
+    "lifts": Story(lambda: counter("sally"), lambda play: lifts(play, 0.2)),
+    "hands over": Story(lambda: counter("sally", "anne"), hands_over),
+}
+RATES: Final[dict[str, Callable[[list[Frame]], list[Frame]]]] = {"50": doubled, "12.5": halved}
+_ENDS: Final = {"isOn", "isIn", "isInHand", "isHolding", "hasFallenFrom", "isCarriedIn", "a"}
+"""What a rate is not to change; what is seen may be on the edge of a picture."""
+
+
+def acted(play: Play, story: Story) -> Play:
+    story.act(play)
+    return play.end()
+
+
+def ends(told: Iterable[Delta]) -> dict[str, set[str]]:
+    """Where all is in each mind, and the actions that it was told of."""
+    deltas = list(told)
+    found: dict[str, set[str]] = {}
+    for model, held in folded(deltas, {}).items():
+        words = [fact.split(" ", 2) for fact in held]
+        found[model] = {" ".join(e) for e in words if e[1] in _ENDS and e[2] not in KINDS}
+    for delta in deltas:
+        for fact in delta.add:
+            if fact.split(" ")[1] == "a" and fact.split(" ")[2] in KINDS:
+                found[delta.model].add(fact)
+    return found
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_a_recording_gives_the_same_every_time(
+    staged: Staged, sight: GlancingSight, name: str
+) -> None:
+    """Two fresh reasoners make the same of the same frames, line for line, times and all."""
+    story = SEVERAL[name]
+    recording = acted(staged(story.room()), story).recording
+    one, other = (replayed(recording.scene, recording.frames, sight) for _ in range(2))
+    assert lines(one)
+    assert lines(one) == lines(other)
+
+
+@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("name", SEVERAL)
+def test_the_rate_of_frames_does_not_change_the_end(
+    staged: Staged, sight: GlancingSight, name: str, rate: str
+) -> None:
+    """Twice as many frames a second, or half as many: in the end all is believed where it was."""
+    story = SEVERAL[name]
+    play = acted(staged(story.room()), story)
+    told = replayed(play.recording.scene, RATES[rate](play.recording.frames), sight)
+    assert ends(delta for _, delta in told) == ends(delta for _, delta in play.told)
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_noise_does_not_change_the_end(staged: Staged, name: str) -> None:
+    """With percepts that tremble hidden things end on, in and held by what they do without."""
+    story = STORIES[name]
+    plain, noisy = staged(story.room()), staged(story.room())
+    chance = np.random.default_rng(5)
+    noisy.shake(lambda pose: jittered(pose, chance))
+    for play in (plain, noisy):
+        story.act(play)
+    for thing in story.hidden:
+        assert noisy.where("myself", thing) == plain.where("myself", thing) != set()
