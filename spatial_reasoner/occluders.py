@@ -1,0 +1,112 @@
+"""What hides a thing: what rays from an eye to the thing meet first, most of them.
+
+It is asked as a thing begins to be hidden, and once a second while anything moves, of few things
+at one moment: the others wait for the next one.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.lines_of_sight import NO_ROW, first_met
+from spatial_reasoner.pointwise import TAG, obstacles_of
+from spatial_reasoner.poses import Floats, apply
+from spatial_reasoner.roster import Flags, Rows
+from spatial_reasoner.shapes import Shape
+from spatial_reasoner.world import World
+
+__all__ = ["Occluders", "occluder", "points_of"]
+
+_ASKED: Final = 4
+"""Of so many things it is asked at one moment."""
+_AGAIN: Final = 1.0
+"""It is asked again after so many seconds."""
+
+_OUTWARD: Final = 0.9
+_ASIDE: Final = 0.55
+"""So far toward a corner of its box is on a ball, and in most things."""
+_STAYS: Final = 0.5
+"""Who hid a thing still does while he hides half as much of it as who now hides the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """Who hides a thing, when that was asked, and all that it depended on."""
+
+    row: int
+    asked: float
+    around: bytes
+
+
+class Occluders:
+    """Who hides things from the owner of one world; `asked` is how often rays were cast."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.has_waiting = False
+        """Whether it is still to be asked of something."""
+        self._answers: dict[int, _Answer] = {}
+
+    def hiding(
+        self, world: World, owner: int, rows: Rows, some: Flags, around: bytes, now: float
+    ) -> Rows:
+        """Who hides `some` of the rows; NO_ROW of the others and where it was not asked yet.
+
+        `around` is all that it can depend on.
+        """
+        found = np.full(len(rows), NO_ROW, dtype=np.intp)
+        known, self._answers, left, self.has_waiting = self._answers, {}, _ASKED, False
+        for k in np.flatnonzero(some).tolist():
+            row = int(rows[k])
+            answer = known.get(row)
+            if answer is None or answer.around != around:
+                is_due = left > 0 and (answer is None or now - answer.asked >= _AGAIN)
+                self.has_waiting |= not is_due
+                if is_due:
+                    before = NO_ROW if answer is None else answer.row
+                    answer = _Answer(occluder(world, owner, row, before), now, around)
+                    left -= 1
+            if answer is not None:
+                found[k], self._answers[row] = answer.row, answer
+        self.asked += _ASKED - left
+        return found
+
+
+def points_of(world: World, row: int) -> Floats:
+    """The points of a thing that are looked for: those on it, or its middle and some about it."""
+    entity, shape = world.roster.entities[row], world.shapes[row]
+    own = entity is not None and entity.points
+    points = np.concatenate(list(own.values())) if own else _spread(shape)
+    return apply(world.pose[row], points)
+
+
+def occluder(world: World, owner: int, row: int, before: int = NO_ROW) -> int:
+    """The row that hides the most of a thing from the owner of a world; NO_ROW if none hides any.
+
+    Who did `before` is preferred. Somebody's body has a row, too. A thing that is known by its
+    points may hide these itself, turned away.
+    """
+    points, eye = points_of(world, row), world.pose[world.roster.heads[owner], :3]
+    has_points = world.roster.has_points[row]
+    spared = np.full(len(points), TAG if has_points else 0.0)
+    met = first_met(eye, points, spared, NO_ROW if has_points else row, obstacles_of(world, owner))
+    return _most(met[met != NO_ROW], before)
+
+
+def _most(met: Rows, before: int) -> int:
+    if not met.size:
+        return NO_ROW
+    counts = np.bincount(met)
+    kept = counts[before] if NO_ROW < before < len(counts) else 0
+    return before if kept >= _STAYS * counts.max() else int(counts.argmax())
+
+
+def _spread(shape: Shape | None) -> Floats:
+    """Points all over a shape, in the frame of its body."""
+    if shape is None:
+        return np.zeros((1, 3))
+    sides = np.concatenate([np.eye(3), -np.eye(3)]) * _OUTWARD
+    corners = np.array(np.meshgrid(*[(-_ASIDE, _ASIDE)] * 3)).reshape(3, -1).T
+    spread: Floats = np.concatenate([np.zeros((1, 3)), sides, corners])
+    return shape.centre + spread * shape.half
