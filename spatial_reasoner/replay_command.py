@@ -29,11 +29,13 @@ from spatial_reasoner.command_line import (
 )
 from spatial_reasoner.delta import Reasons
 from spatial_reasoner.frames import Frame
+from spatial_reasoner.likelihood import RELATIONS
 from spatial_reasoner.opening import opened_reasons, opened_scene
 from spatial_reasoner.pictures.options import add_render, opened_pictured
-from spatial_reasoner.recording import frames_in, lines_of
+from spatial_reasoner.recording import frames_in, likely_line, lines_of
 from spatial_reasoner.replaying import Replay
-from spatial_reasoner.scene import Scene
+from spatial_reasoner.scene import MYSELF, Scene
+from spatial_reasoner.shares import Said
 from spatial_reasoner.sources.recorded import Pace
 from spatial_reasoner.tolerance_options import add_tolerances, print_tolerances, tolerances_of
 from spatial_reasoner.tolerances import Tolerances
@@ -74,6 +76,15 @@ def add_to(subparsers: Subparsers) -> None:
         type=Path,
         help="classes of one's own, beside the common sense; may be repeated. A board has its own",
     )
+    add(
+        "--likely",
+        action="append",
+        default=[],
+        metavar="FACT",
+        help='say at the end how likely a fact is, such as "ball isIn box": isOn, isIn or isNextTo;'
+        " may be repeated",
+    )
+    add("--model", metavar="M", default=MYSELF, help="in whose mind that is (%(default)s)")
     add_sight(parser)
     add_percepts(parser)
     add_tolerances(parser, scene, frames)
@@ -91,12 +102,14 @@ def _run(args: argparse.Namespace) -> int:
     with ExitStack() as opened:
         file = opened.enter_context(_frames(args.frames))
         scene = opened_scene(there(args.scene), args.kb, token, _ontology(args))
+        statements = [_statement(each, scene) for each in args.likely]
         reasons = opened.enter_context(_reasons(args, scene, tolerances))
         outs = [opened.enter_context(written_to(args.out))] if args.out else []
         outs += [sys.stdout] if args.json or not args.out else []
         replay = Replay(reasons, outs, Pace() if args.speed == "real" else None)
         frames = frames_in(lines_of(file), scene)
         asyncio.run(_replayed(replay, frames, args, token))
+        asyncio.run(_weigh(args.model, statements, reasons))
     sys.stdout.flush()
     if args.out:
         said = f"{replay.frames} frames, {replay.deltas} deltas in {args.out}"
@@ -130,6 +143,27 @@ async def _replayed(
         return
     async with AsyncBlackboard(args.kb, token) as kb:
         await replay.run(frames, kb, args.source)
+
+
+def _statement(text: str, scene: Scene) -> Said:
+    """A statement that can be weighed, about things of the scene."""
+    words = text.split()
+    if len(words) != 3 or words[1] not in RELATIONS:
+        known = ", ".join(RELATIONS)
+        raise Failed(f"how likely {text!r} is can't be said: say THING RELATION THING, by {known}")
+    for name in (words[0], words[2]):
+        if name not in scene.entities:
+            raise Failed(f"how likely {text!r} is can't be said: the scene has no thing {name!r}")
+    return words[0], words[1], words[2]
+
+
+async def _weigh(model: str, statements: Sequence[Said], reasons: Reasons) -> None:
+    """Prints how likely statements are now."""
+    if statements and model not in reasons.models:
+        known = ", ".join(reasons.models)
+        raise Failed(f"there is no model {model!r} at the end of the recording, but {known}")
+    for said in statements:
+        print(likely_line(model, said, await reasons.likely(model, said)))
 
 
 @contextmanager

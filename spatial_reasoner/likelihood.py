@@ -1,0 +1,204 @@
+"""How likely it is that a thing is on, in or next to another, by what is believed and how surely.
+
+Poses are drawn from the beliefs, what is loose is let fall until it rests, and what then holds is
+decided as facts are; the share of the draws in which something holds is how likely it is.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from ontology import vocabulary as v
+from spatial_reasoner.bodies import GROUND
+from spatial_reasoner.draws import roots
+from spatial_reasoner.falls import Bodies
+from spatial_reasoner.footprints import Geometry
+from spatial_reasoner.hands import NO_HAND
+from spatial_reasoner.matter import Solid
+from spatial_reasoner.mind import Mind
+from spatial_reasoner.polygons import Rows
+from spatial_reasoner.poses import Floats
+from spatial_reasoner.relations import Relations, relate
+from spatial_reasoner.roster import Flags
+from spatial_reasoner.shapes import Shape
+from spatial_reasoner.shares import Likelihood
+from spatial_reasoner.tolerances import Tolerances
+
+__all__ = [
+    "RELATIONS",
+    "Doubt",
+    "Tally",
+    "doubt",
+    "doubtful",
+    "tallied",
+]
+
+RELATIONS: Final = (v.IS_ON, v.IS_IN, v.IS_NEXT_TO)
+"""What may be asked about."""
+
+_FAR: Final = 3.0
+"""So many standard deviations away a thing may be."""
+_ASIDE: Final = 0.1
+"""How far a thing gets to the side when it falls, slides or tips over."""
+_KEPT: Final = 256
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Doubt:
+    """What has to be tried to learn what a thing may be on, in and next to."""
+
+    bodies: Bodies
+    shapes: tuple[Shape | None, ...]
+    is_support: Flags
+    is_container: Flags
+    is_held: Flags
+    tolerances: Tolerances
+
+    @property
+    def name(self) -> str:
+        """That of the thing."""
+        return self.bodies.names[0]
+
+    def likelihood(self, relation: str, other: int, tally: "Tally") -> Likelihood:
+        """How likely it is that the thing is so related to another of the bodies."""
+        held = int(tally.held[RELATIONS.index(relation), other])
+        said = self.name, relation, self.bodies.names[other]
+        return Likelihood(said, held / tally.draws, tally.draws)
+
+    def pairs(self) -> Iterator[tuple[str, int]]:
+        """The relations that it may have, each to another of the bodies."""
+        for other in range(1, len(self.shapes)):
+            shape = self.shapes[other]
+            if self.is_support[other]:
+                yield v.IS_ON, other
+            if self.is_container[other]:
+                yield v.IS_IN, other
+            if shape is not None and shape.kind != "plane":
+                yield v.IS_NEXT_TO, other
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """In how many of so many draws each relation to each body held (relations, bodies)."""
+
+    draws: int
+    held: Rows
+
+    @classmethod
+    def none(cls, bodies: int) -> "Tally":
+        """Nothing was tried yet."""
+        return cls(0, np.zeros((len(RELATIONS), bodies), dtype=np.intp))
+
+    @classmethod
+    def sum(cls, tallies: Sequence["Tally"]) -> "Tally":
+        """All of some tallies together."""
+        held: Rows = np.sum([each.held for each in tallies], axis=0)
+        return cls(sum(each.draws for each in tallies), held)
+
+
+def doubtful(mind: Mind) -> list[tuple[int, bool]]:
+    """The things that may be elsewhere than believed, the less sure ones first, and who is that.
+
+    Less sure is where somebody told how sure he was, and what was moved unseen. What is fixed and
+    nobody doubts is left out.
+    """
+    world, roster = mind.world, mind.roster
+    missing = world.seen < mind.now - mind.tolerances.missing
+    strayed = np.linalg.norm(world.pose[:, :3] - world.perceived[:, :3], axis=1)
+    moved = missing & np.isfinite(world.seen) & (strayed > mind.tolerances.jump)
+    there = world.placed & roster.is_thing & ~roster.is_ground & _solid_rows(mind)
+    unsure = there & (world.told | moved)
+    others = there & ~unsure & ~roster.is_static & ~roster.is_fixture
+    return [(row, True) for row in np.flatnonzero(unsure).tolist()] + [
+        (row, False) for row in np.flatnonzero(others).tolist()
+    ]
+
+
+def doubt(mind: Mind, row: int, others: Iterable[int] = ()) -> Doubt | None:
+    """What there is to try for a thing in a mind; None for what has no place there or no end.
+
+    All that it could touch is in it, and the `others`, if they are anywhere.
+    """
+    geometry, roster = mind.geometry, mind.roster
+    if row >= len(geometry) or not geometry.solid[row]:
+        return None
+    covariances = _covariances(mind)
+    near = _near(geometry, row, covariances)
+    near[[other for other in others if geometry.placed[other]]] = True
+    near &= ~_dependents(mind.relations, row)
+    near[row] = False
+    rows = np.concatenate([[row], np.flatnonzero(near)])
+    is_held = mind.world.holding.holder[rows] != NO_HAND
+    shapes = tuple(geometry.bodies.shapes[each] for each in rows.tolist())
+    bodies = Bodies(
+        names=tuple(roster.names[each] for each in rows.tolist()),
+        rows=tuple(rows.tolist()),
+        solids=tuple(_solid(shape) for shape in shapes),
+        poses=geometry.poses[rows],
+        roots=roots(covariances[rows]),
+        is_loose=not (is_held[0] or roster.is_static[row] or roster.is_fixture[row]),
+    )
+    can = roster.is_support[rows], roster.is_container[rows] & geometry.bodies.hollow[rows]
+    return Doubt(bodies, shapes, *can, is_held, mind.tolerances)
+
+
+def tallied(about: Doubt, poses: Floats) -> Tally:
+    """What holds between the thing and the others in each draw, all together."""
+    count = len(about.shapes)
+    geometry = Geometry(about.shapes, about.is_support, about.is_container, about.tolerances)
+    held, placed = np.zeros((len(RELATIONS), count), dtype=np.intp), np.ones(count, dtype=bool)
+    for draw in poses:
+        geometry.update(draw, placed, about.is_held)
+        found = relate(geometry, Relations.none(count))
+        held += (found.on[0], found.inside[0], found.next_to[0])
+    return Tally(len(poses), held)
+
+
+@lru_cache(_KEPT)
+def _solid(shape: Shape | None) -> Solid:
+    """What a body is made of; one that falls alone does so alike whatever it weighs."""
+    assert shape is not None
+    return Solid.of(shape, 1.0)
+
+
+def _covariances(mind: Mind) -> Floats:
+    """How sure each pose is; what nobody told of and does not move by itself stands fast."""
+    roster, world = mind.roster, mind.world
+    fast = (roster.is_static | roster.is_fixture) & ~world.told | roster.is_ground
+    found: Floats = np.where(fast[:, None, None], 0.0, world.cov)
+    return found
+
+
+def _near(geometry: Geometry, row: int, covariances: Floats) -> Flags:
+    """What a thing could touch: what is about it or below it, and all grounds."""
+    sizes = np.sqrt(np.maximum(np.diagonal(covariances, axis1=1, axis2=2), 0.0))
+    radii = np.linalg.norm(geometry.bodies.half, axis=1)
+    away = sizes[:, :3].max(axis=1) + sizes[:, 3:].max(axis=1) * radii
+    spread = (_FAR * away)[:, None]
+    low, high = geometry.low - spread, geometry.high + spread
+    reach = np.array([_ASIDE, _ASIDE, 0.0])
+    lowest = (low[row] - reach)[:2]
+    meets = (low <= high[row] + reach).all(axis=1) & (high[:, :2] >= lowest).all(axis=1)
+    is_ground: Flags = (geometry.bodies.form == GROUND) & geometry.placed
+    near: Flags = (meets & geometry.solid) | is_ground
+    return near
+
+
+def _dependents(relations: Relations, row: int) -> Flags:
+    """What rests on a thing or lies in it, or on or in what does: it would go where that goes."""
+    rests = relations.on | relations.inside
+    found = rests[:, row].copy()
+    while True:
+        more = found | rests[:, found].any(axis=1)
+        if (more == found).all():
+            return found
+        found = more
+
+
+def _solid_rows(mind: Mind) -> Flags:
+    """What has a place and an end, as it was last looked at."""
+    solid = mind.geometry.solid
+    return np.pad(solid, (0, len(mind.world.placed) - len(solid)))

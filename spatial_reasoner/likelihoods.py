@@ -1,0 +1,167 @@
+"""How likely facts are, told to whoever asks: each statement is a thing of its own in the facts.
+
+`ball_isIn_box` is the statement that the ball is in the box. It has a subject, a predicate and an
+object, as RDF says it of statements, and a probability. That is told of all that a thing could come
+to be on, in or next to; of a statement that is named, whatever it says.
+
+How many draws there are depends on what there is to try and not on the clock: a recording gives the
+same answers. Only where time runs out there are fewer.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from ontology import vocabulary as v
+from spatial_reasoner.falls import jobs
+from spatial_reasoner.likelihood import (
+    RELATIONS,
+    Doubt,
+    Tally,
+    doubt,
+    doubtful,
+    tallied,
+)
+from spatial_reasoner.likelihood_workers import Workers
+from spatial_reasoner.mind import Mind
+from spatial_reasoner.shares import Likelihood, Said
+
+__all__ = ["DRAWS", "ON_LIKELIHOOD", "Likelihoods", "said_in"]
+
+ON_LIKELIHOOD: Final = (v.SUBJECT, v.PREDICATE, v.OBJECT, v.HAS_PROBABILITY)
+"""What is told of statements when somebody asks."""
+DRAWS: Final = 100
+
+_MOST: Final = 20
+"""Of more things nobody is told at once."""
+_SHARED: Final = 600
+"""The draws that all less sure things share when nobody says which one is meant."""
+_FEWEST: Final = 20
+_SECONDS: Final = 0.7
+"""A question must be answered within one, and what came of it be looked at and sent."""
+
+
+class Likelihoods:
+    """Answers for one reasoner's minds; `close` ends what it has started."""
+
+    def __init__(self) -> None:
+        self._workers: Final = Workers()
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the processes beside answer; they are started by the first question."""
+        return self._workers.is_up
+
+    def close(self) -> None:
+        """Ends the processes beside; twice does no harm."""
+        self._workers.close()
+
+    async def told(
+        self, mind: Mind, predicate: str, subject: str | None, value: str | None
+    ) -> list[str]:
+        """The facts about statements with one of these predicates; None stands for whatever.
+
+        TimeoutError when there was no time for any.
+        """
+        if predicate != v.HAS_PROBABILITY:
+            which = ON_LIKELIHOOD.index(predicate)
+            said = _statements(mind, which, subject, value)
+            told = [(each, each[which]) for each in said if value in (None, each[which])]
+        else:
+            likely = await self._all(mind) if subject is None else await self._one(mind, subject)
+            told = [(each.said, _number(each.share, value)) for each in likely]
+        return [f"{'_'.join(each)} {predicate} {part}" for each, part in told if part]
+
+    async def likely(
+        self, mind: Mind, said: Said, seconds: float = _SECONDS
+    ) -> Likelihood | None:
+        """How likely a statement is; None where nobody could say where the two are."""
+        row = mind.roster.row
+        thing, other = row[said[0]], row[said[2]]
+        about = doubt(mind, thing, [other])
+        if about is None or not mind.world.placed[other]:
+            return None
+        (tally,) = await self._tallies([(about, DRAWS)], seconds)
+        if other not in about.bodies.rows[1:]:  # it rests on the thing itself
+            return Likelihood(said, 0.0, tally.draws)
+        return about.likelihood(said[1], about.bodies.rows.index(other, 1), tally)
+
+    async def _one(self, mind: Mind, name: str) -> list[Likelihood]:
+        said = said_in(name, mind)
+        found = None if said is None else await self.likely(mind, said)
+        return [] if found is None else [found]
+
+    async def _all(self, mind: Mind) -> list[Likelihood]:
+        asked = list(_asked(mind))
+        tallies = await self._tallies(asked, _SECONDS)
+        if not all(tally.draws for tally in tallies):  # who is left out would seem to be nowhere
+            raise TimeoutError(f"not all was found out within {_SECONDS:g} s")
+        return [
+            about.likelihood(*pair, tally)
+            for (about, _), tally in zip(asked, tallies, strict=True)
+            for pair in about.pairs()
+        ]
+
+    async def _tallies(self, asked: Sequence[tuple[Doubt, int]], seconds: float) -> list[Tally]:
+        """What came of so many draws of each; of fewer where time ran out."""
+        wanted = [(about, job) for about, n in asked for job in jobs(about.bodies, n)]
+        found = await self._workers.done([job for _, job in wanted], seconds)
+        if wanted and all(poses is None for poses in found):
+            raise TimeoutError(f"nothing was found out within {seconds:g} s")
+        tallies = {id(about): [Tally.none(len(about.shapes))] for about, _ in asked}
+        for (about, _), poses in zip(wanted, found, strict=True):
+            if poses is not None:
+                tallies[id(about)].append(tallied(about, poses))
+                await asyncio.sleep(0)  # whoever else waits has a turn
+        return [Tally.sum(tallies[id(about)]) for about, _ in asked]
+
+
+def said_in(name: str, mind: Mind) -> Said | None:
+    """The statement that a name stands for, about what there is; None if it stands for none."""
+    rows = mind.roster.row
+    for relation in RELATIONS:
+        subject, _, value = name.partition(f"_{relation}_")
+        while value:
+            if subject in rows and value in rows:
+                return subject, relation, value
+            more, _, value = value.partition(f"_{relation}_")
+            subject = f"{subject}_{relation}_{more}"
+    return None
+
+
+def _statements(mind: Mind, which: int, subject: str | None, value: str | None) -> Iterable[Said]:
+    """The statements that may be told of: the one with a name, those about a thing, or all."""
+    if subject is not None:
+        said = said_in(subject, mind)
+        return [] if said is None else [said]
+    if which > 0 or value is None:
+        return [said for about, _ in _asked(mind) for said in _possible(about)]
+    about = doubt(mind, mind.roster.row[value]) if value in mind.roster.row else None
+    return [] if about is None else _possible(about)
+
+
+def _possible(about: Doubt) -> Iterator[Said]:
+    for relation, other in about.pairs():
+        yield about.name, relation, about.bodies.names[other]
+
+
+def _asked(mind: Mind) -> Iterator[tuple[Doubt, int]]:
+    """All that is told of when nobody says which thing is meant, and how many draws of each."""
+    rows = doubtful(mind)[:_MOST]
+    unsure = sum(is_unsure for _, is_unsure in rows)
+    each = min(max(_SHARED // max(unsure, 1), _FEWEST), DRAWS)
+    for row, is_unsure in rows:
+        about = doubt(mind, row)
+        if about is not None:
+            yield about, each if is_unsure else _FEWEST
+
+
+def _number(share: float, wanted: str | None) -> str:
+    """A share as a fact has it; as it was asked for if it is the same, and nothing if not."""
+    if wanted is None:
+        return f'"{round(share, 4)}"^^{v.XSD_DOUBLE}'
+    try:
+        number = float(wanted.split('"')[1] if wanted.startswith('"') else wanted)
+    except ValueError:
+        return ""
+    return wanted if number == round(share, 4) else ""

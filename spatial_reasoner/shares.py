@@ -1,0 +1,29 @@
+"""Shares: in how many of the draws in which things were tried a statement held."""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TypeAlias
+
+__all__ = ["Likelihood", "Said"]
+
+Said: TypeAlias = tuple[str, str, str]
+"""A statement: subject, predicate, object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """The share of so many draws in which a statement held.
+
+    >>> ball = Likelihood(("ball", "isIn", "box"), 0.9, 100)
+    >>> round(ball.error, 3)
+    0.03
+    """
+
+    said: Said
+    share: float
+    draws: int
+
+    @property
+    def error(self) -> float:
+        """The standard error of the share."""
+        return sqrt(self.share * (1 - self.share) / self.draws)

@@ -1,0 +1,36 @@
+"""What the tests of likelihood share: what the ontology knows, and a place where things fall."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from kb_server import Blackboard
+from spatial_reasoner.bullet_dynamics import Dynamics
+from spatial_reasoner.compiled import prepare
+from spatial_reasoner.knowledge import BoardKnowledge
+from spatial_reasoner.likelihoods import Likelihoods
+from tests.likelihood.rooms import Believe, believing
+
+
+@pytest.fixture(scope="session")
+def believe() -> Iterator[Believe]:
+    """Makes minds that believe things to be somewhere, more or less surely."""
+    prepare()
+    with Blackboard.local() as kb:
+        knowledge = BoardKnowledge(kb)
+        yield lambda **things: believing(knowledge, things)
+
+
+@pytest.fixture(scope="session")
+def dynamics() -> Iterator[Dynamics]:
+    """One place for all tests."""
+    with Dynamics() as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def answers() -> Iterator[Likelihoods]:
+    """Somebody who answers, with processes of his own."""
+    with closing(Likelihoods()) as made:
+        yield made
