@@ -4,23 +4,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+import numpy as np
+
 from spatial_reasoner.frames import Frame
-from spatial_reasoner.poses import Pose
+from spatial_reasoner.poses import Floats, Pose, turn_between
+from spatial_reasoner.shares import Likelihood, Said
 
-__all__ = ["Delta", "Look", "Placed", "Reasons"]
+__all__ = ["Delta", "Look", "Memory", "Placed", "Reasons"]
 
+Memory = Literal["long_term", "episodic", "short_term"]
 Look = Mapping[str, Any]
 """How a thing or an agent looks, as JSON; see `appearance`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """The facts of one model that begin and cease; `memory` says how long they are kept."""
+    """The facts of one model that begin and cease; `memory` says how long they are kept.
+
+    Those of the long-term memory are kept up; the others end by themselves.
+    """
 
     model: str
     add: tuple[str, ...] = ()
     retract: tuple[str, ...] = ()
-    memory: Literal["long_term", "short_term"] = "long_term"
+    memory: Memory = "long_term"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,6 +37,17 @@ class Placed:
     pose: Pose | None
     perceived: Pose | None = None
     seen: float | None = None
+    cov: Floats | None = None
+    """How sure the pose is, six by six; None where no percept ever told that."""
+
+    @property
+    def difference(self) -> tuple[float, float] | None:
+        """How far it is believed from where it was perceived last, and how far turned; in metres
+        and radians."""
+        if self.pose is None or self.perceived is None:
+            return None
+        shift = float(np.linalg.norm(self.pose[:3] - self.perceived[:3]))
+        return shift, float(turn_between(self.pose, self.perceived))
 
 
 class Reasons(Protocol):
@@ -63,3 +81,11 @@ class Reasons(Protocol):
 
     def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
         """The facts of a relation that is computed on demand; None stands for whatever there is."""
+
+    async def weighed(
+        self, model: str, predicate: str, subject: str | None, value: str | None
+    ) -> list[str]:
+        """The same about statements that are uncertain; TimeoutError when that takes too long."""
+
+    async def likely(self, model: str, said: Said) -> Likelihood | None:
+        """How likely a statement is, however long that takes; None of what is nowhere."""

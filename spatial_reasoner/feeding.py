@@ -39,18 +39,22 @@ def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
     """What an agent perceives, as a mind believes the world to be; `told` by a sense of his own.
 
     Things are seen where they are believed to be. Of people that holds only as long as they are
-    perceived: else each mind within a mind would think them there for longer.
+    perceived: else each mind within a mind would think them there for longer. They are as sure of a
+    pose as that mind is; of what came with a covariance it's what was made of it that passes on.
     """
     world = mind.world
     meant = mind.raw["sees"][agent] | mind.shown_parts(agent) | _felt_by(mind, agent)
     if told:
         meant[list(told)] = True
     rows = np.flatnonzero(meant & world.placed & world.known)
-    raw = np.where(world.fresh[rows, None], world.perceived[rows], world.pose[rows])
+    told_of = world.told[rows]
+    is_raw = world.fresh[rows] & ~told_of
+    raw = np.where(is_raw[:, None], world.perceived[rows], world.pose[rows])
+    cov = np.where(told_of[:, None, None], world.cov[rows], np.nan) if told_of.any() else None
     sensed = set(rows.tolist()) if world.joints else ()
     joints = {row: joints for row, joints in world.joints.items() if row in sensed}
     seen = np.where(mind.roster.is_part[rows], world.seen[rows], mind.now)
-    return Sensed(rows, world.pose[rows], raw, seen, joints)
+    return Sensed(rows, world.pose[rows], raw, seen, joints, world.plausible[rows], cov)
 
 
 def feel(within: Mind, mind: Mind, agent: int) -> None:

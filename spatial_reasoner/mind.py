@@ -8,8 +8,10 @@ from typing import Final
 
 import numpy as np
 
+from spatial_reasoner.accounts import Accounts
 from spatial_reasoner.company import Company, any_part, company, is_there
-from spatial_reasoner.falling import fallen
+from spatial_reasoner.dropping import Dropping
+from spatial_reasoner.filtering import grow
 from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.gazes import Gaze, Seen
 from spatial_reasoner.hands import NO_HAND, at_hand, hold
@@ -17,6 +19,7 @@ from spatial_reasoner.leaving import Leaving
 from spatial_reasoner.missing import Looked, Missing
 from spatial_reasoner.motion import Trail
 from spatial_reasoner.parts import Onlookers, parts_in_view
+from spatial_reasoner.physics import Physics
 from spatial_reasoner.pointwise import look_for_points
 from spatial_reasoner.relations import Relations, relate
 from spatial_reasoner.roster import Flags, Roster
@@ -25,19 +28,25 @@ from spatial_reasoner.settling import Settling
 from spatial_reasoner.sight import Scenery
 from spatial_reasoner.situation import FAMILIES, ROWS, Change, Situation
 from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.uncertainty import went
+from spatial_reasoner.unseen import Unseen
 from spatial_reasoner.world import NEVER, Sensed, World
 
 __all__ = ["Mind"]
 
 _PLAINLY: Final = 2.0
 """So many times the share that is enough to be seen, no doubt is left."""
-_RESTING: Final = ("moving", "agent moving", "toward", "perceived")
+_RESTING: Final = (
+    *("moving", "agent moving", "toward", "may pick", "may put into", "perceived", "plausible"),
+)
 
 
 class Mind:
     """A world and what is noticed in it; `relations`, `company` and `seen` are of the last look."""
 
-    def __init__(self, name: str, roster: Roster, tolerances: Tolerances) -> None:
+    def __init__(
+        self, name: str, roster: Roster, tolerances: Tolerances, physics: Physics
+    ) -> None:
         self.world: Final = World(name, roster)
         self.roster: Final = roster
         self.tolerances: Final = tolerances
@@ -51,6 +60,7 @@ class Mind:
         self.parts_in_view: Flags = np.zeros((len(roster.agents), len(roster)), dtype=bool)
         """The parts of others in the field of view of each agent, hidden or not."""
         self.missing: Final = Missing(tolerances)
+        self.accounts: Final = Accounts(roster, tolerances)
         self.situation: Final = Situation(roster)
         self.last = self.world.last
         """Where all was when this moment began."""
@@ -58,10 +68,16 @@ class Mind:
         """When it last looked."""
         self.sided: Flags = np.zeros(0, dtype=bool)
         """Which things stood upright when that was last asked."""
+        self.settled: Mapping[str, Flags] = {}
+        """What was told last, by family."""
+        self._was = self.world.last
+        """Where all was when it was last said how sure that is."""
         self._settling: Final = Settling(tolerances.debounce)
         self._is_at_rest = False
         self._onlookers: Final = Onlookers(roster)
         self._leaving: Final = Leaving(name != MYSELF, tolerances.missing)
+        self._dropping: Final = Dropping()
+        self.unseen: Final = Unseen(roster, tolerances, physics)
 
     @property
     def owner(self) -> int:
@@ -85,6 +101,7 @@ class Mind:
         if not self.world.known[row]:
             return
         self.world.adopt(row, other)
+        self.accounts.adopt(row, other, self.world.pose)
         self._is_at_rest = False
         for key, array in self.raw.items():
             changed = array.copy()
@@ -97,11 +114,13 @@ class Mind:
     def make_room(self) -> None:
         """Room for all rows that there are."""
         self.world.make_room()
+        self.last = self.world.as_large(self.last)
         count = len(self.roster)
         if count > len(self.geometry):
             self.geometry = self._new_geometry()
             self.relations = self.relations.grown(count)
             self.trail.grow(count)
+            self.unseen.make_room()
             for key, array in self.raw.items():
                 self.raw[key] = _as_large(array, FAMILIES[key].shape(self.roster))
 
@@ -112,22 +131,43 @@ class Mind:
 
     def gazes(self, now: float) -> list[Gaze]:
         """A new look: who is there, and where they look. `look` takes what they see."""
-        world, self.now, self._is_at_rest = self.world, now, False
+        world, then, self.now, self._is_at_rest = self.world, self.now, now, False
         there = is_there(world, now, self.tolerances)
         self._take_hold(there)
         if not world.holding.is_empty:
             world.carry(self._leaving.stays(len(world.known)))
+        for row in world.joints:
+            self.geometry.reshape(row, world.shapes[row])
+        self.unseen.move(
+            world, self.geometry.bodies, self.last, self.relations.inside, self.relations.on,
+            self.trail, then, now,
+        )  # fmt: skip
+        self._doubt(now - then if then > NEVER else 0.0)
         world.embody()
         self.company = company(world, there)
         self.parts_in_view = parts_in_view(world, self.company, self.before("perceives"))
         everything = self._scenery()
         return [self._gaze(agent, everything) for agent in self._lookers()]
 
+    def _doubt(self, seconds: float) -> None:
+        """Is less sure of what isn't perceived, and less still of what was moved meanwhile."""
+        world, roster = self.world, self.roster
+        unseen = world.placed & ~world.fresh & (roster.is_thing | roster.is_part)
+        was, had_place = world.as_large(self._was)
+        moved, turned = went(was, world.pose)
+        # Walls keep what goes along in a container in there, however far that is carried.
+        here = unseen & had_place & ~np.logical_or.reduce(self.relations.inside, axis=1)
+        waited = unseen & (world.seen != NEVER) & ~roster.is_static
+        grow(world.cov, moved * here, turned * here, waited * seconds, self.tolerances)
+        self._was = world.last
+
     def look(self, seen: Iterable[Seen]) -> Flags:
         """Takes what is seen in all gazes; the rows that are not where they should be."""
         self.seen = dict(zip(self._lookers(), seen, strict=True))
         lost = self._lost(self.now)
         self._relate()
+        looked, last = self.missing.looked, self.last[0]
+        self.accounts.seek(self.world, self.relations, looked, last, self.now)
         return lost
 
     def _lookers(self) -> list[int]:
@@ -139,12 +179,24 @@ class Mind:
         rows = self.parts_in_view[agent]
         return self._onlookers.shown(self.world, agent, rows)
 
-    def steadied(self, now: float, raw: Mapping[str, Flags]) -> dict[str, Flags]:
+    def steadied(self, now: float, raw: Mapping[str, Flags]) -> Mapping[str, Flags]:
         """What of all that seems so has lasted long enough."""
         self.raw.update(raw)
         entered = self.world.entered
         settled = self._settling.settle(now, raw, entered, any_part(entered, self.roster))
-        return {**settled, **self._own_view(settled)}
+        told = {**settled, **self._own_view(settled), **self.accounts.told}
+        self.settled = {**told, "on": self._left(settled)}
+        return self.settled
+
+    def _left(self, settled: Mapping[str, Flags]) -> Flags:
+        """What is on what; what a hand takes is off only after it is told to be in the hand."""
+        held, on = self.raw["in hand"], settled["on"]
+        if not self.settled or not held.any():
+            return on
+        was_held, was_on = (_as_large(self.settled[key], on.shape) for key in ("in hand", "on"))
+        is_new: Flags = np.logical_or.reduce(held & ~was_held, axis=1)
+        late: Flags = was_on & ~on & is_new[:, None]
+        return np.logical_or(on, late) if late.any() else on
 
     def _own_view(self, settled: Mapping[str, Flags]) -> dict[str, Flags]:
         """What the owner sees and reaches, of all that he knows: true or false.
@@ -183,8 +235,6 @@ class Mind:
     def _relate(self) -> None:
         """What is on, in and next to what, by where all is now."""
         world = self.world
-        for row in world.joints:
-            self.geometry.reshape(row, world.shapes[row])
         held = world.holding.holder != NO_HAND
         self.geometry.update(world.pose, world.placed & self.roster.is_thing, held)
         self.relations = relate(self.geometry, self.relations)
@@ -199,11 +249,14 @@ class Mind:
             there[list(world.idle)] = False
             world.holding.holder[np.isin(world.holding.holder, list(world.idle))] = NO_HAND
         self._let_go(there)
+        self._dropping.let_go(world, self.now)
         graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
+        graspable &= ~self._dropping.falling(len(graspable), self.now)
         rests: Flags = np.logical_or.reduce(self.relations.on, axis=1)
+        lies = (rests | np.logical_or.reduce(self.relations.inside, axis=1)) & world.plausible
         world.holding = hold(
             world.shapes, world.pose, roster.hands, there, world.fresh,
-            graspable & self._at_hand(), rests, world.holding, self.tolerances,
+            graspable & self._at_hand(), rests, lies, world.holding, self.tolerances,
         )  # fmt: skip
 
     def _at_hand(self) -> Flags:
@@ -241,22 +294,15 @@ class Mind:
             self.missing.pause()
             return np.zeros(len(self.world.known), dtype=bool)
         begins = self.tolerances.share[0]
-        self._leaving.notice(self.world, seen.in_view, seen.share >= _PLAINLY * begins, now)
+        plainly = seen.share >= _PLAINLY * begins
+        self.unseen.wake(self._leaving.notice(self.world, seen.in_view, plainly, now))
         looked = Looked(seen.in_view.copy(), seen.share >= begins)
         look_for_points(self.world, looked, self._onlookers, self.owner)
         lost = self.missing.look_for(self.world, looked, now)
+        self.unseen.seek(self.missing.unexplained, self.world, now)
         if lost.any():
-            self._fall(lost)
             self.world.lose(lost)
         return lost
-
-    def _fall(self, lost: Flags) -> None:
-        """What is not where it was, and was over a container, is in it: that is looked at next."""
-        for row in np.flatnonzero(lost & self.roster.is_thing).tolist():
-            below = fallen(self.world, row, self.world.pose[row])
-            if below is not None:
-                self.world.pose[row], lost[row] = below, False
-                self.missing.explain(row)
 
 
 def _as_large(array: Flags, shape: tuple[int, ...]) -> Flags:

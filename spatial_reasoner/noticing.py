@@ -16,6 +16,7 @@ from spatial_reasoner.hands import NO_HAND, moving_toward
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.motion import is_moving
 from spatial_reasoner.poses import Floats
+from spatial_reasoner.precursors import may_pick, may_put_into
 from spatial_reasoner.reach import Reaches
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.scene import MYSELF
@@ -187,10 +188,16 @@ def _pointed(moment: Moment) -> Bits:
     return {"points": points & (moment.there & ~mind.roster.is_ground)}
 
 
+def _about_to(moment: Moment) -> Bits:
+    """What hands may do next."""
+    return {"may pick": may_pick(moment.mind), "may put into": may_put_into(moment.mind)}
+
+
 def _perceived(moment: Moment) -> Bits:
     world, roster = moment.mind.world, moment.mind.roster
     lately = moment.now - world.seen < moment.mind.tolerances.perceived
-    return {"perceived": lately & world.known & roster.is_thing}
+    perceived = lately & world.known & roster.is_thing
+    return {"perceived": perceived, "plausible": perceived & world.plausible}
 
 
 _LOOKS: Final[tuple[Callable[[Moment], Mapping[str, Flags]], ...]] = (
@@ -201,5 +208,6 @@ _LOOKS: Final[tuple[Callable[[Moment], Mapping[str, Flags]], ...]] = (
     _held,
     _moving,
     _pointed,
+    _about_to,
     _perceived,
 )

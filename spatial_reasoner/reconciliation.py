@@ -6,10 +6,14 @@ changes. So nothing is lost when the board is away for a while, and nothing is s
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from spatial_reasoner.delta import Delta, Placed
+from spatial_reasoner.delta import Delta, Memory, Placed
 
 __all__ = ["Ledger", "Page", "Sayings"]
+
+_MOST: Final = 2000
+"""Statements that pass: of those that a board that is away can't be told the oldest go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,9 @@ class Sayings:
     def __bool__(self) -> bool:
         return bool(self.retract or self.add)
 
+    def __add__(self, later: "Sayings") -> "Sayings":
+        return Sayings(self.retract + later.retract, self.add + later.add)
+
 
 @dataclass(slots=True)
 class Page:
@@ -31,17 +38,20 @@ class Page:
     told: set[str] | None = None
     open: set[str] = field(default_factory=set)
     """What may have to be said: the cost of a difference follows what happened, not what holds."""
-    passing: Sayings = Sayings()
-    """What is said once and not kept up: it ends by itself."""
+    passing: dict[Memory, Sayings] = field(default_factory=dict)
+    """What is said once and not kept up, by memory: it ends by itself."""
+    is_new: bool = True
+    """Whether nobody has looked yet at what the board holds."""
     poses: dict[str, Placed | None] = field(default_factory=dict)
     """What moved and was not published yet; None for what is gone."""
     published: set[str] = field(default_factory=set)
 
     def take(self, delta: Delta) -> None:
         """Wants what a delta says."""
-        if delta.memory == "short_term":
-            before = self.passing
-            self.passing = Sayings(before.retract + delta.retract, before.add + delta.add)
+        if delta.memory != "long_term":
+            before = self.passing.get(delta.memory, Sayings())
+            both = before + Sayings(delta.retract, delta.add)
+            self.passing[delta.memory] = Sayings(both.retract[-_MOST:], both.add[-_MOST:])
         else:
             self.wanted.difference_update(delta.retract)
             self.wanted.update(delta.add)
@@ -54,10 +64,18 @@ class Page:
             gone = self.published.difference(all_there)
             self.poses.update(dict.fromkeys(sorted(gone)))
 
-    def look(self, held: Iterable[str]) -> None:
-        """This is what the board holds."""
+    def look(self, held: Iterable[str], episodes: Iterable[str] = ()) -> None:
+        """This is what the board holds; `episodes` of an earlier life are to go.
+
+        Ours would have the same names, and be mixed up with them.
+        """
         self.told = set(held)
         self.open = self.told ^ self.wanted
+        if self.is_new:
+            said = self.passing.get("episodic", Sayings())
+            left = Sayings(tuple(sorted(episodes))) + said
+            self.passing |= {"episodic": left} if left else {}
+        self.is_new = False
 
     def difference(self) -> Sayings:
         """What to say so that the board holds what is wanted; what it holds must be known."""
@@ -80,10 +98,15 @@ class Page:
         """What the board holds is no longer known."""
         self.told = None
 
-    def take_passing(self) -> Sayings:
+    def take_passing(self) -> Mapping[Memory, Sayings]:
         """What is to be said once; it is not said again."""
-        passing, self.passing = self.passing, Sayings()
+        passing, self.passing = self.passing, {}
         return passing
+
+    def say_again(self, passing: Mapping[Memory, Sayings]) -> None:
+        """What was taken to be said once has not been heard: it comes before what came since."""
+        for memory, unheard in passing.items():
+            self.passing[memory] = unheard + self.passing.get(memory, Sayings())
 
     def take_poses(self) -> Mapping[str, Placed | None]:
         """The poses to publish; they count as published from now on."""

@@ -1,9 +1,9 @@
 """Telling the board: what the reasoner wants it to hold, kept up over lost lines and restarts.
 
 A pass goes through the models, the robot's own first, for `sally a Human` there makes the model
-`sally`. Each gets one revision of what changed since it was told last, and a second one when
-something is said for a short time. What fails is tried again with patience; meanwhile the reasoner
-goes on, and what is told then is the difference to what the board holds.
+`sally`. Each gets one revision of what changed since it was told last, and one for each memory
+whose facts end by themselves. What fails is tried again with patience; meanwhile the reasoner goes
+on, and what is told then is the difference to what the board holds.
 
 The road not taken: a queue of deltas. After a minute without a board it would tell a minute of
 the past, and after a revision of which the outcome is unknown it could not go on at all.
@@ -11,23 +11,28 @@ the past, and after a revision of which the outcome is unknown it could not go o
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
 from kb_server import Ask, AsyncBlackboard, BoardError, ConnectionFailed, UnknownModel
 from ontology import vocabulary as v
 from spatial_reasoner.delta import Delta, Placed, Reasons
+from spatial_reasoner.likelihoods import ON_LIKELIHOOD
 from spatial_reasoner.on_demand import ON_DEMAND
 from spatial_reasoner.patience import Patience, Refusals
 from spatial_reasoner.reconciliation import Ledger, Page, Sayings
 from spatial_reasoner.staging import Staging
+from spatial_reasoner.uncertainty import sigmas
 
 __all__ = ["SOURCE", "Telling"]
 
 SOURCE: Final = "spatial"
 """Who asserts the facts, unless the command line says otherwise."""
 _DIGITS: Final = 6
+_KEPT: Final = frozenset({"long_term"})
+"""The memories that are kept up; what is in the others ends by itself."""
+_EPISODES: Final = frozenset({"episodic"})
 _log: Final = logging.getLogger(__name__)
 
 
@@ -65,7 +70,7 @@ class Telling:
         self._is_for_good = self._staging.is_for_good = not will
         if will:
             await self._kb.will(self._source)
-        await self._kb.provide(ON_DEMAND, self._computed)
+        await self._kb.provide((*ON_DEMAND, *ON_LIKELIHOOD), self._computed)
         await self._kb.on_line(self._met)
         self._has_begun = True
 
@@ -137,7 +142,7 @@ class Telling:
         """Takes back all that was told and shown, and by earlier lives under the same name."""
         for info in await self._kb.models():
             with suppress(UnknownModel):  # deleted meanwhile, with all it held
-                facts = await self._held(info.id, passing=True)
+                facts = await self._held(info.id, None)
                 if facts:
                     await self._kb.retract(info.id, *facts)
         for model in self._ledger.models:
@@ -167,7 +172,7 @@ class Telling:
         for info in await self._kb.models():
             if info.id not in self._ledger:
                 with suppress(UnknownModel):
-                    left = await self._held(info.id)
+                    left = await self._held(info.id, _KEPT | _EPISODES)
                     if left:
                         await self._kb.revise(info.id, retract=left, source=self._source)
         self._is_sure = True
@@ -187,18 +192,22 @@ class Telling:
         """Learns what a model holds of us; it is made if it is not there."""
         if model != v.MYSELF:
             await self._kb.create(model)
-        page.look(await self._held(model))
+        page.look(await self._held(model), await self._held(model, _EPISODES))
         page.move(self._reasons.placed(model))
 
     async def _say(self, model: str, page: Page) -> None:
         t = self._reasons.now
-        passing = page.take_passing()
-        sayings = page.difference()
-        if sayings:
-            await self._revise(model, sayings, t, "long_term")
-            page.said(sayings)
-        if passing:
-            await self._revise(model, passing, t, "short_term")
+        sayings, passing = page.difference(), dict(page.take_passing())
+        try:
+            if sayings:
+                await self._revise(model, sayings, t, "long_term")
+                page.said(sayings)
+            for memory in tuple(passing):
+                await self._revise(model, passing[memory], t, memory)
+                del passing[memory]
+        except ConnectionFailed:
+            page.say_again(passing)
+            raise
 
     async def _revise(self, model: str, sayings: Sayings, t: float, memory: str) -> None:
         await self._kb.revise(
@@ -210,10 +219,10 @@ class Telling:
             t=t,
         )
 
-    async def _held(self, model: str, passing: bool = False) -> Sequence[str]:
-        """What a model holds of us, in order; with `passing` also what ends by itself."""
+    async def _held(self, model: str, memories: Collection[str] | None = _KEPT) -> Sequence[str]:
+        """What a model holds of us in some memories, in order; None for all."""
         facts = self._kb.facts(model, source=self._source, kind="asserted")
-        return [each.fact async for each in facts if passing or each.memory != "short_term"]
+        return [each.fact async for each in facts if memories is None or each.memory in memories]
 
     async def _publish(self, model: str, poses: Mapping[str, Placed | None]) -> None:
         """The geometry goes beside the facts: without it they are still true."""
@@ -234,6 +243,8 @@ class Telling:
         """What the board asks for; nothing of a mind that has no world here."""
         if ask.model not in self._reasons.models:
             return ()
+        if ask.predicate in ON_LIKELIHOOD:
+            return await self._reasons.weighed(ask.model, ask.predicate, ask.subject, ask.object)
         return self._reasons.told(ask.model, ask.predicate, ask.subject, ask.object)
 
     def _refuse(self, model: str, error: BoardError) -> None:
@@ -265,11 +276,12 @@ def _posed(placed: Placed | None) -> Mapping[str, Any] | None:
     if placed is None:
         return None
     perceived = placed.perceived
-    return {
+    said: dict[str, Any] = {
         "pose": None if placed.pose is None else _numbers(placed.pose),
         "perceived_pose": None if perceived is None else _numbers(perceived),
         "seen": placed.seen,
     }
+    return said if placed.cov is None else {**said, "sigma": _numbers(sigmas(placed.cov))}
 
 
 def _numbers(pose: Iterable[float]) -> list[float]:

@@ -15,18 +15,24 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.catalogue import Catalogue
+from spatial_reasoner.chronicle import Chronicle
 from spatial_reasoner.compiled import prepare
 from spatial_reasoner.delta import Delta, Look, Placed
 from spatial_reasoner.feeding import children_of, feel, parts_seen, sensed_by
+from spatial_reasoner.filtering import Filter
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.likelihoods import Likelihoods
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.noticing import Moment, noticed
 from spatial_reasoner.on_demand import demanded
-from spatial_reasoner.percepts import Merger, PerceptSettings
+from spatial_reasoner.percepts import Merger, PerceptSettings, told_plainly
+from spatial_reasoner.physics import Physics
+from spatial_reasoner.plausibility import Steadier
 from spatial_reasoner.reach import Reacher
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.scene import MYSELF, Scene
+from spatial_reasoner.shares import Likelihood, Said
 from spatial_reasoner.situation import Change
 from spatial_reasoner.steadiness import Smoother
 from spatial_reasoner.tolerances import Tolerances
@@ -35,6 +41,8 @@ from spatial_reasoner.visibility import Visibility
 __all__ = ["SpatialReasoner"]
 
 _TOGETHER: Final = 0.01 - 1e-6
+_PATIENCE: Final = 60.0
+"""Seconds in which all draws of one question are done, with nothing else to do, on any machine."""
 _LASTING: Final = frozenset({"isOn", "isIn", "isNextTo", "isInHand", "isMoving", "isPerceived"})
 """Whose things come into mind when one of these begins or ends."""
 
@@ -55,8 +63,11 @@ class SpatialReasoner:
         self._scene: Final = scene
         self._visibility: Final = Visibility(sight, self.tolerances)
         self._reacher: Final = Reacher(self.roster)
+        self._likelihoods: Final = Likelihoods()
         self._merger: Final = Merger(scene, self.roster, settings or PerceptSettings())
         self._smoother: Final = Smoother(len(self.roster), self.tolerances)
+        self._physics: Final = Physics(self.roster)
+        self._filter: Final = Filter(len(self.roster), self.tolerances)
         self._minds: Final[dict[str, Mind]] = {}
         self._moved: Final[dict[str, Mapping[str, Placed]]] = {}
         self._by_sense: Final[dict[str, set[int]]] = {}
@@ -66,7 +77,9 @@ class SpatialReasoner:
         self._now = self._ticked = -np.inf
         self._is_open = False
         self._robot: Final = self._mind(MYSELF)
+        self._chronicle: Final = Chronicle(self.roster, self.tolerances)
         self._catalogue: Final = Catalogue(self.roster, self._robot.world)
+        self._steadier: Final = Steadier(self.roster, self.tolerances, self._physics)
 
     @property
     def now(self) -> float:
@@ -85,9 +98,16 @@ class SpatialReasoner:
         """How many were drawn so far."""
         return self._visibility.drawn
 
+    @property
+    def steps(self) -> int:
+        """How many steps of physics were made so far."""
+        return self._physics.steps
+
     def close(self) -> None:
         """Gives back what it holds; the sight it was given stays open."""
         self._reacher.close()
+        self._likelihoods.close()
+        self._physics.close()
 
     def tick(self, frame: Frame) -> list[Delta]:
         if not self._is_open:
@@ -103,7 +123,7 @@ class SpatialReasoner:
             return []
         self._is_open, self._ticked = False, self._now
         self._settle()
-        return list(self._think())
+        return [*self._think(), *self._done()]
 
     def placed(self, model: str) -> Mapping[str, Placed]:
         mind = self._minds[model]
@@ -121,11 +141,19 @@ class SpatialReasoner:
     def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
         return demanded(self._minds[model], predicate, subject, value)
 
+    async def weighed(
+        self, model: str, predicate: str, subject: str | None, value: str | None
+    ) -> list[str]:
+        return await self._likelihoods.told(self._minds[model], predicate, subject, value)
+
+    async def likely(self, model: str, said: Said) -> Likelihood | None:
+        return await self._likelihoods.likely(self._minds[model], said, _PATIENCE)
+
     def _mind(self, model: str) -> Mind:
         """A mind; one that begins knows nothing."""
         mind = self._minds.get(model)
         if mind is None:
-            mind = self._minds[model] = Mind(model, self.roster, self.tolerances)
+            mind = self._minds[model] = Mind(model, self.roster, self.tolerances, self._physics)
         return mind
 
     def _begin(self) -> None:
@@ -153,10 +181,12 @@ class SpatialReasoner:
         sensed, adopted = self._merger.merge(frame, self._robot.world)
         if len(self.roster) > len(self._robot.world.known):
             self._smoother.grow(len(self.roster))
+            self._filter.grow(len(self.roster))
             for mind in self._minds.values():
                 mind.make_room()
         self._catalogue.forget([hidden for hidden, _ in adopted])
         for hidden, row in adopted:
+            self._chronicle.adopt(hidden, row)
             for mind in self._minds.values():
                 mind.adopt(hidden, row)
         self._robot.world.absorb(sensed, frame.t)
@@ -172,13 +202,34 @@ class SpatialReasoner:
         world = self._robot.world
         lately = self._now - self.tolerances.missing
         world.idle = {row for t, rows in self._empty.values() if t > lately for row in rows}
+        self._fuse()
         fresh = np.flatnonzero(world.fresh)
-        times = world.seen[fresh]
+        plain = fresh[~world.told[fresh]]
+        times = world.seen[plain]
         for t in sorted(set(times.tolist())):
-            rows = fresh[times == t]
+            rows = plain[times == t]
             self._smoother.smooth(t, rows, world.perceived[rows])
             self._robot.trail.record(t, rows, world.perceived[rows, :3])
         world.pose[fresh] = self._smoother.poses[fresh]
+        robot = self._robot
+        carried = robot.relations.inside | robot.relations.on
+        moving = robot.before("moving")
+        self._steadier.steady(world, robot.geometry.bodies, carried, moving)
+
+    def _fuse(self) -> None:
+        """What has a covariance is fused with what was expected, and not only averaged."""
+        mind, world = self._robot, self._robot.world
+        told = self._merger.weighed()
+        if not told and not world.told.any():
+            return
+        told = [*told, *told_plainly(world, told)]
+        rows = self._filter.fuse(told, world.cov, mind.last[0], mind.now)
+        world.told[rows] = True
+        self._smoother.believe(rows, self._filter.poses[rows])
+        world.pose[rows] = self._smoother.poses[rows]
+        times = self._filter.last[rows]
+        for t in sorted(set(times.tolist())):
+            mind.trail.record(t, rows[times == t], self._filter.poses[rows[times == t], :3])
 
     def _think(self) -> Iterator[Delta]:
         """What all minds make of this moment, parents first; who is not there rests.
@@ -195,6 +246,10 @@ class SpatialReasoner:
                     self._moved[mind.world.name] = {}
                     yield from _told(mind, mind.rest(self._now))
             minds = [within for mind, is_there in minds for within in self._fed(mind, is_there)]
+
+    def _done(self) -> Iterator[Delta]:
+        """What was done by now, told to those who know of it."""
+        return self._chronicle.told(self._minds, self._robot, self._scene.depth)
 
     def _fed(self, mind: Mind, is_there: bool) -> Iterator[tuple[Mind, bool]]:
         """The minds within one, and who of them is there; those take in what they perceive."""
@@ -221,10 +276,13 @@ class SpatialReasoner:
     def _noticed(self, mind: Mind, lost: Flags) -> Iterator[Delta]:
         if mind is self._robot:
             self._smoother.forget(np.flatnonzero(lost))
+            self._filter.forget(np.flatnonzero(lost))
         reaches = self._reacher.reaches(mind, self._now)
         moment = Moment(mind, self._now, parts_seen(mind), reaches)
         change = mind.told(mind.steadied(self._now, noticed(moment)))
-        self._moved[mind.world.name] = _places(mind, mind.world.changed_since(mind.last))
+        self._chronicle.look(mind)
+        changed = mind.world.changed_since(mind.last) | mind.world.surer()
+        self._moved[mind.world.name] = _places(mind, changed & mind.world.known)
         yield from _told(mind, change)
 
 

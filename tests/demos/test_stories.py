@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import re
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
@@ -139,6 +140,10 @@ def replayed(story: Story, played: Played) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
+PASSING = re.compile(r" a ActiveConcept$|^(pick|place|put|release|handover)_\d+ ")
+"""What is short-lived, or an action."""
+
+
 @cache
 def scene_of(name: str) -> Scene:
     """The scene of a story, by common sense and its own ontology."""
@@ -154,4 +159,4 @@ def held_at(lines: Iterable[dict[str, Any]], model: str, t: float) -> set[str]:
         if line["model"] == model and line["t"] <= t + 1e-9:
             held.difference_update(line["retract"])
             held.update(line["add"])
-    return {fact for fact in held if not fact.endswith(" a ActiveConcept")}
+    return {fact for fact in held if not PASSING.search(fact)}

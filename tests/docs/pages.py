@@ -105,9 +105,7 @@ class Reader:
 
     def follow(self, block: Block) -> None:
         """Does what a block says, or sees that what it shows has been printed."""
-        text = block.text
-        for written, taken in self._ports.items():
-            text = text.replace(written, taken)
+        text = re.sub("|".join(self._ports), lambda found: self._ports[found[0]], block.text)
         if "file" in block.marks:
             (self._folder / block.marks["file"]).write_text(text, "utf-8")
         elif block.kind == "output":

@@ -61,7 +61,7 @@ ROOMS = {
 OURS = {room.partition(".")[0] for room in ROOMS}
 
 # A library, and how the path of every file begins that may import it.
-_BULLET = ("spatial_reasoner/bullet", "benchmarks/plain_bullet.py")
+_BULLET = ("spatial_reasoner/bullet", "benchmarks/plain_bullet")
 DOORS = {
     "numba": ("spatial_reasoner/compiled.py",),
     "pybullet": _BULLET,

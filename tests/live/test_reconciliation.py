@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from spatial_reasoner.delta import Delta, Placed
 from spatial_reasoner.poses import IDENTITY
-from spatial_reasoner.reconciliation import Ledger, Page
+from spatial_reasoner.reconciliation import Ledger, Page, Sayings
 from tests.trials import law
 
 _FACTS = st.sets(st.sampled_from("abcdefgh"), max_size=4)
@@ -86,12 +86,36 @@ def test_without_knowing_what_is_held_there_is_no_difference() -> None:
 
 
 def test_what_passes_is_said_once() -> None:
-    """Facts of a short memory are no part of the difference, and are taken once."""
+    """Facts of other memories are no part of the difference, and are taken once, by memory."""
     page = Page()
     page.look([])
     page.take(Delta("myself", ("ball a ActiveConcept",), memory="short_term"))
+    page.take(Delta("myself", ("pick_1 a Pick",), memory="episodic"))
+    page.take(Delta("myself", ("place_1 a Place",), memory="episodic"))
     assert not page.difference()
-    assert page.take_passing().add == ("ball a ActiveConcept",)
+    assert page.take_passing() == {
+        "short_term": Sayings(add=("ball a ActiveConcept",)),
+        "episodic": Sayings(add=("pick_1 a Pick", "place_1 a Place")),
+    }
+    assert not page.take_passing()
+
+
+def test_episodes_of_an_earlier_life_go_first() -> None:
+    """What an earlier life told of actions is withdrawn before ours of the same names are told."""
+    page = Page()
+    page.take(Delta("myself", ("pick_1 a Pick",), memory="episodic"))
+    page.look(["ball isOn table"], ["pick_1 a Pick", "pick_1 actsOnObject mug"])
+    assert page.difference() == Sayings(("ball isOn table",), ())
+    left = ("pick_1 a Pick", "pick_1 actsOnObject mug")
+    assert page.take_passing() == {"episodic": Sayings(left, ("pick_1 a Pick",))}
+
+
+def test_episodes_of_our_own_stay() -> None:
+    """Who has looked before leaves what was told of actions to its end."""
+    page = Page()
+    page.look([])
+    page.doubt()
+    page.look([], ["pick_1 a Pick"])
     assert not page.take_passing()
 
 

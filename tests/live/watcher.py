@@ -11,6 +11,7 @@ from spatial_reasoner.appearance import agent_look, thing_look
 from spatial_reasoner.delta import Delta, Look, Placed
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.scene import MYSELF, Scene
+from spatial_reasoner.shares import Likelihood, Said
 
 __all__ = ["Watcher"]
 
@@ -86,6 +87,17 @@ class Watcher:
             if self._x(one) < self._x(other) and subject in (None, one) and value in (None, other)
         )
         return [f"{one} {predicate} {other}" for one, other in pairs]
+
+    async def weighed(
+        self, model: str, predicate: str, subject: str | None, value: str | None
+    ) -> list[str]:
+        """One statement is told of, whatever is asked."""
+        told = [f"{subject or 'it_isIn_it'} {predicate} {value or 'it'}"]
+        return told if model in self._facts else []
+
+    async def likely(self, model: str, said: Said) -> Likelihood | None:
+        """As likely as not."""
+        return Likelihood(said, 0.5, 1) if model in self._facts else None
 
     def _x(self, name: str) -> float:
         pose = self._placed[name].pose

@@ -196,7 +196,7 @@ class Play:
 def folded(deltas: Sequence[Delta], facts: Facts) -> Facts:
     """Adds deltas to what is believed: each is net, so nothing begins twice or ceases unheld."""
     for delta in deltas:
-        if delta.memory == "short_term":
+        if delta.memory != "long_term":
             continue
         held = facts.setdefault(delta.model, set())
         assert not held.intersection(delta.add), (delta.model, held.intersection(delta.add))

@@ -48,6 +48,7 @@ def test_who_looks_finds_out(staged: Staged) -> None:
     assert not play.about("sally", "ball") - {
         "ball isInFieldOfView false",
         "ball isReachable false",
+        "ball isUnaccountedFor true",
     }
     assert play.holds("sally", "ball a Ball")
     assert play.holds("sally", "ball isInFieldOfView false")

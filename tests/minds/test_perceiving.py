@@ -28,7 +28,11 @@ def test_what_should_be_seen_and_is_not_has_no_place(staged: Staged) -> None:
     play = staged(desk()).see(ball=BALL, cup=(0.2, 0.1, 0.8)).wait(1.0).miss("ball").wait(2.0)
     lost = [t for t, d in play.told if "ball isOn table" in d.retract]
     assert lost == pytest.approx([2.0], abs=0.4)
-    assert play.about("myself", "ball") == {"ball isInFieldOfView false", "ball isReachable false"}
+    assert play.about("myself", "ball") == {
+        "ball isInFieldOfView false",
+        "ball isReachable false",
+        "ball isUnaccountedFor true",
+    }
     assert play.holds("myself", "ball a Ball")
     assert place(play, "myself", "ball") is None
     gone = [d for _, d in play.told if d.model == "myself" and "ball isOn table" in d.retract]
@@ -278,6 +282,28 @@ def test_a_door_hides_until_it_is_open(staged: Staged, angle: float, shows: bool
     assert play.holds("sally", "sally sees ball") == shows
     assert play.holds("myself", "sally sees ball") == shows
     assert play.holds("myself", "sally sees cupboard")
+
+
+@pytest.mark.parametrize(("kind", "relation"), [("Cupboard", "isIn"), ("Furniture", "isOn")])
+def test_what_lies_in_a_drawer_is_in_it_open_and_closed(
+    staged: Staged, kind: str, relation: str
+) -> None:
+    """A drawer made of boxes holds what is put into it and goes along; furniture only carries."""
+    scene = room(
+        {
+            "cupboard": {"class": kind, "urdf": "cupboard.urdf"},
+            "ball": {"class": "Ball", "shape": {"sphere": 0.03}},
+        }
+    )
+    play = staged(scene).see(cupboard=(0, 3, 0), ball=(0.32, 3, 0.7)).bend("cupboard", rail=0.3)
+    assert not play.wait(0.6).where("myself", "ball")
+    play.move(0.4, "ball", (0.32, 3, 0.55)).wait(0.6)
+    assert play.where("myself", "ball") == {f"{relation} cupboard"}
+    for rail in np.linspace(0.3, 0, 25).tolist():
+        play.see(ball=(0.02 + rail, 3, 0.55)).bend("cupboard", rail=rail).frame()
+    play.wait(0.6)
+    assert play.where("myself", "ball") == {f"{relation} cupboard"}
+    assert play.flips("myself", f"ball {relation} cupboard") == 1
 
 
 # --- how soon, and how steady ---

@@ -23,6 +23,7 @@ class Desk:
         )
         self.holding = Holding.none(5)
         self.resting = np.array([True, False, False, False, False])
+        self.lying = np.zeros(5, dtype=bool)
 
     def look(
         self, unseen: tuple[str, ...] = (), unplaced: tuple[str, ...] = (), **moved: Pose
@@ -34,8 +35,8 @@ class Desk:
         placed = np.array([name not in unplaced for name in NAMES])
         graspable = np.array([False, True, True, False, False])
         self.holding = hold(
-            SHAPES, self.poses, HANDS, placed, perceived, graspable, self.resting, self.holding,
-            DEFAULTS,
+            SHAPES, self.poses, HANDS, placed, perceived, graspable, self.resting, self.lying,
+            self.holding, DEFAULTS,
         )  # fmt: skip
         rows, poses = self.holding.carried(self.poses, ~perceived)
         self.poses[rows] = poses
@@ -49,6 +50,16 @@ class Desk:
 def beside_cup(gap: float) -> Pose:
     """A hand whose middle is so far from the side of the cup."""
     return turned((0, 0.04 + gap, 0.8))
+
+
+def test_a_hand_lets_go_of_what_lies_a_little_away_from_it() -> None:
+    """What lies is let go at 10 cm, and what is in the air at 30 cm."""
+    for lies, holds in ((False, "cup:left"), (True, "")):
+        desk = Desk()
+        assert desk.look(left=beside_cup(0.07)) == "cup:left"
+        desk.lying[NAMES.index("cup")] = lies
+        assert desk.look(left=beside_cup(0.09)) == "cup:left"
+        assert desk.look(left=beside_cup(0.11)) == holds
 
 
 def test_a_hand_holds_what_is_within_8_cm_of_it() -> None:
