@@ -12,13 +12,18 @@ from benchmarks import (
     journal,
     measures,
     page,
+    physics,
     service,
     sockets,
     sparql,
+    uncertainty,
 )
 from benchmarks.measures import Figure
 
-_ROOMS = (measures, journal, service, sockets, sparql, eyes, eyes_parts, eyes_live, page)
+_ROOMS = (
+    *(measures, journal, service, sockets, sparql),
+    *(eyes, eyes_parts, eyes_live, physics, uncertainty, page),
+)
 _MEASURES = tuple(measure for room in _ROOMS for measure in room.MEASURES)
 _RESULTS = Path(__file__).with_name("RESULTS.md")
 _README = Path(__file__).parents[1] / "README.md"

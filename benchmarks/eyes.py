@@ -15,12 +15,14 @@ from kb_server import Blackboard
 from spatial_reasoner import tick
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.mind import Mind
+from spatial_reasoner.plausibility import Steadier
 from spatial_reasoner.reach import Reacher
 from spatial_reasoner.renderers import chosen_sight
 from spatial_reasoner.scene import MYSELF
+from spatial_reasoner.unseen import Unseen
 from spatial_reasoner.visibility import Visibility
 
-__all__ = ["MEASURES"]
+__all__ = ["MEASURES", "each_frame", "p95", "rate", "shares", "staged_ticks", "ticks"]
 
 _SECONDS: Final = 8.0
 _WARM: Final = RATE
@@ -29,6 +31,8 @@ _STAGES: Final[Mapping[str, tuple[Any, str]]] = {
     "sight": (Visibility, "see"),
     "relations": (Mind, "_relate"),
     "reach": (Reacher, "reaches"),
+    "steadying": (Steadier, "steady"),
+    "the unseen": (Unseen, "move"),
     "noticing": (tick, "noticed"),
     "settling": (Mind, "steadied"),
     "words": (Mind, "told"),
@@ -44,13 +48,13 @@ def eyes_tick() -> list[Figure]:
     """
     room = place(50, 3)
     alone = replace(room, scene=replace(room.scene, depth=0))
-    fast, stages = _ticks(room, "gl", _SECONDS)
-    one, _ = _ticks(alone, "gl", _SECONDS / 2)
-    slow, _ = _ticks(room, "tiny", _SECONDS / 2)
+    fast, stages = ticks(room, "gl", _SECONDS)
+    one, _ = ticks(alone, "gl", _SECONDS / 2)
+    slow, _ = ticks(room, "tiny", _SECONDS / 2)
     every, single = (_plainly(room, minds) for minds in (tuple(room.eyes), (MYSELF,)))
     return [
-        at_most("a tick, 3 agents, 50 things, p95", _p95(fast), 0.006, stages),
-        at_most("the same by TinyRenderer, p95", _p95(slow), 0.040, "40 ms"),
+        at_most("a tick, 3 agents, 50 things, p95", p95(fast), 0.006, stages),
+        at_most("the same by TinyRenderer, p95", p95(slow), 0.040, "40 ms"),
         _faster("a tick of all three minds, median", fast, every, "in three worlds"),
         _faster("a tick of the robot's mind alone, median", one, single, "in one world"),
     ]
@@ -58,21 +62,29 @@ def eyes_tick() -> list[Figure]:
 
 def eyes_small() -> list[Figure]:
     """SPARK's scene: ten things, two agents."""
-    seconds, stages = _ticks(place(10, 2), "gl", _SECONDS)
-    return [_rate("ticks a second, 2 agents, 10 things", seconds, 300, stages)]
+    seconds, stages = ticks(place(10, 2), "gl", _SECONDS)
+    return [rate("ticks a second, 2 agents, 10 things", seconds, 300, stages)]
 
 
 def eyes_large() -> list[Figure]:
     """A large room: two hundred things, five agents."""
-    seconds, stages = _ticks(place(200, 5), "gl", _SECONDS / 2)
-    return [_rate("ticks a second, 5 agents, 200 things", seconds, 20, stages)]
+    seconds, stages = ticks(place(200, 5), "gl", _SECONDS / 2)
+    return [rate("ticks a second, 5 agents, 200 things", seconds, 20, stages)]
 
 
 MEASURES: Final[tuple[Measure, ...]] = (eyes_tick, eyes_small, eyes_large)
 
 
-def _ticks(room: Place, renderer: str, seconds: float) -> tuple[list[float], str]:
+def ticks(room: Place, renderer: str, seconds: float) -> tuple[list[float], str]:
     """How long ticks take, facts into a board and all; and the share of each stage."""
+    found, stages = staged_ticks(room, renderer, seconds)
+    return found, shares(stages, sum(found))
+
+
+def staged_ticks(
+    room: Place, renderer: str, seconds: float
+) -> tuple[list[float], Mapping[str, float]]:
+    """How long ticks take, and the seconds that each stage takes of all of them together."""
     sight = chosen_sight(renderer, lambda _: None)
     reasoner = tick.SpatialReasoner(room.scene, sight)
     with closing(sight), closing(reasoner), Blackboard.local() as kb, _watched() as stages:
@@ -84,11 +96,10 @@ def _ticks(room: Place, renderer: str, seconds: float) -> tuple[list[float], str
                     source="spatial", t=frame.t,
                 )  # fmt: skip
 
-        found = _seconds(room, ticked, seconds, stages.clear)
-        return found, _shares(stages, sum(found))
+        return each_frame(room, ticked, seconds, stages.clear), dict(stages)
 
 
-def _seconds(
+def each_frame(
     room: Place,
     act: Callable[[Frame], object],
     seconds: float,
@@ -130,7 +141,7 @@ def _timed(call: Callable[..., Any], stage: str, spent: dict[str, float]) -> Cal
     return timed
 
 
-def _shares(stages: Mapping[str, float], whole: float) -> str:
+def shares(stages: Mapping[str, float], whole: float) -> str:
     """Such as `sight 61 %, reach 12 %, rest 27 %`; what is too little to count is left out."""
     shares = {**stages, "rest": whole - sum(stages.values())}
     ordered = sorted(shares.items(), key=lambda each: -each[1])
@@ -140,10 +151,11 @@ def _shares(stages: Mapping[str, float], whole: float) -> str:
 def _plainly(room: Place, minds: Sequence[str]) -> list[float]:
     """How long plain PyBullet takes for the same frames, with a world for each of some minds."""
     with closing(PlainBullet(room, minds)) as plain:
-        return _seconds(room, plain.tick, 2.0)
+        return each_frame(room, plain.tick, 2.0)
 
 
-def _p95(seconds: list[float]) -> float:
+def p95(seconds: list[float]) -> float:
+    """What nineteen of twenty are below."""
     return statistics.quantiles(seconds, n=20)[-1]
 
 
@@ -155,7 +167,8 @@ def _faster(name: str, ours: list[float], theirs: list[float], where: str) -> Fi
     return Figure(name, milliseconds(here), against, ratio, "≥ 5× faster", ratio >= 5)
 
 
-def _rate(name: str, seconds: list[float], target: float, stages: str) -> Figure:
-    rate, late = 1 / statistics.median(seconds), milliseconds(_p95(seconds))
-    ours = f"{rate:.0f}/s, p95 {late}"
-    return Figure(name, ours, stages, rate / target, f"≥ {target:g}/s", rate >= target)
+def rate(name: str, seconds: list[float], target: float, stages: str) -> Figure:
+    """A figure of so many a second, by the median; it is not to be below its target."""
+    often, late = 1 / statistics.median(seconds), milliseconds(p95(seconds))
+    ours = f"{often:.0f}/s, p95 {late}"
+    return Figure(name, ours, stages, often / target, f"≥ {target:g}/s", often >= target)

@@ -8,6 +8,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from itertools import count
 from typing import Final, TypeVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from benchmarks.figures import at_most, milliseconds
 from benchmarks.measures import Figure, Measure
 from benchmarks.places import Place, place
 from benchmarks.plain_bullet import HIGH, SIZE, PlainWorld
+from spatial_reasoner.filtering import Filter, Told
 from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.relations import Relations, relate
@@ -24,6 +26,7 @@ from spatial_reasoner.roster import Roster
 from spatial_reasoner.scene import MYSELF
 from spatial_reasoner.sight import Eye, Scenery
 from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.uncertainty import UNTOLD
 
 __all__ = ["MEASURES"]
 
@@ -60,7 +63,45 @@ def eyes_view() -> list[Figure]:
     return [at_most(name, _view(room, eye), 1.6e-4, f"TinyRenderer {milliseconds(theirs)}")]
 
 
-MEASURES: Final[tuple[Measure, ...]] = (eyes_relations, eyes_view)
+def eyes_fusing() -> list[Figure]:
+    """Percepts of fifty things, each with a covariance, fused with what was expected of them."""
+    room = place(50, 3)
+    theirs = _median(_plainly_fused(), _moved(room, Roster(room.scene), len(room.things)))
+    against = f"the gains and covariances alone, all at once in numpy {milliseconds(theirs)}"
+    return [at_most("50 percepts with covariances fused", _fusing(room), 2e-4, against)]
+
+
+MEASURES: Final[tuple[Measure, ...]] = (eyes_relations, eyes_view, eyes_fusing)
+
+
+def _fusing(room: Place) -> float:
+    """How long it takes to fuse a percept of everything."""
+    roster = Roster(room.scene)
+    rows = [roster.row[name] for name in room.things]
+    known, cov = Filter(len(roster), Tolerances()), np.tile(UNTOLD, (len(roster), 1, 1))
+    times = count()
+
+    def fused(poses: Floats) -> None:
+        t = next(times) / 25
+        told = [Told(row, t, poses[row], UNTOLD) for row in rows]
+        known.fuse(told, cov, known.poses, t)
+
+    taken = _median(fused, _moved(room, roster, len(rows)))
+    assert (known.last[rows] > 0).all()
+    return taken
+
+
+def _plainly_fused() -> Callable[[Floats], object]:
+    """What updates as many covariances as there are poses, and does nothing else."""
+    noise, cov = UNTOLD, UNTOLD
+
+    def fused(poses: Floats) -> None:
+        all_of_them = np.tile(cov, (len(poses), 1, 1))
+        gain = all_of_them @ np.linalg.inv(all_of_them + noise)
+        kept = np.eye(6) - gain
+        kept @ all_of_them @ kept.swapaxes(1, 2) + gain @ noise @ gain.swapaxes(1, 2)
+
+    return fused
 
 
 def _relations(room: Place, count: int) -> float:

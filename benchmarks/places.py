@@ -1,12 +1,13 @@
 """Rooms made up for the eyes, of any size, and the frames of a camera that watches them.
 
 People stand around tables that are full of things; they sway and look about, some things are pushed
-along, and every percept has the noise that the contract speaks of.
+along, and every percept has the noise that the contract speaks of. Bins may be carried about, with
+a ball in each of them that nobody perceives after the first moments.
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import cycle, islice
 from typing import Final
 
@@ -37,6 +38,13 @@ _KINDS: Final[tuple[tuple[str, dict[str, object], float], ...]] = (
     ("Cube", {"box": [0.06, 0.06, 0.06]}, 0.03),
 )
 """What lies about: its class, its shape, and how high its middle is."""
+_BINS: Final = _KINDS[3:4]
+_MARBLE: Final = 0.03
+_IN_BIN: Final = _MARBLE + 0.02 - 0.08
+"""The radius of a ball that lies in a bin, and how high it lies against the bin's middle."""
+_SHOWN: Final = 0.4
+_CARRIED: Final = (0.6, 1.6)
+"""Seconds: until when such a ball is perceived, and between when its bin sets off and is aloft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +55,17 @@ class Place:
     scene: Scene
     things: dict[str, Pose]
     eyes: dict[str, Pose]
+    hidden: Mapping[str, str] = field(default_factory=dict)
+    """The bin of each thing that is carried about in one, and where that is nobody perceives."""
 
 
-def place(things: int, agents: int) -> Place:
-    """A room with so many things in it, tables among them, and so many agents."""
-    entities, poses = _furnished(things)
+def place(things: int, agents: int, hidden: int = 0, *, only_bins: bool = False) -> Place:
+    """A room with so many things in it, tables among them, and so many agents.
+
+    So many `hidden` ones come beside, each in a bin that is carried about.
+    """
+    entities, poses = _furnished(things, _BINS if only_bins else _KINDS)
+    inside = _filled(entities, poses, hidden)
     middle = np.mean([pose[:3] for pose in poses.values()], axis=0)
     eyes = {
         who: _standing(i, agents, middle)
@@ -63,7 +77,8 @@ def place(things: int, agents: int) -> Place:
     }
     document: dict[str, object] = {"name": "room", "entities": entities, "agents": people}
     with Blackboard.local() as kb:
-        return Place(document, scene_of(document, None, BoardKnowledge(kb)), poses, eyes)
+        scene = scene_of(document, None, BoardKnowledge(kb))
+    return Place(document, scene, poses, eyes, inside)
 
 
 def frames(room: Place, seconds: float) -> Iterator[Frame]:
@@ -76,6 +91,10 @@ def frames(room: Place, seconds: float) -> Iterator[Frame]:
         there = {n: pose.copy() for n, pose in room.things.items() if n not in fixed}
         for name in pushed:
             there[name][1] += 0.06 * math.sin(1.5 * t)
+        for name, around in room.hidden.items():
+            there[around][:3] += _aloft(t)
+            if t >= _SHOWN:
+                del there[name]
         objects = {name: Percept(_noisy(pose, chance)) for name, pose in there.items()}
         agents = {
             who: {"head": _noisy(_swaying(eye, t + n), chance)}
@@ -84,13 +103,36 @@ def frames(room: Place, seconds: float) -> Iterator[Frame]:
         yield Frame(round(t, 6), "camera", objects, (), agents)
 
 
-def _furnished(things: int) -> tuple[dict[str, object], dict[str, Pose]]:
+def _aloft(t: float) -> Floats:
+    """How far a bin is from its place that is lifted and carried in circles, at 30 cm/s."""
+    begins, ends = _CARRIED
+    share = min(max(t - begins, 0.0) / (ends - begins), 1.0)
+    around = 1.5 * max(t - begins, 0.0)
+    return share * 0.2 * np.array([math.sin(around), 1 - math.cos(around), 1.0])
+
+
+def _filled(document: dict[str, object], poses: dict[str, Pose], count: int) -> dict[str, str]:
+    """Puts a ball into each of the first bins; the bin of each."""
+    bins = [name for name in poses if name.startswith("bin")][:count]
+    if len(bins) < count:
+        raise ValueError(f"there are {len(bins)} bins for {count} balls")
+    inside = {f"marble{n}": around for n, around in enumerate(bins)}
+    for name, around in inside.items():
+        document[name] = {"class": "Ball", "shape": {"sphere": _MARBLE}}
+        poses[name] = poses[around].copy()
+        poses[name][2] += _IN_BIN
+    return inside
+
+
+def _furnished(
+    things: int, lying: tuple[tuple[str, dict[str, object], float], ...]
+) -> tuple[dict[str, object], dict[str, Pose]]:
     """The entities of a scene, and where they are: each table with what fits on it."""
     document: dict[str, object] = {}
     poses: dict[str, Pose] = {}
     tables = max(1, math.ceil(things / (_ON_EACH + 1)))
     across = math.ceil(math.sqrt(tables))
-    kinds = cycle(_KINDS)
+    kinds = cycle(lying)
     for n in range(tables):
         x, y = _APART * (n // across), _APART * (n % across)
         name = f"table{n}"

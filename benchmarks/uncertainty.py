@@ -1,0 +1,118 @@
+"""The measure of facts under uncertainty: how long it takes to say how likely one is.
+
+Beside it stands the loop that anybody would write first: draw all poses, let everything fall for a
+second, and look what holds, once for each sample.
+"""
+
+import asyncio
+import math
+import statistics
+import time
+from contextlib import closing
+from typing import Final
+
+import numpy as np
+
+from benchmarks.figures import at_most, milliseconds
+from benchmarks.measures import Figure, Measure
+from benchmarks.places import Place, frames, place
+from spatial_reasoner.bullet_dynamics import Dynamics
+from spatial_reasoner.draws import drawn
+from spatial_reasoner.footprints import Geometry
+from spatial_reasoner.likelihoods import DRAWS, Likelihoods
+from spatial_reasoner.matter import Solid
+from spatial_reasoner.mind import Mind
+from spatial_reasoner.ray_sight import RaySight
+from spatial_reasoner.relations import Relations, relate
+from spatial_reasoner.runs import Fixed, Loose
+from spatial_reasoner.scene import MYSELF
+from spatial_reasoner.shares import Said
+from spatial_reasoner.tick import SpatialReasoner
+
+__all__ = ["MEASURES"]
+
+_THINGS: Final = 20
+_TIMES: Final = 15
+_PLACE: Final = 0.04
+_TURN: Final = 0.1
+"""How sure the robot is of the one thing that it is not sure of."""
+_NOISE: Final = np.array([0.0015] * 3 + [math.radians(2)] * 3)
+_SECONDS: Final = 1.0
+
+
+def uncertain_fact() -> list[Figure]:
+    """Whether a cup, of whose place nobody is sure, is on its table, among twenty things."""
+    room = place(_THINGS, 2)
+    mind, said = _unsure(room)
+    ours, share = _asked(mind, said)
+    theirs, plain = _plainly(mind, said)
+    assert abs(share - plain) < 4 * math.sqrt(0.5 / DRAWS)
+    name = f"one uncertain fact, {DRAWS} samples, {_THINGS} objects"
+    return [at_most(name, ours, 0.3, f"all of them let fall {milliseconds(theirs)}")]
+
+
+MEASURES: Final[tuple[Measure, ...]] = (uncertain_fact,)
+
+
+def _unsure(room: Place) -> tuple[Mind, Said]:
+    """The robot's mind, and a fact of which it is not sure."""
+    sight = RaySight()
+    with closing(sight), closing(SpatialReasoner(room.scene, sight)) as reasoner:
+        for frame in frames(room, 0.2):
+            reasoner.tick(frame)
+        reasoner.finish()
+        mind = reasoner.mind(MYSELF)
+    names = mind.roster.names
+    thing = names.index(next(name for name in room.things if name.startswith("cup")))
+    table = int(np.flatnonzero(mind.relations.on[thing])[0])
+    mind.world.cov[thing] = np.diag([_PLACE] * 2 + [0.002] + [_TURN] * 3) ** 2
+    return mind, (names[thing], "isOn", names[table])
+
+
+def _asked(mind: Mind, said: Said) -> tuple[float, float]:
+    """How long it takes to answer, and the answer."""
+    with closing(Likelihoods()) as answers:
+
+        async def main() -> tuple[float, float]:
+            taken: list[float] = []
+            shares: list[float] = []
+            while len(taken) < _TIMES or not answers.is_up:
+                start = time.perf_counter()
+                found = await answers.likely(mind, said, math.inf)
+                taken.append(time.perf_counter() - start)
+                shares += [] if found is None else [found.share]
+            return statistics.median(taken[-_TIMES:]), shares[-1]
+
+        return asyncio.run(main())
+
+
+def _plainly(mind: Mind, said: Said) -> tuple[float, float]:
+    """The same by a loop that has everything loose in each sample."""
+    roster, geometry = mind.roster, mind.geometry
+    there = geometry.placed & roster.is_thing
+    rows = np.flatnonzero(there & ~roster.is_fixture & ~roster.is_static & ~roster.is_ground)
+    fixed = np.flatnonzero(there & ~np.isin(np.arange(len(there)), rows))
+    solids = {row: _solid(mind, row) for row in np.flatnonzero(there).tolist()}
+    chance, thing, other = np.random.default_rng(1), *(roster.row[said[k]] for k in (0, 2))
+    sizes = np.where(np.isfinite(mind.world.cov[rows, 0, 0])[:, None], 0.0, _NOISE)
+    sizes[rows == thing] = np.sqrt(np.diagonal(mind.world.cov[thing]))
+    shapes = geometry.bodies.shapes
+    held, on = np.zeros(len(roster), dtype=bool), 0
+    start = time.perf_counter()
+    with Dynamics() as dynamics:
+        for _ in range(DRAWS):
+            poses = geometry.poses.copy()
+            errors = chance.standard_normal((1, len(rows), 6)) * sizes
+            loose = Loose.still(rows, drawn(poses[rows], errors)[0])
+            stays = Fixed.still(fixed, poses[fixed])
+            poses[rows] = dynamics.run(solids, loose, stays, _SECONDS).poses
+            seen = Geometry(shapes, roster.is_support, roster.is_container, mind.tolerances)
+            seen.update(poses, there, held)
+            on += bool(relate(seen, Relations.none(len(roster))).on[thing, other])
+    return time.perf_counter() - start, on / DRAWS
+
+
+def _solid(mind: Mind, row: int) -> Solid:
+    shape = mind.geometry.bodies.shapes[row]
+    assert shape is not None
+    return Solid.of(shape, 0.2)
