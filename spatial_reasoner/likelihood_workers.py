@@ -1,14 +1,14 @@
 """Two processes beside that let things fall, so that the reasoner ticks on meanwhile.
 
 They are started by the first question and end with `close`. Each has a thread here that waits for
-it, and starts another one when it dies or hangs. Until the first one is up the loop itself does
-jobs: each holds it up for some ten milliseconds, and so the first question is answered, too. What
-is not done in time is left out; the first draws of all things are done first.
+it, and starts another one when it dies or hangs. While none is up the loop itself does jobs: each
+holds it up for some ten milliseconds, and so the first question is answered, too. A job whose
+process was lost is given to another process once, and never done here: it may have been to blame.
+What is not done in time is left out; the first draws of all things are done first.
 """
 
 import asyncio
 import logging
-import math
 import os
 import socket
 import subprocess
@@ -18,7 +18,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -37,6 +37,8 @@ _STUCK: Final = 5.0
 """Seconds that a process may take to start, and for a job."""
 _PAUSE: Final = 1.0
 """Seconds from the start of one that was lost to that of the next one, at least."""
+_GLANCE: Final = 0.05
+"""Seconds: so often it is looked whether all processes are lost."""
 _FIRST: Final = -1
 _KEPT: Final = (
     *("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT"),
@@ -48,6 +50,8 @@ _KEPT: Final = (
 class _Wanted:
     """A job and what will come of it, None if nothing does; the end, if there is no job."""
 
+    has_lost: bool
+    """Whether a process was lost that did it: then all others come first."""
     begin: int
     number: int
     job: Job | None = field(default=None, compare=False)
@@ -63,8 +67,8 @@ class Workers:
         self._numbers: Final = count()
         self._threads: Final[list[threading.Thread]] = []
         self._processes: Final[set[_Process]] = set()
+        self._ready: Final[set[_Process]] = set()
         self._is_over: Final = threading.Event()
-        self._is_up: Final = threading.Event()
         self._own: Dynamics | None = None
 
     @property
@@ -74,8 +78,8 @@ class Workers:
 
     @property
     def is_up(self) -> bool:
-        """Whether a process was ready; until then jobs are done here."""
-        return self._is_up.is_set()
+        """Whether a process is ready; while none is, jobs are done here."""
+        return bool(self._ready)
 
     async def done(self, jobs: Sequence[Job], seconds: float) -> list[Floats | None]:
         """What comes of each job; None of one that was not done in time."""
@@ -87,7 +91,7 @@ class Workers:
             if left <= 0:
                 break
             if self.is_up or not self._do_one():
-                await asyncio.wait(futures, timeout=left if left < math.inf else None)
+                await asyncio.wait(futures, timeout=min(left, _GLANCE))
             else:
                 await asyncio.sleep(0)  # whoever else waits has a turn
         for each in futures:
@@ -98,7 +102,7 @@ class Workers:
         """Ends all processes; twice does no harm."""
         self._is_over.set()
         for _ in self._threads:
-            self._waiting.put(_Wanted(_FIRST, next(self._numbers)))
+            self._waiting.put(_Wanted(False, _FIRST, next(self._numbers)))
         for process in tuple(self._processes):
             process.kill()
         for thread in self._threads:
@@ -115,15 +119,18 @@ class Workers:
             thread.start()
 
     def _put(self, job: Job) -> "Future[Floats | None]":
-        wanted = _Wanted(job.begin, next(self._numbers), job)
+        wanted = _Wanted(False, job.begin, next(self._numbers), job)
         self._waiting.put(wanted)
         return wanted.done
 
     def _do_one(self) -> bool:
-        """Does a job here, if there is one."""
+        """Does a job here, if there is one that may be."""
         try:
             wanted = self._waiting.get_nowait()
         except Empty:
+            return False
+        if wanted.has_lost:
+            self._waiting.put(wanted)
             return False
         if wanted.job is not None and wanted.done.set_running_or_notify_cancel():
             self._own = self._own or Dynamics()
@@ -148,19 +155,27 @@ class Workers:
             if not self._is_over.is_set():
                 self._serve(process)
         finally:
+            self._ready.discard(process)
             self._processes.discard(process)
 
     def _serve(self, process: "_Process") -> None:
         process.begin()
-        self._is_up.set()
+        self._ready.add(process)
         while (wanted := self._waiting.get()).job is not None:
-            if not wanted.done.set_running_or_notify_cancel():
-                continue
-            found = None
-            try:
-                found = process.done(wanted.job)
-            finally:
-                wanted.done.set_result(found)
+            if wanted.has_lost or wanted.done.set_running_or_notify_cancel():
+                self._try(process, wanted, wanted.job)
+
+    def _try(self, process: "_Process", wanted: _Wanted, job: Job) -> None:
+        """Has a process do a job; when that is lost, another one may, once."""
+        try:
+            wanted.done.set_result(process.done(job))
+        except (OSError, EOFError):
+            self._ready.discard(process)
+            if wanted.has_lost or self._is_over.is_set():
+                wanted.done.set_result(None)
+            else:
+                self._waiting.put(replace(wanted, has_lost=True))
+            raise
 
 
 class _Process:

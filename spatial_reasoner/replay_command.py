@@ -150,7 +150,7 @@ def _statement(text: str, scene: Scene) -> Said:
     words = text.split()
     if len(words) != 3 or words[1] not in RELATIONS:
         known = ", ".join(RELATIONS)
-        raise Failed(f"how likely {text!r} is can't be said: say THING RELATION THING, by {known}")
+        raise Misused(f"how likely {text!r} is can't be said: say THING RELATION THING, by {known}")
     for name in (words[0], words[2]):
         if name not in scene.entities:
             raise Failed(f"how likely {text!r} is can't be said: the scene has no thing {name!r}")

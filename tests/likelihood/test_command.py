@@ -65,21 +65,22 @@ def test_in_whose_mind(
 
 
 @pytest.mark.parametrize(
-    ("wanted", "message"),
+    ("wanted", "message", "status"),
     [
-        (("--likely", "ball near box"), "THING RELATION THING, by isOn, isIn, isNextTo"),
-        (("--likely", "ball isIn"), "THING RELATION THING"),
-        (("--likely", "ghost isIn box"), "the scene has no thing 'ghost'"),
-        (("--likely", "ball isIn sally"), "the scene has no thing 'sally'"),
-        (("--likely", "ball isIn box", "--model", "bob"), "there is no model 'bob'"),
+        (("--likely", "ball near box"), "THING RELATION THING, by isOn, isIn, isNextTo", 2),
+        (("--likely", "ball isIn"), "THING RELATION THING", 2),
+        (("--likely", "ghost isIn box"), "the scene has no thing 'ghost'", 1),
+        (("--likely", "ball isIn sally"), "the scene has no thing 'sally'", 1),
+        (("--likely", "ball isIn box", "--model", "bob"), "there is no model 'bob'", 1),
     ],
 )
 def test_what_cannot_be_weighed(
     files: list[str],
     wanted: tuple[str, ...],
     message: str,
+    status: int,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A statement of no such relation or of nothing in the scene is refused, and says why."""
-    assert main(["replay", *files, *wanted]) == 1
+    assert main(["replay", *files, *wanted]) == status
     assert message in capsys.readouterr().err

@@ -97,6 +97,25 @@ def test_a_process_that_is_lost_is_replaced(bodies: Bodies, workers: Workers) ->
     asyncio.run(main())
 
 
+def test_a_question_outlives_a_process(bodies: Bodies, workers: Workers) -> None:
+    """When one is killed at work, or both while nobody asks, nothing of an answer is missing."""
+    wanted = list(jobs(bodies, 20 * DRAWS))
+
+    async def main() -> None:
+        await up(workers, wanted[0])
+        asked = asyncio.ensure_future(workers.done(wanted, math.inf))
+        await asyncio.sleep(0)
+        os.kill(workers.pids[0], signal.SIGKILL)
+        async with asyncio.timeout(30):
+            assert all(each is not None for each in await asked)
+        for pid in workers.pids:
+            os.kill(pid, signal.SIGKILL)
+        async with asyncio.timeout(30):
+            assert all(each is not None for each in await workers.done(wanted[:6], math.inf))
+
+    asyncio.run(main())
+
+
 def test_what_fails_in_a_process_is_left_out(bodies: Bodies, workers: Workers) -> None:
     """A job that can't be done costs its process, and no other job."""
     good = Job(bodies, 0, 5)
