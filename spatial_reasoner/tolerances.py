@@ -52,7 +52,7 @@ class Tolerances:
     """The same for turns: 4.5°."""
     debounce: Seconds = 0.12
     """A relation must hold so long before it is told; with the smoothing that is 0.4 s at most."""
-    missing: Spans = 1.0
+    missing: Annotated[float, Unit("s", 0.05, 60.0)] = 1.0
     """What is not perceived for so long is missing."""
     displaced: tuple[Metres, Metres] = (0.045, 0.03)
     """What is believed so far from where it was last perceived or held has been displaced unseen,
@@ -60,7 +60,7 @@ class Tolerances:
     other_reason: Seconds = 0.5
     """Another reason why a thing is missing must hold so long without a break to take the place of
     the one that was given: as long as a fall from a table, and four times the debounce."""
-    perceived: Seconds = 0.7
+    perceived: Annotated[float, Unit("s", 0.05, 60.0)] = 0.7
     """isPerceived lasts so long after the last percept (Underworlds, table 1)."""
     level: tuple[Radians, Radians] = (0.105, 0.157)
     """Tilted by less than 6° a thing counts as level, by more than 9° as tilted: a metre of table
@@ -137,7 +137,7 @@ class Tolerances:
     lifted: Metres = 0.045
     """What is so far above its rest is taken up (Underworlds, table 1): a lift of 2 cm is no
     Pick."""
-    acting: Seconds = 0.12
+    acting: Annotated[float, Unit("s", 0.0, 1.0)] = 0.12
     """What an action brings about must last so long before it counts, as any relation must: two
     picks go into a second."""
     at_rest: Metres = 0.03
