@@ -37,7 +37,7 @@ from spatial_reasoner.ways import STEP, Way, way
 with quiet():  # it prints when it was built
     import pybullet
 
-__all__ = ["Dynamics"]
+__all__ = ["RESTS", "Dynamics"]
 
 
 _PARTING: Final = 0.08
@@ -52,7 +52,7 @@ _FASTEST: Final = 6.0
 """No body goes faster; who falls from a cupboard is as fast as that."""
 _SETTLED: Final = 8
 _OFTEN: Final = 4
-_RESTS: Final = 0.01
+RESTS: Final = 0.01
 """Metres or radians a second: what is let go and is slower after eight steps, when what falls goes
 at 33 cm/s, is where it stays. It is looked at every fourth step."""
 _WAITS: Final = 100
@@ -128,13 +128,15 @@ class Dynamics:
         leash: float = math.inf,
         contents: Mapping[int, Collection[int]] = MappingProxyType({}),
         ends_at_rest: bool = False,
+        slow: Sequence[float] | None = None,
     ) -> Loose:
         """What becomes of loose bodies in some time; `solids` are what all of them are made of.
 
         A loose body that gets farther from where it began than the `leash` is put back there at
         once, and is fixed from then on, so that it disturbs nothing; its velocity is NaN. What is
         in or on it, by the rows in `contents`, goes back with it as far, and is on a leash to it.
-        Such a run, and one that `ends_at_rest`, ends as soon as all that is loose rests.
+        Such a run, and one that `ends_at_rest`, ends as soon as all that is loose rests: is slower
+        than a centimetre a second, or than what `slow` says of it.
         """
         self._tidy()
         poses = checked_poses(loose.poses)
@@ -150,7 +152,8 @@ class Dynamics:
         steps = max(1, round(seconds / STEP))
         moves = np.flatnonzero((begin != end).any(axis=1)).tolist()
         ways = [(stays[k], way(begin[k], end[k], stays[k].middle, steps)) for k in moves]
-        leashed = Leashed(bodies, places, leash, contents, loose.rows.tolist())
+        slow = [RESTS] * len(bodies) if slow is None else slow
+        leashed = Leashed(bodies, places, leash, contents, loose.rows.tolist(), slow)
         self._step(leashed, ways, steps, ends_at_rest)
         return self._found(loose.rows, poses, bodies, leashed.held)
 
@@ -180,26 +183,37 @@ class Dynamics:
 
     def _rests(self, leashed: Leashed) -> bool:
         """Whether all that is on a leash still rests; what hovers or tips over is faster by now."""
-        loose = (body for body, held in zip(leashed.bodies, leashed.held, strict=True) if not held)
-        return all(np.abs(self._velocity(body)).max() < _RESTS for body in loose)
+        each = zip(leashed.bodies, leashed.held, leashed.slow, strict=True)
+        return all(held or self._speed(body) < slow for body, held, slow in each)
+
+    def _speed(self, body: Body) -> float:
+        """The fastest that a body goes or turns along an axis."""
+        linear, angular = pybullet.getBaseVelocity(body.number, physicsClientId=self._client)
+        fastest: float = max(map(abs, (*linear, *angular)))
+        return fastest
 
     def _pull_back(self, leashed: Leashed) -> None:
+        """Puts back what has got too far; numbers, for arrays cost a third of a run here."""
         for k, body in enumerate(leashed.bodies):
             if leashed.held[k]:
                 continue
-            gone = np.subtract(self._place(body), leashed.starts[k][:3])
-            carrier = leashed.carrier(k)
-            by = self._gone(leashed, carrier) if carrier is not None else 0.0
-            if np.linalg.norm(gone - by) > leashed.leash:
+            place, carrier = self._place(body), leashed.carrier(k)
+            away = math.dist(place, self._left(leashed, k, carrier))
+            if away > leashed.leash:
                 leashed.held[k] = True
                 self._loosen(body, False)
                 self._put(body, leashed.starts[k])
+                back = np.subtract(leashed.begin(k), place)
                 for inside in leashed.within(k):
-                    self._shift(inside, -gone)
+                    self._shift(inside, back)
 
-    def _gone(self, leashed: Leashed, k: int) -> Floats:
-        """How far a body has come."""
-        return np.subtract(self._place(leashed.bodies[k]), leashed.starts[k][:3])
+    def _left(self, leashed: Leashed, k: int, carrier: int | None) -> Sequence[float]:
+        """Where a body began, as far as what carries it has come meanwhile."""
+        begin = leashed.begin(k)
+        if carrier is None:
+            return begin
+        now, before = self._place(leashed.bodies[carrier]), leashed.begin(carrier)
+        return [at + to - of for at, to, of in zip(begin, now, before, strict=True)]
 
     def _shift(self, body: Body, by: Floats) -> None:
         """Moves a loose body by so much, and stops it."""

@@ -32,24 +32,29 @@ class Leashed:
 
     def __init__(
         self, bodies: Sequence[Body], starts: list[list[float]], leash: float,
-        contents: Mapping[int, Collection[int]], rows: Sequence[int],
+        contents: Mapping[int, Collection[int]], rows: Sequence[int], slow: Sequence[float],
     ) -> None:  # fmt: skip
         self.bodies: Final = bodies
         self.starts: Final = starts
         self.leash: Final = leash
         self.held: Final = [False] * len(bodies)
-        self._contents: Final = contents
-        self._rows: Final = rows
+        self.slow: Final = slow
+        """What is slower rests."""
+        within = [contents.get(row, ()) for row in rows]
+        self._within: Final = [[k for k, row in enumerate(rows) if row in each] for each in within]
+        self._around: Final = [
+            [k for k, inside in enumerate(self._within) if other in inside]
+            for other in range(len(rows))
+        ]
 
     def carrier(self, k: int) -> int | None:
         """Which loose body that was not pulled back carries one; the first, and None if none."""
-        row = self._rows[k]
-        for other, number in enumerate(self._rows):
-            if not self.held[other] and row in self._contents.get(number, ()):
-                return other
-        return None
+        return next((other for other in self._around[k] if not self.held[other]), None)
 
     def within(self, k: int) -> Iterator[Body]:
         """The loose bodies that are in one of them."""
-        inside = self._contents.get(self._rows[k], ())
-        return (b for b, row in zip(self.bodies, self._rows, strict=True) if row in inside)
+        return (self.bodies[inside] for inside in self._within[k])
+
+    def begin(self, k: int) -> list[float]:
+        """The place where a body began."""
+        return self.starts[k][:3]

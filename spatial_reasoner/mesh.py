@@ -134,7 +134,7 @@ def _surface(content: bytes, kind: str, scale: Sequence[float]) -> tuple[Floats,
         found = trimesh.load_mesh(io.BytesIO(content), file_type=kind, process=False)
         vertices, faces = np.array(found.vertices, dtype=np.float64), np.array(found.faces)
     except IndexError as error:
-        reason = f"can't be read as {kind}: it has a triangle with a corner that isn't there ({error})"
+        reason = f"can't be read as {kind}: a triangle has a corner that isn't there ({error})"
         raise MeshRefused("", reason[:250]) from None
     except Exception as error:  # Readers of broken files raise whatever they come upon.
         reason = f"{type(error).__name__}: {error}"[:200]

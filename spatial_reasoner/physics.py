@@ -1,7 +1,7 @@
 """What all minds share of physics: the laws of motion, and what the things are made of."""
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Final
@@ -35,11 +35,12 @@ class Physics:
         leash: float = math.inf,
         contents: Mapping[int, Collection[int]] = MappingProxyType({}),
         ends_at_rest: bool = False,
+        slow: Sequence[float] | None = None,
     ) -> Loose:
         """What becomes of loose rows of some shapes, among fixed bodies made of some solids."""
         mine = self.matter.solids(loose.rows.tolist(), shapes)
         made = {**solids, **mine}
-        return self.dynamics.run(made, loose, fixed, seconds, leash, contents, ends_at_rest)
+        return self.dynamics.run(made, loose, fixed, seconds, leash, contents, ends_at_rest, slow)
 
     @property
     def steps(self) -> int:

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.bodies import GROUND, NO_FORM, Bodies
+from spatial_reasoner.bullet_dynamics import RESTS
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.physics import Physics
 from spatial_reasoner.poses import Floats, turn_between
@@ -27,6 +28,9 @@ __all__ = ["Steadier"]
 
 _AT_REST: Final = (0.1, 1.0)
 """Metres and radians a second: what goes on faster came to no rest."""
+_UNDERWAY: Final = 0.06
+"""Metres or radians a second: what moves is asked again at once, so it need not come to a full
+rest; what hovers or tips over is faster."""
 _NEAR: Final = 0.01
 """Metres: what moves and is perceived farther from where it would rest is on its way there."""
 _SAME: Final = (5e-4, 5e-3)
@@ -122,6 +126,7 @@ class Steadier:
             Loose.still(loose, world.pose[loose]), fixed, solids, shapes,
             self._tolerances.horizon, self._tolerances.drift,
             {row: np.flatnonzero(carried[:, row]).tolist() for row in loose.tolist()},
+            slow=np.where(moving[loose], _UNDERWAY, RESTS).tolist(),
         )  # fmt: skip
         stays = ~np.isnan(found.velocities[:, 0])
         self._plausible[loose] = stays
