@@ -42,6 +42,10 @@ class Physics:
         made = {**solids, **mine}
         return self.dynamics.run(made, loose, fixed, seconds, leash, contents, ends_at_rest, slow)
 
+    def __getstate__(self) -> dict[str, object]:
+        """Without the place: what comes out of a run does not depend on those before."""
+        return {"matter": self.matter}
+
     @property
     def steps(self) -> int:
         """How many steps were made so far."""

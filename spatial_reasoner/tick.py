@@ -31,6 +31,7 @@ from spatial_reasoner.physics import Physics
 from spatial_reasoner.plausibility import Steadier
 from spatial_reasoner.reach import Reacher
 from spatial_reasoner.roster import Flags, Roster
+from spatial_reasoner.saving import Saved, saved
 from spatial_reasoner.scene import MYSELF, Scene
 from spatial_reasoner.shares import Likelihood, Said
 from spatial_reasoner.situation import Change
@@ -41,6 +42,7 @@ from spatial_reasoner.visibility import Visibility
 __all__ = ["SpatialReasoner"]
 
 _TOGETHER: Final = 0.01 - 1e-6
+_EQUIPMENT: Final = ("_visibility", "_reacher", "_likelihoods")
 _PATIENCE: Final = 60.0
 """Seconds in which all draws of one question are done, with nothing else to do, on any machine."""
 _LASTING: Final = frozenset({"isOn", "isIn", "isNextTo", "isInHand", "isMoving", "isPerceived"})
@@ -61,9 +63,7 @@ class SpatialReasoner:
         self.tolerances: Final = tolerances or Tolerances()
         self.roster: Final = Roster(scene)
         self._scene: Final = scene
-        self._visibility: Final = Visibility(sight, self.tolerances)
-        self._reacher: Final = Reacher(self.roster)
-        self._likelihoods: Final = Likelihoods()
+        self._equip(sight)
         self._merger: Final = Merger(scene, self.roster, settings or PerceptSettings())
         self._smoother: Final = Smoother(len(self.roster), self.tolerances)
         self._physics: Final = Physics(self.roster)
@@ -80,6 +80,12 @@ class SpatialReasoner:
         self._chronicle: Final = Chronicle(self.roster, self.tolerances)
         self._catalogue: Final = Catalogue(self.roster, self._robot.world)
         self._steadier: Final = Steadier(self.roster, self.tolerances, self._physics)
+
+    def _equip(self, sight: GlancingSight) -> None:
+        """Gives it what it finds out with; of that nothing is saved."""
+        self._visibility = Visibility(sight, self.tolerances)
+        self._reacher = Reacher(self.roster)
+        self._likelihoods = Likelihoods()
 
     @property
     def now(self) -> float:
@@ -102,6 +108,23 @@ class SpatialReasoner:
     def steps(self) -> int:
         """How many steps of physics were made so far."""
         return self._physics.steps
+
+    def save(self) -> Saved:
+        """All that the minds hold; `restored` goes on from there, as often as wanted."""
+        minds = {name: each for name, each in vars(self).items() if name not in _EQUIPMENT}
+        return saved(minds)
+
+    @classmethod
+    def restored(cls, state: Saved, sight: GlancingSight) -> "SpatialReasoner":
+        """One of its own that goes on from what was saved, and leaves the other one as it is.
+
+        Who reaches what is found out anew, so it may differ where that hangs by a hair.
+        """
+        prepare()
+        made = cls.__new__(cls)
+        vars(made).update(state.restored())
+        made._equip(sight)
+        return made
 
     def close(self) -> None:
         """Gives back what it holds; the sight it was given stays open."""
