@@ -11,6 +11,11 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 SYSTEM := chromium curl fonts-dejavu-core
 
+# What starts no server and waits for nobody is tested two at a time; all else has the machine to itself.
+CALM   := $(addprefix tests/,$(addsuffix /,dl events filtering house laws lifespans listing loading minds missing \
+	models ontology physics pictures proofs queries reach relations rules scenes sight similarity terms twins \
+	wire work worlds))
+
 # The first of these that runs and is new enough; PyBullet's wheels end at 3.11, so that comes first.
 FIND_PYTHON = for p in python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
@@ -45,7 +50,12 @@ browser:  ## install what the tests want of the system: Debian's Chromium, and c
 	  echo 'make: without Chromium the page is not tested: apt-get install $(SYSTEM)' >&2
 
 test: $(STAMP) browser  ## run all the tests (ARGS="-k expiry" for some)
+ifeq ($(ARGS),)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(CALM)
+	$(BIN)/python -m pytest $(filter-out $(CALM),$(sort $(dir $(wildcard tests/*/__init__.py))))
+else
 	$(BIN)/python -m pytest $(ARGS)
+endif
 
 lint: $(STAMP)  ## check the style
 	$(BIN)/ruff check .
