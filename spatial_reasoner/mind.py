@@ -18,6 +18,7 @@ from spatial_reasoner.hands import NO_HAND, at_hand, hold
 from spatial_reasoner.leaving import Leaving
 from spatial_reasoner.missing import Looked, Missing
 from spatial_reasoner.motion import Trail
+from spatial_reasoner.news import News
 from spatial_reasoner.parts import Onlookers, parts_in_view
 from spatial_reasoner.physics import Physics
 from spatial_reasoner.pointwise import look_for_points
@@ -77,6 +78,7 @@ class Mind:
         self._onlookers: Final = Onlookers(roster)
         self._leaving: Final = Leaving(name != MYSELF, tolerances.missing)
         self._dropping: Final = Dropping()
+        self._news: Final = News()
         self.unseen: Final = Unseen(roster, tolerances, physics)
 
     @property
@@ -222,6 +224,10 @@ class Mind:
         settled = self.steadied(now, raw)
         self._is_at_rest = all(np.array_equal(settled[key], raw[key]) for key in raw)
         return self.told(settled)
+
+    def news(self) -> Flags:
+        """The rows of which it is worth saying where they are."""
+        return self._news.of(self.world, self.last)
 
     def told(self, settled: Mapping[str, Flags]) -> Change:
         """What is new of it."""

@@ -304,8 +304,7 @@ class SpatialReasoner:
         moment = Moment(mind, self._now, parts_seen(mind), reaches)
         change = mind.told(mind.steadied(self._now, noticed(moment)))
         self._chronicle.look(mind)
-        changed = mind.world.changed_since(mind.last) | mind.world.surer()
-        self._moved[mind.world.name] = _places(mind, changed & mind.world.known)
+        self._moved[mind.world.name] = _places(mind, mind.news())
         yield from _told(mind, change)
 
 

@@ -24,8 +24,6 @@ __all__ = ["NEVER", "Sensed", "World"]
 NEVER: Final = -np.inf
 _CROWN: Final = 0.12
 """How high above the eyes a head ends."""
-_TWICE: Final = 4.0
-"""The variance of what is twice as unsure."""
 _Rows = NDArray[np.intp]
 
 
@@ -74,7 +72,6 @@ class World:
         """What would stay where it is believed to be, for all that is known."""
         self.cov: Floats = np.tile(UNTOLD, (n, 1, 1))
         self.told: Flags = np.zeros(n, dtype=bool)
-        self._spread: Floats = _spread(self.cov)
         self.holding = Holding.none(n)
         self.idle: set[int] = set()
         """Hands that are known to hold nothing, whatever is near them."""
@@ -110,16 +107,6 @@ class World:
         if not more:
             return last
         return np.pad(pose, [(0, more), (0, 0)]), np.pad(placed, (0, more))
-
-    def surer(self) -> Flags:
-        """The rows that are half or twice as sure as when this last said so of them."""
-        if not self.told.any():
-            return self.told.copy()
-        spread = np.where(self.told[:, None], _spread(self.cov), self._spread)
-        ratio = spread / self._spread
-        changed: Flags = np.logical_or.reduce((ratio > _TWICE) | (ratio < 1 / _TWICE), axis=1)
-        self._spread[changed] = spread[changed]
-        return changed
 
     def place(self, row: int) -> Placed:
         """Where a row is believed to be, and was perceived."""
@@ -222,18 +209,11 @@ class World:
             setattr(self, name, np.concatenate([getattr(self, name), still]))
         none = Holding.none(more)
         self.cov = np.concatenate([self.cov, np.tile(UNTOLD, (more, 1, 1))])
-        self._spread = np.concatenate([self._spread, _spread(self.cov[n:])])
         self.holding = Holding(
             np.concatenate([self.holding.holder, none.holder]),
             np.concatenate([self.holding.grip, none.grip]),
         )
         self.shapes += [self.roster.shape(row) for row in range(n, n + more)]
-
-
-def _spread(cov: Floats) -> Floats:
-    """The variances of place and of turn, all axes together: (n, 2)."""
-    variances: Floats = np.diagonal(cov, axis1=1, axis2=2)
-    return np.add.reduceat(variances, (0, 3), axis=1)
 
 
 def _under(head: Pose, shape: Shape) -> Pose:

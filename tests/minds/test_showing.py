@@ -9,7 +9,7 @@ from spatial_reasoner.frames import Unnamed
 from spatial_reasoner.poses import pose_of
 from spatial_reasoner.shapes import sphere
 from tests.minds.conftest import Staged
-from tests.minds.play import Play
+from tests.minds.play import STEP, Play
 from tests.minds.rooms import desk, room
 
 BALL = (0.2, 0.0, 0.79)
@@ -66,3 +66,26 @@ def test_each_mind_has_its_own_head_and_hands_and_those_it_saw(staged: Staged) -
     play.look("anne", (-2, -2, 1.5)).frame()
     assert {head} <= play.reasoner.moved("anne").keys()
     assert {head} <= play.reasoner.moved("myself").keys()
+
+
+def test_when_a_thing_was_seen_last_is_said(staged: Staged) -> None:
+    """Of what is still that is told once a second, and once more as soon as it is out of sight."""
+    play, said = staged(desk()).see(ball=BALL), dict[str, list[float | None]]()
+    play.wait(0.4)
+
+    def live(seconds: float) -> int:
+        for _ in range(round(seconds / STEP)):
+            play.frame()
+            for model in ("myself", "sally"):
+                if "ball" in play.reasoner.moved(model):
+                    said.setdefault(model, []).append(play.reasoner.moved(model)["ball"].seen)
+        return len(said.get("myself", []))
+
+    play.stand("sally", (1.0, 0.3, 1.5), BALL).wait(0.4)
+    assert 4 <= live(5.0) <= 6
+    last = play.now - STEP
+    play.miss("ball")
+    live(3.0)
+    assert said["myself"][-1] == pytest.approx(last)
+    for model, times in said.items():
+        assert times[-1] == play.reasoner.placed(model)["ball"].seen
