@@ -12,18 +12,17 @@ for each mind (28 MB each); Bullet's own snapshots, after which compounds go on 
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
 from spatial_reasoner.bullet import joined
 from spatial_reasoner.compounds import MOST_AT_ONCE, compound
-from spatial_reasoner.leashes import Body, Leashed
+from spatial_reasoner.leashes import FREE, Body, Leash, Leashed
 from spatial_reasoner.limits import checked_poses
 from spatial_reasoner.matter import Solid
 from spatial_reasoner.polygons import Rows
@@ -37,7 +36,7 @@ from spatial_reasoner.ways import STEP, Way, way
 with quiet():  # it prints when it was built
     import pybullet
 
-__all__ = ["RESTS", "Dynamics"]
+__all__ = ["Dynamics"]
 
 
 _PARTING: Final = 0.08
@@ -52,9 +51,7 @@ _FASTEST: Final = 6.0
 """No body goes faster; who falls from a cupboard is as fast as that."""
 _SETTLED: Final = 8
 _OFTEN: Final = 4
-RESTS: Final = 0.01
-"""Metres or radians a second: what is let go and is slower after eight steps, when what falls goes
-at 33 cm/s, is where it stays. It is looked at every fourth step."""
+"""Whether all rests is looked at from the eighth step on, every fourth."""
 _WAITS: Final = 100
 """Runs: a body that takes part in none costs a third of a microsecond each step, and 85 to make."""
 _KEPT: Final = 512
@@ -125,18 +122,14 @@ class Dynamics:
         loose: Loose,
         fixed: Fixed,
         seconds: float,
-        leash: float = math.inf,
-        contents: Mapping[int, Collection[int]] = MappingProxyType({}),
+        leash: Leash = FREE,
         ends_at_rest: bool = False,
-        slow: Sequence[float] | None = None,
     ) -> Loose:
         """What becomes of loose bodies in some time; `solids` are what all of them are made of.
 
-        A loose body that gets farther from where it began than the `leash` is put back there at
-        once, and is fixed from then on, so that it disturbs nothing; its velocity is NaN. What is
-        in or on it, by the rows in `contents`, goes back with it as far, and is on a leash to it.
-        Such a run, and one that `ends_at_rest`, ends as soon as all that is loose rests: is slower
-        than a centimetre a second, or than what `slow` says of it.
+        A loose body that gets to the end of its leash is put back where it began at once, and is
+        fixed from then on, so that it disturbs nothing; its velocity is NaN. Such a run, and one
+        that `ends_at_rest`, ends as soon as all that is loose rests.
         """
         self._tidy()
         poses = checked_poses(loose.poses)
@@ -152,8 +145,7 @@ class Dynamics:
         steps = max(1, round(seconds / STEP))
         moves = np.flatnonzero((begin != end).any(axis=1)).tolist()
         ways = [(stays[k], way(begin[k], end[k], stays[k].middle, steps)) for k in moves]
-        slow = [RESTS] * len(bodies) if slow is None else slow
-        leashed = Leashed(bodies, places, leash, contents, loose.rows.tolist(), slow)
+        leashed = Leashed(bodies, places, leash, loose.rows.tolist())
         self._step(leashed, ways, steps, ends_at_rest)
         return self._found(loose.rows, poses, bodies, leashed.held)
 
@@ -173,12 +165,12 @@ class Dynamics:
                 self._push(body, along.velocity)
             pybullet.stepSimulation(physicsClientId=self._client)
             self.steps += 1
-            if leashed.leash < math.inf:
+            if leashed.length < math.inf:
                 self._pull_back(leashed)
                 if all(leashed.held):
                     break
             is_due = step + 1 >= _SETTLED and step % _OFTEN == 0
-            if is_due and (ends_at_rest or leashed.leash < math.inf) and self._rests(leashed):
+            if is_due and (ends_at_rest or leashed.length < math.inf) and self._rests(leashed):
                 break
 
     def _rests(self, leashed: Leashed) -> bool:
@@ -197,9 +189,9 @@ class Dynamics:
         for k, body in enumerate(leashed.bodies):
             if leashed.held[k]:
                 continue
-            place, carrier = self._place(body), leashed.carrier(k)
+            (place, turn), carrier = self._whereabouts(body), leashed.carrier(k)
             away = math.dist(place, self._left(leashed, k, carrier))
-            if away > leashed.leash:
+            if away > leashed.length or leashed.is_turned(k, turn):
                 leashed.held[k] = True
                 self._loosen(body, False)
                 self._put(body, leashed.starts[k])

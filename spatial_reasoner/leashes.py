@@ -1,14 +1,20 @@
 """The bodies of a run of physics, and those of them on a leash to where they began."""
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from spatial_reasoner.matter import Solid
-from spatial_reasoner.poses import inverse
+from spatial_reasoner.poses import Floats, inverse
 
-__all__ = ["Body", "Leashed"]
+__all__ = ["FREE", "RESTS", "Body", "Leash", "Leashed"]
+
+RESTS: Final = 0.01
+"""Metres or radians a second: what is let go and is slower after eight steps, when what falls goes
+at 33 cm/s, is where it stays."""
 
 
 class Body:
@@ -27,25 +33,51 @@ class Body:
         """Where it stays, if it does."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Leash:
+    """How far from where it began each loose body of a run may get, in metres, and turn.
+
+    What is in or on one of them, by rows, goes back with it as far, and is on a leash to it. When
+    all are slower than `slow`, in metres and radians a second, they rest.
+    """
+
+    length: float
+    turns: Floats | float = math.inf
+    slow: Floats | float = RESTS
+    contents: Mapping[int, Collection[int]] = field(default_factory=dict)
+
+
+FREE: Final = Leash(math.inf)
+"""None at all."""
+
+
 class Leashed:
     """The loose bodies of a run, where their middles began, and which were pulled back there."""
 
     def __init__(
-        self, bodies: Sequence[Body], starts: list[list[float]], leash: float,
-        contents: Mapping[int, Collection[int]], rows: Sequence[int], slow: Sequence[float],
-    ) -> None:  # fmt: skip
+        self, bodies: Sequence[Body], starts: list[list[float]], leash: Leash, rows: Sequence[int]
+    ) -> None:
         self.bodies: Final = bodies
         self.starts: Final = starts
-        self.leash: Final = leash
+        self.length: Final = leash.length
         self.held: Final = [False] * len(bodies)
-        self.slow: Final = slow
+        self.slow: Final = np.broadcast_to(leash.slow, len(bodies)).tolist()
         """What is slower rests."""
-        within = [contents.get(row, ()) for row in rows]
-        self._within: Final = [[k for k, row in enumerate(rows) if row in each] for each in within]
+        turns = np.minimum(np.broadcast_to(leash.turns, len(bodies)) / 2, np.pi / 2)
+        self._turns: Final[list[float]] = np.cos(turns).tolist()
+        contents = [leash.contents.get(row, ()) for row in rows]
+        self._within: Final = [[k for k, row in enumerate(rows) if row in c] for c in contents]
         self._around: Final = [
             [k for k, inside in enumerate(self._within) if other in inside]
             for other in range(len(rows))
         ]
+
+    def is_turned(self, k: int, turn: Sequence[float]) -> bool:
+        """Whether a body has turned farther than it may."""
+        a, b, c, d = self.starts[k][3:]
+        x, y, z, w = turn
+        cosine: float = abs(a * x + b * y + c * z + d * w)
+        return cosine < self._turns[k]
 
     def carrier(self, k: int) -> int | None:
         """Which loose body that was not pulled back carries one; the first, and None if none."""

@@ -1,12 +1,11 @@
 """What all minds share of physics: the laws of motion, and what the things are made of."""
 
-import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
-from types import MappingProxyType
 from typing import Final
 
 from spatial_reasoner.bullet_dynamics import Dynamics
+from spatial_reasoner.leashes import FREE, Leash
 from spatial_reasoner.matter import Matter, Shapes, Solid
 from spatial_reasoner.roster import Roster
 from spatial_reasoner.runs import Fixed, Loose
@@ -32,15 +31,13 @@ class Physics:
         solids: Mapping[int, Solid],
         shapes: Shapes,
         seconds: float,
-        leash: float = math.inf,
-        contents: Mapping[int, Collection[int]] = MappingProxyType({}),
+        leash: Leash = FREE,
         ends_at_rest: bool = False,
-        slow: Sequence[float] | None = None,
     ) -> Loose:
         """What becomes of loose rows of some shapes, among fixed bodies made of some solids."""
         mine = self.matter.solids(loose.rows.tolist(), shapes)
         made = {**solids, **mine}
-        return self.dynamics.run(made, loose, fixed, seconds, leash, contents, ends_at_rest, slow)
+        return self.dynamics.run(made, loose, fixed, seconds, leash, ends_at_rest)
 
     def __getstate__(self) -> dict[str, object]:
         """Without the place: what comes out of a run does not depend on those before."""

@@ -13,11 +13,12 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.bodies import GROUND, NO_FORM, Bodies
-from spatial_reasoner.bullet_dynamics import RESTS
+from spatial_reasoner.bodies import BALL, GROUND, NO_FORM, TUBE, Bodies
 from spatial_reasoner.hands import NO_HAND
+from spatial_reasoner.leashes import RESTS, Leash
 from spatial_reasoner.physics import Physics
-from spatial_reasoner.poses import Floats, turn_between
+from spatial_reasoner.polygons import Rows
+from spatial_reasoner.poses import Floats, rotations, turn_between
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.runs import Loose
 from spatial_reasoner.surroundings import TOUCHING, Boxes, boxes, near
@@ -36,7 +37,11 @@ _NEAR: Final = 0.01
 _SAME: Final = (5e-4, 5e-3)
 """Metres and radians: what rests nearer is where it was perceived."""
 _TIPPED: Final = 0.35
-"""Radians: what turns farther tips over, and is believed as it was perceived."""
+"""Radians: what turns farther tips over, and can't stay as it was perceived."""
+_ON_ITS_SIDE: Final = 0.5
+_PATIENCE: Final = 4.0
+"""Horizons: what neither rests nor is gone by then is looked at for so long, for what tips over or
+rolls off begins slowly. Half a second is enough for a cube 2 mm beyond where it would stay."""
 
 
 class Steadier:
@@ -124,9 +129,13 @@ class Steadier:
         )
         found = self._physics.run(
             Loose.still(loose, world.pose[loose]), fixed, solids, shapes,
-            self._tolerances.horizon, self._tolerances.drift,
-            {row: np.flatnonzero(carried[:, row]).tolist() for row in loose.tolist()},
-            slow=np.where(moving[loose], _UNDERWAY, RESTS).tolist(),
+            _PATIENCE * self._tolerances.horizon,
+            Leash(
+                self._tolerances.drift,
+                np.where(_rolls(bodies, world.pose, loose), np.inf, _TIPPED),
+                np.where(moving[loose], _UNDERWAY, RESTS),
+                {row: np.flatnonzero(carried[:, row]).tolist() for row in loose.tolist()},
+            ),
         )  # fmt: skip
         stays = ~np.isnan(found.velocities[:, 0])
         self._plausible[loose] = stays
@@ -145,8 +154,16 @@ class Steadier:
         return near(here, rows, here, low, reach)
 
 
+def _rolls(bodies: Bodies, poses: Floats, rows: Rows) -> Flags:
+    """What may turn as it likes and stay: balls, and what is round and lies on its side."""
+    lies: Flags = np.abs(rotations(poses[rows])[:, 2, 2]) < _ON_ITS_SIDE
+    form = bodies.form[rows]
+    rolls: Flags = (form == BALL) | ((form == TUBE) & lies)
+    return rolls
+
+
 def _rests(found: Loose, percepts: Floats) -> Flags:
-    """What came to rest as it was perceived, and did not tip over."""
+    """What came to rest as it was perceived."""
     linear, angular = (np.linalg.norm(v, axis=1) for v in np.split(found.velocities, 2, axis=1))
     calm: Flags = (linear < _AT_REST[0]) & (angular < _AT_REST[1])
     return calm & (turn_between(found.poses, percepts) < _TIPPED)

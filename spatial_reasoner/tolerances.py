@@ -150,11 +150,12 @@ class Tolerances:
     takes to get there."""
 
     # --- physics ---
-    drift: Annotated[float, Unit("m", 0.001, 1.0)] = 0.045
+    drift: Annotated[float, Unit("m", 0.01, 1.0)] = 0.045
     """What would get farther from where it is perceived can't stay there (Underworlds, table 1)."""
-    horizon: Annotated[float, Unit("s", 0.02, 2.0)] = 0.125
-    """How far ahead that is looked: a fall of 77 mm. The 80 ms that were published give 31 mm,
-    which is within the drift, so that nothing in the air would ever be found."""
+    horizon: Annotated[float, Unit("s", 0.05, 2.0)] = 0.125
+    """How far ahead that is looked, and four times as far at what neither rests nor is gone by
+    then: a fall of 77 mm. The 80 ms that were published give 31 mm, which is within the drift, so
+    that nothing in the air would ever be found."""
 
     # --- how sure poses are of which percepts tell that ---
     surprise: Deviations = 5.0

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial_reasoner.bullet_dynamics import Dynamics
+from spatial_reasoner.leashes import Leash
 from spatial_reasoner.matter import Solid
 from spatial_reasoner.mesh import read_mesh
 from spatial_reasoner.poses import Floats, turn_between
@@ -130,11 +131,11 @@ def test_who_is_at_the_end_of_its_leash_is_held_where_it_was(dynamics: Dynamics)
     """A body that would go too far is where it began, and disturbs nothing from then on."""
     rows = np.array([BALL, CUP])
     loose = Loose.still(rows, at((0, 0, 1.5), (0, 0, 1.2)))
-    held = dynamics.run(SOLIDS, loose, room(), 0.2, leash=0.045)
+    held = dynamics.run(SOLIDS, loose, room(), 0.2, Leash(0.045))
     assert np.array_equal(held.poses, loose.poses)
     assert np.isnan(held.velocities).all()
     steps = dynamics.steps
-    dynamics.run(SOLIDS, loose, room(), 10.0, leash=0.045)
+    dynamics.run(SOLIDS, loose, room(), 10.0, Leash(0.045))
     assert dynamics.steps - steps < 30
 
 
@@ -203,7 +204,8 @@ def test_what_is_inside_goes_back_with_what_is_held(dynamics: Dynamics) -> None:
     """A bin in the air that can't stay is held, and the ball in it is in it still."""
     rows = np.array([BIN, BALL])
     loose = Loose.still(rows, at((0, 0, 1.5), (0, 0, 1.5 - 0.085)))
-    held = dynamics.run(SOLIDS, loose, room(), 0.125, leash=0.045, contents={BIN: [BALL]})
+    leash = Leash(0.045, contents={BIN: [BALL]})
+    held = dynamics.run(SOLIDS, loose, room(), 0.125, leash)
     assert np.isnan(held.velocities[0]).all()
     assert held.poses[1, 2] == pytest.approx(1.5 - 0.085, abs=0.003)
     assert not np.isnan(held.velocities[1]).any()

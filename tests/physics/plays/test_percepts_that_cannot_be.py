@@ -1,5 +1,7 @@
 """What is perceived and can't be so: what would not stay, what overlaps, sinks and floats."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,8 @@ from tests.physics.plays.stories import rests_and_hovers, sinks
 from tests.physics.plays.watching import believed
 
 STAYS = "{} isPhysicallyPlausible true"
+EDGE = 0.5
+"""Where the table ends, away from the robot."""
 _SAME = 0.002
 """Metres: what is parted and set down is so within this."""
 
@@ -55,3 +59,37 @@ def test_percepts_that_can_be_are_believed_as_they_are(staged: Staged) -> None:
     for name, percept in play.things.items():
         assert believed(play, name) == pytest.approx(percept.pose, abs=_SAME)
         assert stays(play, name)
+
+
+TIPS = {
+    "cube beyond the edge": ("cube", (0.015, TABLE_TOP + 0.05)),
+    "ball beyond the edge": ("ball", (0.02, BALL_ON_TABLE)),
+    "cup that leans too far": ("cup", (-0.3, CUP_ON_TABLE + 0.005, math.radians(55))),
+}
+STANDS = {
+    "cube at the edge": ("cube", (-0.015, TABLE_TOP + 0.05)),
+    "ball at the edge": ("ball", (-0.01, BALL_ON_TABLE)),
+    "cup that leans a little": ("cup", (-0.3, CUP_ON_TABLE + 0.001, math.radians(4))),
+}
+
+
+def set_at(play: Play, thing: str, beyond: float, height: float, lean: float = 0.0) -> Play:
+    """Something is perceived so far beyond the edge of the table, leaning so far."""
+    turn = (0.0, math.sin(lean / 2), 0.0, math.cos(lean / 2))
+    return play.see(**{thing: (EDGE + beyond, 0.0, height, *turn)}).wait(1.5)
+
+
+@pytest.mark.parametrize("name", TIPS)
+def test_what_would_tip_over_or_roll_off_is_implausible(staged: Staged, name: str) -> None:
+    """It moves little at first, and is gone half a second later; it is believed as perceived."""
+    thing, where = TIPS[name]
+    play = set_at(staged(counter()), thing, *where)
+    assert not stays(play, thing)
+    assert believed(play, thing) == pytest.approx(play.things[thing].pose, abs=_SAME)
+
+
+@pytest.mark.parametrize("name", STANDS)
+def test_what_stands_though_only_just_is_plausible(staged: Staged, name: str) -> None:
+    """In the control the middle is over the table, or over the foot."""
+    thing, where = STANDS[name]
+    assert stays(set_at(staged(counter()), thing, *where), thing)
