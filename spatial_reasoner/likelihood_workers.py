@@ -33,7 +33,7 @@ __all__ = ["Workers"]
 
 _log: Final = logging.getLogger(__name__)
 _START: Final = 30.0
-_STUCK: Final = 5.0
+_STUCK: Final = 3.0
 """Seconds that a process may take to start, and for a job."""
 _PAUSE: Final = 1.0
 """Seconds from the start of one that was lost to that of the next one, at least."""

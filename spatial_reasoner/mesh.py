@@ -10,6 +10,7 @@ people use write one whatever they wrote the points in.
 import hashlib
 import io
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -41,6 +42,8 @@ _CORNERS: Final = 250
 _FARTHEST: Final = 1e4
 _EXTENT: Final = (1e-4, 100.0)
 _MOST_INSTANCES: Final = 10_000
+_NO_CORNER: Final = re.compile(rb"^f(?:[ \t]+\S+)*?[ \t]+0(?=[/\s]|\Z)", re.MULTILINE)
+"""A face of an OBJ file with a corner that its reader would take for the last one."""
 
 
 def read_mesh(
@@ -130,6 +133,8 @@ def hull(points: Floats) -> tuple[Piece, float]:
 def _surface(content: bytes, kind: str, scale: Sequence[float]) -> tuple[Floats, Indices]:
     """The points and triangles of a file, to scale, as its reader finds them."""
     unit = _unit(read_xml(content, "")) if kind == "dae" else 1.0
+    if kind == "obj" and _NO_CORNER.search(content):
+        raise MeshRefused("", "can't be read as obj: a triangle has a corner 0, and the first is 1")
     try:
         found = trimesh.load_mesh(io.BytesIO(content), file_type=kind, process=False)
         vertices, faces = np.array(found.vertices, dtype=np.float64), np.array(found.faces)

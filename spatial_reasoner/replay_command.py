@@ -14,6 +14,7 @@ from rich.progress import wrap_file
 
 from kb_server import AsyncBlackboard
 from kb_server.program import Subparsers
+from ontology.vocabulary import PREFIXES
 from spatial_reasoner.command_line import (
     Failed,
     Misused,
@@ -147,7 +148,7 @@ async def _replayed(
 
 def _statement(text: str, scene: Scene) -> Said:
     """A statement that can be weighed, about things of the scene."""
-    words = text.split()
+    words = [_bare(word) for word in text.split()]
     if len(words) != 3 or words[1] not in RELATIONS:
         known = ", ".join(RELATIONS)
         raise Misused(f"how likely {text!r} is can't be said: say THING RELATION THING, by {known}")
@@ -155,6 +156,14 @@ def _statement(text: str, scene: Scene) -> Said:
         if name not in scene.entities:
             raise Failed(f"how likely {text!r} is can't be said: the scene has no thing {name!r}")
     return words[0], words[1], words[2]
+
+
+def _bare(term: str) -> str:
+    """A name as the scene has it, of a term that names it with its namespace."""
+    for begin, end in (("oro:", ""), (f"<{PREFIXES['oro']}", ">")):
+        if term.startswith(begin) and term.endswith(end):
+            return term[len(begin) : len(term) - len(end)]
+    return term
 
 
 async def _weigh(model: str, statements: Sequence[Said], reasons: Reasons) -> None:

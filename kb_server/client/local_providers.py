@@ -76,7 +76,8 @@ async def _computed(function: Provider, ask: Ask) -> Sequence[object]:
     except Exception as reason:
         if bound.expired():
             raise _untold(ask, f"did not tell within {_SECONDS:g} s") from reason
-        _log.exception("the provider of %s failed", ask.predicate)
+        if not isinstance(reason, TimeoutError):
+            _log.exception("the provider of %s failed", ask.predicate)
         raise _untold(ask, f"failed: {reason!r:.200}") from reason
 
 

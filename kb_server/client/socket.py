@@ -252,6 +252,9 @@ class Socket:
             return
         try:
             facts = await computed(function, ask)
+        except TimeoutError as reason:  # it said itself that it would take too long
+            _log.warning("the provider of %s did not tell: %s", ask.predicate, reason)
+            return
         except Exception:  # whatever goes wrong in it, the line and the others go on
             _log.exception("the provider of %s failed", ask.predicate)
             return

@@ -155,6 +155,7 @@ BOMB = '<node id="n0"><instance_geometry url="#it"/></node>' + "".join(
         (stl(mug())[:150], "stl", "less than four triangles"),
         (TETRA.encode() + b"f 1 2 3\n" * 3, "obj", "less than four triangles"),
         ((TETRA + "f 1 2 99\n" + SIDES).encode(), "obj", "has a corner that isn't there"),
+        ((TETRA + "f 1 0/2 3\n" + SIDES).encode(), "obj", "a corner 0, and the first is 1"),
         ((TETRA + "f -9 2 3\n" + SIDES).encode(), "obj", "has a corner that isn't there"),
         ((TETRA.replace("v 1", "v nan") + SIDES).encode(), "obj", "nowhere"),
         ((TETRA.replace("v 1", "v inf") + SIDES).encode(), "obj", "nowhere"),
