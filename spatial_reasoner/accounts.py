@@ -136,9 +136,13 @@ class Accounts:
         displaced, carried = (
             np.where(np.isin(reason, told), lets_go, begins) for told in (_DISPLACED, _CARRIED)
         )
+        is_displaced = where.displaced(world.pose, rows, displaced)
+        was_out = is_out.copy()
+        for k in np.flatnonzero(is_out & is_displaced).tolist():
+            wider = -_EDGE if reason[k] == _OUT else _EDGE
+            was_out[k] = _are_out(world, owner, where.start(int(rows[k]))[None], wider)
         return Case(
-            world, rows, owner, is_hidden, is_out,
-            where.displaced(world.pose, rows, displaced),
+            world, rows, owner, is_hidden, is_out, was_out, is_displaced,
             where.carried(world.pose, rows, carried),
             where.base[rows], where.is_in[rows], where.origin[rows],
         )  # fmt: skip
@@ -188,9 +192,14 @@ class Accounts:
 
 def _is_out(world: World, owner: int, row: int, wider: float) -> bool:
     """Whether all of a thing is out of a field of view that is wider, or narrower, than it is."""
+    return _are_out(world, owner, points_of(world, row), wider)
+
+
+def _are_out(world: World, owner: int, points: Floats, wider: float) -> bool:
+    """Whether no point is in such a field of view."""
     roster = world.roster
     eye, fov = world.pose[roster.heads[owner]], roster.agents[owner].fov
-    return not in_field(eye, fov, points_of(world, row), wider).any()
+    return not in_field(eye, fov, points, wider).any()
 
 
 @compiled("b1(f8[:], b1[:], b1[:], b1[:], f8, b1[:])")

@@ -1,8 +1,10 @@
 """Why a thing that is missing is not perceived: explanations are rows, in the order of the table.
 
-Who carried a thing off, and what it fell from, comes before what hides it now, for that says more:
-a ball in a carried box is carried, though the box hides it, and a cup that fell behind the table
-has fallen. What was not displaced is out of view, or something hides it.
+Who has a thing comes first, and then that its owner looks another way: neither where it was nor
+where it is believed to be is in view. Who carried it off, and what it fell from, comes before what
+hides it now, for that says more: a ball in a carried box is carried, though the box hides it, and a
+cup that fell behind the table has fallen. What was not displaced is out of view where it is, or
+something hides it.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,6 +36,8 @@ class Case:
     """It would not show where it is believed to be."""
     is_out: Flags
     """It is out of view there."""
+    was_out: Flags
+    """So is where it was last perceived or held: whatever happened there, nobody looks that way."""
     is_displaced: Flags
     is_carried: Flags
     """What it is on or in has moved."""
@@ -45,21 +49,27 @@ class Case:
     """What it was in or on, or the hand that had it, when it was last perceived or held."""
 
     @property
+    def strayed(self) -> Flags:
+        """What was displaced to where it would not show, and not where nobody looks anyway."""
+        strayed: Flags = self.is_displaced & self.is_hidden & ~(self.is_out & self.was_out)
+        return strayed
+
+    @property
     def came_off(self) -> Flags:
         """What is not any more on or in what it was, nor in that hand."""
-        came: Flags = self.is_displaced & self.is_hidden & (self.base != self.origin)
+        came: Flags = self.strayed & (self.base != self.origin)
         return came
 
     @property
     def went_along(self) -> Flags:
         """What was displaced together with what it is on or in."""
-        return self.is_carried & self.is_displaced & self.is_hidden
+        return self.is_carried & self.strayed
 
     @property
     def shifted(self) -> Flags:
         """What moved along its support; in a container that says less than what hides it."""
         is_same = (self.base == self.origin) & (self.base != NOTHING) & ~self.is_in
-        shifted: Flags = self.is_displaced & self.is_hidden & is_same
+        shifted: Flags = self.strayed & is_same
         return shifted
 
     @property

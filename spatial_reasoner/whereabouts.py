@@ -82,6 +82,11 @@ class Whereabouts:
             self._leave(np.array([other]), poses)
         self._fresh[[row, other]] = False
 
+    def start(self, row: int) -> Floats:
+        """Where a row was when it was last perceived or held."""
+        start: Floats = self._start[row]
+        return start
+
     def displaced(self, poses: Floats, rows: Rows, least: Floats) -> Flags:
         """Which of some rows are at least so far from where they were perceived or held."""
         return _far(poses[rows, :3] - self._start[rows], least)
