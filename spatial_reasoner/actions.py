@@ -53,6 +53,8 @@ class Witness:
     """What is on or in what, (n, n), as it was told last."""
     holder: _Rows
     """The hand of each thing; NO_HAND for none."""
+    dropped: Flags
+    """What was seen to fall out of a hand a moment ago."""
     hands: _Rows
     there: Flags
     """Which rows are perceived lately: a hand that is not there does nothing."""
@@ -148,6 +150,7 @@ class Actions:
             centre if place == NOWHERE else apply(inverse(witness.pose[place]), centre),
             hand, int(witness.owner[hand]) if hand != NO_HAND else NOWHERE,
             centre if hand == NO_HAND else apply(inverse(witness.pose[hand]), centre),
+            bool(witness.dropped[row]),
         )  # fmt: skip
 
     def _settle(self, row: int, glimpse: Glimpse, witness: Witness) -> None:

@@ -69,6 +69,8 @@ class Glimpse:
     hand: int
     owner: int
     grip: Floats
+    is_dropped: bool = False
+    """Whether it was seen to fall out of a hand a moment ago."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -277,7 +279,9 @@ class Course:
         if self.is_released or self._is_with_hand(seen) or self.taker != NO_HAND:
             return []
         start, height = self._let_go(seen)
-        if seen.bottom >= height - step.tolerances.lifted:
+        if seen.is_dropped:
+            self.fell = min(self.fell, seen.now)
+        elif seen.bottom >= height - step.tolerances.lifted:
             self.fell = np.inf
         elif self.fell == np.inf and (seen.is_perceived or seen.place == NOWHERE):
             self.fell = seen.now if self._falls(seen, step.tolerances) else np.inf

@@ -2,13 +2,14 @@
 
 What is held goes where its hand goes, seen or not. When the hand is seen and the thing would show
 in it and does not, the thing was left where it could not be seen: at the lowest place that it was
-taken to there, from where it falls onto what is below.
+taken to there, from where it falls onto what is below, or goes along with it.
 
 People perceive whatever shows, so they know this at once. A camera may lose a thing in a hand that
-covers it; so the robot takes it for left only where it went behind or into something, and for
-certain after a second.
+covers it; so the robot takes it for left only where it went behind or into something, or was lost
+over a container that it may have fallen into, and for certain after a while.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,40 +22,52 @@ from spatial_reasoner.world import World
 
 __all__ = ["Leaving"]
 
+_HIDDEN: Final = 0.3
+"""Seconds: so long a tracker may take to find again what comes out from behind something."""
+_DROPPED: Final = 0.7
+"""Seconds: so long what is lost in plain view still counts as perceived."""
+
 
 @dataclass(slots=True)
 class _Away:
     """A thing in a hand that nobody perceives now."""
 
     lowest: Pose
+    was_over: bool
+    """Whether it was over a container when it was lost."""
     was_hidden: bool = False
     """Whether something was in front of it."""
     bare: float = np.inf
     """Since when its hand is seen without it."""
 
+    @property
+    def patience(self) -> float:
+        """For how long the hand must be seen without it."""
+        return _HIDDEN if self.was_hidden else _DROPPED
+
 
 class Leaving:
-    """What is out of sight in hands; `patience` is how long a hand is seen to be empty.
+    """What is out of sight in hands. Who `is_sure` perceives whatever shows."""
 
-    Who `is_sure` perceives whatever shows.
-    """
-
-    def __init__(self, is_sure: bool, patience: float) -> None:
+    def __init__(self, is_sure: bool) -> None:
         self._is_sure: Final = is_sure
-        self._patience: Final = 0.0 if is_sure else patience
         self._away: Final[dict[int, _Away]] = {}
 
     def stays(self, count: int) -> Flags:
         """What does not follow its hand any more, though it may still be in it."""
-        left = np.zeros(count, dtype=bool)
-        if self._away:
-            left[[row for row, away in self._away.items() if away.bare < np.inf]] = True
-        return left
+        return self._marked(count, lambda away: away.bare < np.inf)
 
-    def notice(self, world: World, in_view: Flags, shows: Flags, now: float) -> Flags:
-        """Puts down what a hand is seen without; `shows` is what shows plainly.
+    def loose(self, count: int) -> Flags:
+        """Those of them that fall and go along with what they lie in: so they were left there."""
+        return self._marked(count, lambda away: away.bare < np.inf and away.was_hidden)
 
-        The rows that no hand has any more are returned.
+    def notice(
+        self, world: World, in_view: Flags, shows: Flags, now: float, over: Flags
+    ) -> Flags:
+        """Puts down what a hand is seen without; `shows` is what shows plainly, and `over` are the
+        things that may be put into a container.
+
+        The rows that begin to fall are returned.
         """
         left = np.zeros(len(shows), dtype=bool)
         if not self._away and world.holding.is_empty:
@@ -65,20 +78,26 @@ class Leaving:
             del self._away[row]
         for row in np.flatnonzero(carried).tolist():
             pose = world.pose[row].copy()
-            away = self._away.setdefault(row, _Away(pose))
+            away = self._away.setdefault(row, _Away(pose, bool(over[row])))
             if away.bare == np.inf:
                 self._follow(away, pose, bool(in_view[row] & ~shows[row]))
                 is_bare = shows[row] & world.fresh[holder[row]]
-                if is_bare and (self._is_sure or away.was_hidden):
+                if is_bare and (self._is_sure or away.was_hidden or away.was_over):
                     away.bare = now
                     world.pose[row] = away.lowest
-            if now - away.bare >= self._patience:
+                    left[row] = self._is_sure or away.was_hidden
+            if now - away.bare >= (0.0 if self._is_sure else away.patience):
                 holder[row] = NO_HAND
-                world.pose[row] = away.lowest
-                left[row] = True
+                left[row] |= not away.was_hidden
         return left
 
     def _follow(self, away: _Away, pose: Pose, is_hidden: bool) -> None:
         away.was_hidden |= is_hidden
         if pose[2] < away.lowest[2]:
             away.lowest = pose
+
+    def _marked(self, count: int, is_so: Callable[[_Away], bool]) -> Flags:
+        marked = np.zeros(count, dtype=bool)
+        if self._away:
+            marked[[row for row, away in self._away.items() if is_so(away)]] = True
+        return marked

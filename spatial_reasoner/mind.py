@@ -76,7 +76,7 @@ class Mind:
         self._settling: Final = Settling(tolerances.debounce)
         self._is_at_rest = False
         self._onlookers: Final = Onlookers(roster)
-        self._leaving: Final = Leaving(name != MYSELF, tolerances.missing)
+        self._leaving: Final = Leaving(name != MYSELF)
         self._dropping: Final = Dropping()
         self._news: Final = News()
         self.unseen: Final = Unseen(roster, tolerances, physics)
@@ -85,6 +85,11 @@ class Mind:
     def owner(self) -> int:
         """Which agent's mind this is."""
         return self.roster.agent_index[self.world.owner]
+
+    @property
+    def dropped(self) -> Flags:
+        """What was seen to fall out of a hand a moment ago."""
+        return self._dropping.falling(len(self.roster), self.now)
 
     def absorb(self, sensed: Sensed, now: float) -> None:
         """Takes in what its owner perceives."""
@@ -142,7 +147,7 @@ class Mind:
             self.geometry.reshape(row, world.shapes[row])
         self.unseen.move(
             world, self.geometry.bodies, self.last, self.relations.inside, self.relations.on,
-            self.trail, then, now,
+            self.trail, self._leaving.loose(len(world.known)) | self.dropped, then, now,
         )  # fmt: skip
         self._doubt(now - then if then > NEVER else 0.0)
         world.embody()
@@ -257,13 +262,20 @@ class Mind:
         self._let_go(there)
         self._dropping.let_go(world, self.now)
         graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
-        graspable &= ~self._dropping.falling(len(graspable), self.now)
+        graspable &= ~self.dropped
         rests: Flags = np.logical_or.reduce(self.relations.on, axis=1)
         lies = (rests | np.logical_or.reduce(self.relations.inside, axis=1)) & world.plausible
         world.holding = hold(
             world.shapes, world.pose, roster.hands, there, world.fresh,
             graspable & self._at_hand(), rests, lies, world.holding, self.tolerances,
         )  # fmt: skip
+
+    def _over_containers(self) -> Flags:
+        """What is in a hand that is, or has it, over the opening of a container."""
+        holder = self.world.holding.holder
+        may_put = np.logical_or.reduce(self.before("may put into"), axis=1)
+        over: Flags = (holder != NO_HAND) & may_put[holder]
+        return over
 
     def _at_hand(self) -> Flags:
         """What is so near to a hand that it may be held, or is held: few of all things."""
@@ -301,7 +313,8 @@ class Mind:
             return np.zeros(len(self.world.known), dtype=bool)
         begins = self.tolerances.share[0]
         plainly = seen.share >= _PLAINLY * begins
-        self.unseen.wake(self._leaving.notice(self.world, seen.in_view, plainly, now))
+        over = self._over_containers()
+        self.unseen.wake(self._leaving.notice(self.world, seen.in_view, plainly, now, over))
         looked = Looked(seen.in_view.copy(), seen.share >= begins)
         look_for_points(self.world, looked, self._onlookers, self.owner)
         lost = self.missing.look_for(self.world, looked, now)

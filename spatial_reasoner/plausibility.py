@@ -32,7 +32,7 @@ _AT_REST: Final = (0.1, 1.0)
 _UNDERWAY: Final = 0.06
 """Metres or radians a second: what moves is asked again at once, so it need not come to a full
 rest; what hovers or tips over is faster."""
-_NEAR: Final = 0.01
+_NEAR: Final = 0.006
 """Metres: what moves and is perceived farther from where it would rest is on its way there."""
 _SAME: Final = (5e-4, 5e-3)
 """Metres and radians: what rests nearer is where it was perceived."""

@@ -24,6 +24,11 @@ _ROUNDING: Final = 1e-4
 """Seconds: a time since 1970 is known to a quarter of a microsecond, and three frames of 0.04 s
 are 0.12 s."""
 
+_BEHIND: Final = (0.006, 0.12)
+"""Metres and radians: four and three and a half deviations of a percept. What moves is believed so
+little behind its last percept; where it was averaged, and caught up with after 3 cm, it would go in
+leaps, and throw out what is in it."""
+
 
 class Debounce:
     """An array of truths that change only after they have been other for a while.
@@ -112,7 +117,8 @@ def _settle(
 class Smoother:
     """Poses of rows, averaged over the last tenth of a second, that stay still while they may.
 
-    A percept farther from the average than any noise is a move, and taken as it is.
+    A percept farther from the average than any noise is a move, and taken as it is; what moves on
+    is followed at a distance that noise has, at any rate of percepts.
     """
 
     def __init__(self, count: int, tolerances: Tolerances) -> None:
@@ -126,6 +132,8 @@ class Smoother:
         self._still: Floats = np.zeros(count)
         """For how many seconds that was so."""
         self._last: Floats = np.full(count, -np.inf)
+        self.stirs: Flags = np.zeros(count, dtype=bool)
+        """What moved by more than noise at its last percept."""
 
     def smooth(self, now: float, rows: Rows, poses: Floats) -> Rows:
         """Takes in percepts (k, 7) of some rows; the rows whose `poses` changed are returned."""
@@ -134,7 +142,7 @@ class Smoother:
             now, rows, poses, tolerances.smoothing, tolerances.calming,
             (tolerances.jump, tolerances.jump_turn),
             (tolerances.stirred, tolerances.stirred_turn), (tolerances.gate, tolerances.gate_turn),
-            self.poses, self._mean, self._calm, self._still, self._last,
+            self.poses, self._mean, self._calm, self._still, self._last, self.stirs,
         )  # fmt: skip
         return told
 
@@ -155,6 +163,7 @@ class Smoother:
         self._calm = np.concatenate([self._calm, more._calm])
         self._still = np.concatenate([self._still, more._still])
         self._last = np.concatenate([self._last, more._last])
+        self.stirs = np.concatenate([self.stirs, more.stirs])
 
 
 @compiled("b1(f8[:], f8[:], UniTuple(f8, 2))")
@@ -176,29 +185,43 @@ def _believe(rows: Rows, made: Floats, gate: tuple[float, float], poses: Floats)
             poses[rows[k]] = made[k]
 
 
-@compiled("(f8[:], f8[:], f8)")
-def _blend(old: Floats, new: Floats, share: float) -> None:
+@compiled("(f8[:], f8[:], f8, f8)")
+def _blend(old: Floats, new: Floats, share: float, turn_share: float) -> None:
     """Brings a pose nearer to a new one (share 1: to there), turned by the shorter way."""
     dot, square = 0.0, 0.0
     for k in range(3, 7):
         dot += old[k] * new[k]
     for k in range(7):
         near = -1.0 if k >= 3 and dot < 0 else 1.0
-        old[k] += share * (near * new[k] - old[k])
+        old[k] += (turn_share if k >= 3 else share) * (near * new[k] - old[k])
     for k in range(3, 7):
         square += old[k] ** 2
     for k in range(3, 7):
         old[k] /= math.sqrt(square)
 
 
+@compiled("UniTuple(f8, 2)(f8[:], f8[:], f8, f8)")
+def _shares(mean: Floats, percept: Floats, smoothing: float, gone: float) -> tuple[float, float]:
+    """How far to go toward a percept, in place and in turn: no farther than noise is left."""
+    share = 1.0 - math.exp(-gone / smoothing)
+    square, dot = 0.0, 0.0
+    for k in range(3):
+        square += (percept[k] - mean[k]) ** 2
+    for k in range(3, 7):
+        dot += mean[k] * percept[k]
+    away, turned = math.sqrt(square), 2 * math.acos(min(abs(dot), 1.0))
+    place = max(share, 1.0 - _BEHIND[0] / max(away, _BEHIND[0]))
+    return place, max(share, 1.0 - _BEHIND[1] / max(turned, _BEHIND[1]))
+
+
 @compiled(
     "i8[::1](f8, i8[:], f8[:,:], f8, f8, UniTuple(f8, 2), UniTuple(f8, 2), UniTuple(f8, 2),"
-    " f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1])"
+    " f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1], b1[::1])"
 )
 def _smooth(
     now: float, rows: Rows, percepts: Floats, smoothing: float, calming: float,
     jump: tuple[float, float], stirred: tuple[float, float], gate: tuple[float, float],
-    poses: Floats, means: Floats, calms: Floats, still: Floats, last: Floats,
+    poses: Floats, means: Floats, calms: Floats, still: Floats, last: Floats, stirs: Flags,
 ) -> Rows:  # fmt: skip
     """Takes in percepts; which rows are believed elsewhere now.
 
@@ -210,15 +233,19 @@ def _smooth(
     for k in range(len(rows)):
         row, percept, gone = rows[k], percepts[k], now - last[rows[k]]
         mean, calm = means[row], calms[row]
-        has_moved = _differ(mean, percept, jump)
-        is_new = has_moved or smoothing <= 0.0
-        _blend(mean, percept, 1.0 if is_new else 1.0 - math.exp(-gone / smoothing))
-        if gone == np.inf or _differ(calm, mean, stirred):
+        has_moved = _differ(mean, percept, jump) and not stirs[row]
+        place = turn = 1.0
+        if not (gone == np.inf or has_moved or smoothing <= 0.0):
+            place, turn = _shares(mean, percept, smoothing, gone)
+        _blend(mean, percept, place, turn)
+        stirs[row] = gone < np.inf and _differ(calm, mean, stirred)
+        if gone == np.inf or stirs[row]:
             calm[:] = mean
             still[row] = 0.0
         else:
             still[row] += gone
-            _blend(calm, percept, min(gone / max(min(still[row], calming), _ROUNDING), 1.0))
+            share = min(gone / max(min(still[row], calming), _ROUNDING), 1.0)
+            _blend(calm, percept, share, share)
         if gone == np.inf or _differ(poses[row], calm, gate):
             poses[row] = calm
             told[count] = row

@@ -236,7 +236,7 @@ class SpatialReasoner:
         world.pose[fresh] = self._smoother.poses[fresh]
         robot = self._robot
         carried = robot.relations.inside | robot.relations.on
-        moving = robot.before("moving")
+        moving = robot.before("moving") | self._smoother.stirs
         self._steadier.steady(world, robot.geometry.bodies, carried, moving)
 
     def _fuse(self) -> None:

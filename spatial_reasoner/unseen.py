@@ -95,30 +95,30 @@ class Unseen:
 
     def move(
         self, world: World, bodies: Bodies, last: tuple[Floats, Flags], inside: Flags,
-        on: Flags, trail: Trail, then: float, now: float,
+        on: Flags, trail: Trail, loose: Flags, then: float, now: float,
     ) -> None:  # fmt: skip
         """Moves what is unseen from one moment to the next; all else is where it is by now.
 
         `last` is where all was then; `inside` and `on` what held then; `trail` where things were
-        perceived lately.
+        perceived lately; what is `loose` no hand keeps from falling.
         """
         self._attend(world)
-        unseen = self._unseen(world, bodies, inside)
+        unseen = self._unseen(world, bodies, inside, loose)
         if unseen.any() and NEVER < then < now:
-            self._go_on(world, bodies, last, inside, on, trail, unseen, then, now)
+            self._go_on(world, bodies, last, inside, on, trail, unseen, loose, then, now)
         self._shapes = world.shapes.copy()
 
     def _go_on(
         self, world: World, bodies: Bodies, last: tuple[Floats, Flags], inside: Flags,
-        on: Flags, trail: Trail, unseen: Flags, then: float, now: float,
+        on: Flags, trail: Trail, unseen: Flags, loose: Flags, then: float, now: float,
     ) -> None:  # fmt: skip
         begin = np.where(last[1][:, None], last[0], world.pose)
         absent = unseen & self._punctuality.is_late(world, now)
-        absent &= ~self._hanging(world, bodies, absent)
+        absent &= ~self._hanging(world, bodies, absent) | loose
         self._take_along(world, begin, unseen & ~absent, inside | on)
         moved = self._moved(world, begin, last[1], bodies)
         before, after = (boxes(p, bodies.half, bodies.centre) for p in (begin, world.pose))
-        self._release(world, absent, trail, now, now - then)
+        self._release(world, absent, loose, trail, now, now - then)
         self._rouse(absent, moved, before.around(after))
         self._leap(world, begin, moved, inside, now - then)
         self.awake &= absent
@@ -133,14 +133,15 @@ class Unseen:
         self.awake[fresh] = self._sought[fresh] = self._was_absent[fresh] = False
         self.velocity[fresh] = self._due[fresh, None] = 0.0
 
-    def _unseen(self, world: World, bodies: Bodies, inside: Flags) -> Flags:
+    def _unseen(self, world: World, bodies: Bodies, inside: Flags, loose: Flags) -> Flags:
         """What may move by itself, and was not perceived at this moment.
 
         What only the scene places stays until a frame says otherwise, but in what is carried.
         """
         roster = self._roster
         free: Flags = world.placed & world.known & ~world.fresh & roster.is_thing
-        free &= ~roster.is_static & ~roster.is_fixture & (world.holding.holder == NO_HAND)
+        free &= ~roster.is_static & ~roster.is_fixture
+        free &= (world.holding.holder == NO_HAND) | loose
         free &= (bodies.form != GROUND) & (bodies.form != NO_FORM)
         free &= (world.seen > NEVER) | inside.any(axis=1)
         return free
@@ -175,18 +176,18 @@ class Unseen:
                     world.pose[row] = _carried(begin[carrier], world.pose[carrier], world.pose[row])
 
     def _release(
-        self, world: World, absent: Flags, trail: Trail, now: float, seconds: float
+        self, world: World, absent: Flags, loose: Flags, trail: Trail, now: float, seconds: float
     ) -> None:
         """Lets go of what was perceived last where it could not stay, as fast as it went there.
 
-        What was falling goes at once; of what was not, somebody who isn't perceived has hold: only
-        when it is not perceived for long nobody is there.
+        What was falling, or fell out of a hand, goes at once; of what was not, somebody who isn't
+        perceived has hold: only when it is not perceived for long nobody is there.
         """
         hovers = absent & ~self._sought & ~self.awake & ~world.plausible
         if not hovers.any():
             return
         speeds = trail.velocities(float(world.seen[hovers].max()), self._tolerances).quick
-        falls = hovers & ((speeds[:, 2] < -_FALLING) | self._is_long_ago(world, now))
+        falls = hovers & ((speeds[:, 2] < -_FALLING) | loose | self._is_long_ago(world, now))
         self.velocity[falls, :3] = speeds[falls]
         self._sought |= falls
         self.wake(falls)

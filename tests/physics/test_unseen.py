@@ -1,17 +1,26 @@
 """What nobody perceives: it falls, is pushed and goes along, in every mind's world."""
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 import numpy as np
 import pytest
 
-from spatial_reasoner.frames import Unnamed
+from spatial_reasoner.frames import Frame, Unnamed
+from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.poses import pose_of
 from spatial_reasoner.shapes import box
 from tests.minds.conftest import Staged
-from tests.minds.play import Play
+from tests.minds.play import Play, folded
+from tests.minds.replays import replayed
 from tests.minds.rooms import desk, nursery
+from tests.minds.test_perceiving import jittered
 from tests.physics.plays.rooms import workshop
-from tests.physics.plays.watching import believed, doings
+from tests.physics.plays.watching import believed, doings, doubled, halved
 
+RATES: Final[Mapping[float, Callable[[list[Frame]], list[Frame]]]] = {
+    12.5: halved, 25: list, 50: doubled,
+}  # fmt: skip
 SALLY = (1.0, 0.3, 1.5)
 STAGE = (0.0, 0.0, 0.85)
 
@@ -304,3 +313,70 @@ def test_what_nobody_tracked_has_hold_of_does_not_fall_when_it_blinks(staged: St
     play.see(ball=(0, 0.3, 1.2)).wait(0.6)
     assert not any(" a Release" in fact for _, d in play.told for fact in d.add)
     assert play.flips("myself", "ball isOn table") == 0
+
+
+def put_in(play: Play) -> Play:
+    """Sally lowers a ball to the floor of a box that nobody can look into, and lets go of it."""
+    play.see(box=(0, -0.3, 0.9), ball=(0.3, 0, 0.795)).stand("sally", (1.0, -0.3, 1.5), STAGE)
+    play.wait(0.6).reach("sally", 0.6, (0.35, 0, 0.83)).wait(0.3)
+    play.reach("sally", 1.0, (0.35, 0, 1.35), (0.05, -0.3, 1.25), carries="ball")
+    play.reach("sally", 0.2, (0.05, -0.3, 1.12), carries="ball")
+    return play.miss("ball").reach("sally", 0.4, (0.05, -0.3, 0.86)).wait(0.1)
+
+
+@pytest.mark.parametrize("rate", [12.5, 25, 50])
+def test_what_was_just_put_into_a_box_goes_along(
+    staged: Staged, sight: GlancingSight, rate: float
+) -> None:
+    """The box is lifted as soon as the hand is out of it: the ball is in it, and in no hand."""
+    play = put_in(staged(nursery())).reach("sally", 0.3, (0.05, -0.3, 1.2))
+    play.reach("sally", 0.2, (0.4, -0.3, 1.2)).move(0.4, "box", (0, -0.3, 1.1)).wait(0.4)
+    play.move(0.6, "box", (0, 0.2, 1.1)).wait(1.2)
+    told = replayed(play.recording.scene, RATES[rate](play.recording.frames), sight)
+    held = folded([delta for _, delta in told], {})["myself"]
+    assert {"ball isIn box", "ball isCarriedIn box"} <= held
+    assert not any(fact.startswith("ball isInHand") for fact in held)
+
+
+def test_what_a_hand_takes_out_again_is_in_it(staged: Staged) -> None:
+    """In the control the hand comes out with the ball, and the box is lifted without it."""
+    play = put_in(staged(nursery())).reach("sally", 0.3, (0.05, -0.3, 1.2))
+    play.see(ball=play.people["sally"]["right_hand"][:3] - np.array([0.05, 0, 0.035]))
+    play.reach("sally", 0.3, (0.4, -0.3, 1.2), carries="ball").wait(0.2)
+    play.move(0.4, "box", (0, -0.3, 1.1)).wait(0.6)
+    assert play.holds("myself", "sally isHolding ball")
+    assert "isIn box" not in play.where("myself", "ball")
+
+
+@pytest.mark.parametrize("rate", [12.5, 25, 50])
+def test_what_is_let_go_just_over_a_rim_is_in_the_box(
+    staged: Staged, sight: GlancingSight, rate: float
+) -> None:
+    """A ball that falls out of sight within two frames is in the box, not in the hand."""
+    play = staged(nursery()).see(box=(0, -0.3, 0.9), ball=(0.3, 0, 0.795))
+    play.stand("sally", (1.0, -0.3, 1.5), STAGE).wait(0.6).reach("sally", 0.6, (0.35, 0, 0.83))
+    play.wait(0.3).reach("sally", 1.2, (0.35, 0, 1.35), (0.05, -0.3, 1.14), carries="ball")
+    play.wait(0.4).miss("ball").wait(0.2).reach("sally", 0.5, (0.6, 0.1, 1.2)).wait(1.6)
+    told = replayed(play.recording.scene, RATES[rate](play.recording.frames), sight)
+    held = folded([delta for _, delta in told], {})["myself"]
+    assert "ball isIn box" in held
+    assert not any(fact.startswith("ball isInHand") for fact in held)
+
+
+@pytest.mark.parametrize("rate", [12.5, 25, 50])
+@pytest.mark.parametrize("seed", [None, 1, 2, 3])
+def test_what_is_in_a_small_jar_stays_in_it_when_that_is_lifted(
+    staged: Staged, sight: GlancingSight, rate: float, seed: int | None
+) -> None:
+    """Lifted by 15 cm in 0.4 s, gently at both ends, at any rate, and with noise."""
+    play = staged(workshop()).see(jar=(0, 0, 0.85), ball=(0, 0, 0.81)).wait(1.0).miss("ball")
+    if seed is not None:
+        chance = np.random.default_rng(seed)
+        play.shake(lambda pose: jittered(pose, chance))
+    play.wait(1.0)
+    for k in range(1, 11):
+        play.see(jar=(0, 0, 0.85 + 0.15 * (1 - np.cos(np.pi * k / 10)) / 2)).frame()
+    play.wait(0.6)
+    told = [d for _, d in replayed(play.recording.scene, RATES[rate](play.recording.frames), sight)]
+    assert "ball isIn jar" in folded(told, {})["myself"]
+    assert sum("ball isIn jar" in delta.add for delta in told if delta.model == "myself") == 1
