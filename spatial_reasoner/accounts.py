@@ -112,7 +112,8 @@ class Accounts:
         self, world: World, relations: Relations, looked: Looked, rows: Rows, now: float
     ) -> bool:
         """Seeks the reasons of what is missing; whether any is new."""
-        each = rows, looked.in_view[rows], looked.shows[rows], world.holding.holder[rows]
+        origin, holder = self._whereabouts.origin[rows], world.holding.holder[rows]
+        each = rows, looked.in_view[rows], looked.shows[rows], holder, origin
         around = world.pose.tobytes() + world.placed.tobytes()
         known = (around, *(array.tobytes() for array in each))
         is_same = known == self._known and relations is self._relations

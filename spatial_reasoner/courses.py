@@ -33,6 +33,8 @@ _PLUNGE: Final = 1.0
 """Metres a second: no hand sets a thing down faster; what is let go is so fast after 5 cm."""
 _MOMENT: Final = 0.06
 """Seconds: speeds are measured by this at least."""
+_DEEP: Final = 0.15
+"""Metres: what comes down so far below its hand fell, though nobody saw it."""
 _HOVERS: Final = 0.3
 """Seconds: what falls is 44 cm lower by then, so what isn't is in somebody's hand."""
 
@@ -189,6 +191,7 @@ class Course:
         elif self._is_with_hand(seen):
             self._visit(seen)
         if self.lands(seen, step.tolerances):
+            told += self._fell_unseen(seen, step)
             told.append(self._set_down(seen, step))
             self.is_up = False
         if self._sinks(seen) <= _PLUNGE and seen.last >= seen.now:
@@ -290,6 +293,18 @@ class Course:
         self.is_released = True
         return [Action("Release", step.thing, start, self.fell, self._performer(step, start))]
 
+    def _fell_unseen(self, seen: Glimpse, step: Step) -> list[Action]:
+        """A Release, if nobody perceived it come down from where somebody had it."""
+        grasp = self._grasped(seen)
+        if grasp.height == -np.inf:
+            grasp.together, grasp.height = self.slow
+        was_seen = seen.last >= self.landing.since or self._was_brought(seen)
+        if self.is_released or was_seen or grasp.height - seen.bottom < _DEEP:
+            return []
+        self.is_released = True
+        who = self._performer(step, grasp.together)
+        return [Action("Release", step.thing, grasp.together, self.landing.since, who)]
+
     def _let_go(self, seen: Glimpse) -> tuple[float, float]:
         """When it was in a hand last, and how high; of one that nobody saw, by how it falls."""
         grasp = self._grasped(seen)
@@ -328,11 +343,15 @@ class Course:
         start, end = min(self.in_air, self.landing.since), self.landing.since
         if self.is_released and self.grasp is not None:
             start = min(start, self.grasp.together)
-        elif seen.is_in and self.carried.place == seen.place:
+        elif self._was_brought(seen):
             start, end = self.carried.since, self.carried.until
         kind: Kind = "Put" if seen.is_in else "Place"
         who = self._performer(step, start)
         return Action(kind, step.thing, start, end, who, goal=seen.place)
+
+    def _was_brought(self, seen: Glimpse) -> bool:
+        """Whether it is in a container that its hand was in with it."""
+        return seen.is_in and self.carried.place == seen.place
 
     def _performer(self, step: Step, since: float) -> int | None:
         """Whose hand had it; if none is known to have, the only agent who was near."""

@@ -23,7 +23,7 @@ _JUST: Final = 0.5
 """What a thing was seen to rest on so lately it has fallen from: from a table that takes 0.4 s."""
 _EMPTY: Final = {
     "base": NOTHING, "is_in": False, "origin": NOTHING, "_carrier": NOTHING, "_loose": np.inf,
-    "_fresh": False, "_held": False,
+    "_put": np.inf, "_fresh": False, "_held": False,
 }  # fmt: skip
 """What is so of a new row."""
 
@@ -33,7 +33,7 @@ class Whereabouts:
 
     `base` is the container that it is in now (`is_in`), else the support it is on; `origin` the
     base or the hand that it had last when it was perceived or held, unless it was seen without for
-    a while.
+    a while; or the container that a hand left it in.
     """
 
     def __init__(self) -> None:
@@ -46,6 +46,8 @@ class Whereabouts:
         self._carrier_start: Floats = np.empty((0, 3))
         self._loose: Floats = np.empty(0)
         """Since when it is seen to rest on nothing; infinite for what does not."""
+        self._put: Floats = np.empty(0)
+        """Since when what a hand had lies in a container unseen; infinite for what does not."""
         self._fresh: Flags = np.empty(0, dtype=bool)
         self._held: Flags = np.empty(0, dtype=bool)
         self._relations: Relations | None = None
@@ -69,6 +71,8 @@ class Whereabouts:
             self._handle(world, holder != NO_HAND)
         self._fresh[:] = world.fresh
         self._relations, self._now = relations, now
+        if world.roster.is_part[self.origin].any():
+            self._rest_in(world)
 
     def adopt(self, row: int, other: int, poses: Floats) -> None:
         """What was so of a row is from now on so of another, which is where it was."""
@@ -112,6 +116,18 @@ class Whereabouts:
         come = ~world.fresh & (self.base != NOTHING) & (self.base != self._carrier)
         rows = np.flatnonzero(come)
         self._carry(rows, self.base[rows], world.pose)
+
+    def _rest_in(self, world: World) -> None:
+        """What a hand left in a container, and lies there for a while, is known to be in that."""
+        held = world.holding.holder != NO_HAND
+        base = self.base
+        from_hand = (self.origin != NOTHING) & world.roster.is_part[self.origin]
+        lies = from_hand & self.is_in & (base == self._carrier) & ~held & ~world.fresh
+        self._put[~lies] = np.inf
+        self._put[lies] = np.minimum(self._put[lies], self._now)
+        rests = lies & (self._now - self._put >= _JUST)
+        if rests.any():
+            self.origin[rests], self._start[rests] = base[rests], world.pose[rests, :3]
 
     def _handle(self, world: World, held: Flags) -> None:
         """What is in a hand, or was until now, is where that has it."""

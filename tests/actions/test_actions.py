@@ -134,6 +134,17 @@ def test_what_a_hand_left_in_a_box_unseen_was_put_there() -> None:
     assert tale.words() == [PICK, "Put ball by sally at box"]
 
 
+@pytest.mark.parametrize("lift", [0.05, 0.3])
+def test_what_fell_unseen_was_let_go(lift: float) -> None:
+    """What a hand had well above the table, and lies there without anybody seeing how, was let go;
+    from a little above it was set down."""
+    tale = picked().lift("sally_right", "ball", on_table(lift=lift)).wait(0.3)
+    tale.unseen["ball"] = (tale.now, math.inf)
+    tale.wait(0.7).take("", "ball").go(0.001, ball=on_table()).wait(0.6)
+    released = ["Release ball by sally"] if lift > 0.2 else []
+    assert tale.words() == [PICK, *released, PLACE]
+
+
 def test_a_thing_goes_from_box_to_table() -> None:
     """What is carried out of a container is picked from it, as soon as it is out."""
     tale = Tale().at("ball", IN_BOX).at("sally_right", AWAY).wait(0.5)

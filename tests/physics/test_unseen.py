@@ -338,6 +338,15 @@ def test_what_was_just_put_into_a_box_goes_along(
     assert not any(fact.startswith("ball isInHand") for fact in held)
 
 
+def test_what_a_hand_left_in_a_box_is_hidden_by_that(staged: Staged) -> None:
+    """It was put there, once; that it is not perceived is due to the box, and not to the hand."""
+    play = put_in(staged(nursery()))
+    play.reach("sally", 0.5, (0.05, -0.3, 1.3), (0.6, 0.1, 1.2)).wait(2.0)
+    assert play.holds("myself", "ball isOccludedBy box")
+    assert not play.holds("myself", "ball hasFallenFrom sally_right_hand")
+    assert (len(doings(play, "Put")), len(doings(play, "Release"))) == (1, 0)
+
+
 def test_what_a_hand_takes_out_again_is_in_it(staged: Staged) -> None:
     """In the control the hand comes out with the ball, and the box is lifted without it."""
     play = put_in(staged(nursery())).reach("sally", 0.3, (0.05, -0.3, 1.2))
