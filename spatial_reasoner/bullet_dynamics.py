@@ -49,9 +49,9 @@ would keep it from rolling at all, and on edges that it would fall from."""
 _DAMPING: Final = {"linearDamping": 0.04, "angularDamping": 0.9}
 _FASTEST: Final = 6.0
 """No body goes faster; who falls from a cupboard is as fast as that."""
-_SETTLED: Final = 8
-_OFTEN: Final = 4
-"""Whether all rests is looked at from the eighth step on, every fourth."""
+_SETTLED: Final = 4
+_OFTEN: Final = 2
+"""Whether all rests is looked at from the fifth step on, every second."""
 _WAITS: Final = 100
 """Runs: a body that takes part in none costs a third of a microsecond each step, and 85 to make."""
 _KEPT: Final = 512

@@ -13,8 +13,8 @@ from spatial_reasoner.poses import Floats, inverse
 __all__ = ["FREE", "RESTS", "Body", "Leash", "Leashed"]
 
 RESTS: Final = 0.01
-"""Metres or radians a second: what is let go and is slower after eight steps, when what falls goes
-at 33 cm/s, is where it stays."""
+"""Metres or radians a second: what is let go and is slower after five steps, when what falls goes
+at 20 cm/s, is where it stays."""
 
 
 class Body:
