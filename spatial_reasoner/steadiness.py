@@ -24,11 +24,6 @@ _ROUNDING: Final = 1e-4
 """Seconds: a time since 1970 is known to a quarter of a microsecond, and three frames of 0.04 s
 are 0.12 s."""
 
-_BEHIND: Final = (0.006, 0.12)
-"""Metres and radians: four and three and a half deviations of a percept. What moves is believed so
-little behind its last percept; where it was averaged, and caught up with after 3 cm, it would go in
-leaps, and throw out what is in it."""
-
 
 class Debounce:
     """An array of truths that change only after they have been other for a while.
@@ -140,7 +135,7 @@ class Smoother:
         tolerances = self.tolerances
         told: Rows = _smooth(
             now, rows, poses, tolerances.smoothing, tolerances.calming,
-            (tolerances.jump, tolerances.jump_turn),
+            (tolerances.jump, tolerances.jump_turn), (tolerances.behind, tolerances.behind_turn),
             (tolerances.stirred, tolerances.stirred_turn), (tolerances.gate, tolerances.gate_turn),
             self.poses, self._mean, self._calm, self._still, self._last, self.stirs,
         )  # fmt: skip
@@ -200,27 +195,33 @@ def _blend(old: Floats, new: Floats, share: float, turn_share: float) -> None:
         old[k] /= math.sqrt(square)
 
 
-@compiled("UniTuple(f8, 2)(f8[:], f8[:], f8, f8)")
-def _shares(mean: Floats, percept: Floats, smoothing: float, gone: float) -> tuple[float, float]:
-    """How far to go toward a percept, in place and in turn: no farther than noise is left."""
-    share = 1.0 - math.exp(-gone / smoothing)
+@compiled("UniTuple(f8, 2)(f8[:], f8[:], f8, UniTuple(f8, 2))")
+def _shares(
+    mean: Floats, percept: Floats, share: float, behind: tuple[float, float]
+) -> tuple[float, float]:
+    """How far to go toward a percept, in place and in turn, so that no more is left than may be."""
     square, dot = 0.0, 0.0
     for k in range(3):
         square += (percept[k] - mean[k]) ** 2
     for k in range(3, 7):
         dot += mean[k] * percept[k]
     away, turned = math.sqrt(square), 2 * math.acos(min(abs(dot), 1.0))
-    place = max(share, 1.0 - _BEHIND[0] / max(away, _BEHIND[0]))
-    return place, max(share, 1.0 - _BEHIND[1] / max(turned, _BEHIND[1]))
+    place = turn = share
+    if away > behind[0]:
+        place = max(share, 1.0 - behind[0] / away)
+    if turned > behind[1]:
+        turn = max(share, 1.0 - behind[1] / turned)
+    return place, turn
 
 
 @compiled(
     "i8[::1](f8, i8[:], f8[:,:], f8, f8, UniTuple(f8, 2), UniTuple(f8, 2), UniTuple(f8, 2),"
-    " f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1], b1[::1])"
+    " UniTuple(f8, 2), f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1], b1[::1])"
 )
 def _smooth(
     now: float, rows: Rows, percepts: Floats, smoothing: float, calming: float,
-    jump: tuple[float, float], stirred: tuple[float, float], gate: tuple[float, float],
+    jump: tuple[float, float], behind: tuple[float, float], stirred: tuple[float, float],
+    gate: tuple[float, float],
     poses: Floats, means: Floats, calms: Floats, still: Floats, last: Floats, stirs: Flags,
 ) -> Rows:  # fmt: skip
     """Takes in percepts; which rows are believed elsewhere now.
@@ -236,7 +237,7 @@ def _smooth(
         has_moved = _differ(mean, percept, jump) and not stirs[row]
         place = turn = 1.0
         if not (gone == np.inf or has_moved or smoothing <= 0.0):
-            place, turn = _shares(mean, percept, smoothing, gone)
+            place, turn = _shares(mean, percept, 1.0 - math.exp(-gone / smoothing), behind)
         _blend(mean, percept, place, turn)
         stirs[row] = gone < np.inf and _differ(calm, mean, stirred)
         if gone == np.inf or stirs[row]:

@@ -36,9 +36,15 @@ class Tolerances:
     smoothing: Spans = 0.11
     """The time over which a percept is averaged: thirds the jitter, and delays a step."""
     jump: Metres = 0.03
-    """A percept farther away than this is a move and no jitter: 20 standard deviations."""
+    """A percept of what is still that is farther away is a move and no jitter: 20 standard
+    deviations."""
     jump_turn: Radians = 0.175
     """The same for turns: 10°, five standard deviations."""
+    behind: Metres = 0.006
+    """What moves is believed so little behind its last percept, four standard deviations: averaged,
+    and caught up with at each jump, it would go in leaps, and throw out what is in it."""
+    behind_turn: Radians = 0.12
+    """The same for turns: 7°."""
     gate: Metres = 0.003
     """A pose that changes by less stays as it is, so that what is still is silent."""
     gate_turn: Radians = 0.035
