@@ -113,7 +113,9 @@ class Unseen:
         on: Flags, trail: Trail, unseen: Flags, loose: Flags, then: float, now: float,
     ) -> None:  # fmt: skip
         begin = np.where(last[1][:, None], last[0], world.pose)
-        absent = unseen & self._punctuality.is_late(world, now)
+        absent = self._punctuality.is_late(world, now) | self.awake
+        absent |= np.logical_or.reduce((inside | on)[:, self._bent(world)], axis=1)
+        absent &= unseen
         absent &= ~self._hanging(world, bodies, absent) | loose
         self._take_along(world, begin, unseen & ~absent, inside | on)
         moved = self._moved(world, begin, last[1], bodies)
@@ -162,11 +164,14 @@ class Unseen:
     def _moved(self, world: World, begin: Floats, was_placed: Flags, bodies: Bodies) -> Flags:
         """What is known to have moved, come or gone, or to be bent otherwise."""
         changed: Flags = (world.pose != begin).any(axis=1) & world.placed
-        for row in world.joints:
-            changed[row] |= world.shapes[row] is not self._shapes[row]
+        changed[self._bent(world)] = True
         changed |= world.placed != was_placed
         changed &= self._roster.is_thing & (bodies.form != NO_FORM) & ~self.awake
         return changed
+
+    def _bent(self, world: World) -> list[int]:
+        """The bodies whose joints moved: what lies in a drawer does not go where the chest goes."""
+        return [row for row in world.joints if world.shapes[row] is not self._shapes[row]]
 
     def _take_along(self, world: World, begin: Floats, rows: Flags, by: Flags) -> None:
         """What is only late goes with what it is in or on, as it lies there."""

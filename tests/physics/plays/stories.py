@@ -149,13 +149,13 @@ def lost_between(play: Play, y: float = 0.0) -> Play:
     return play.wait(2.5)
 
 
-def drawer_closes(play: Play, closes: bool = True) -> Play:
+def drawer_closes(play: Play, closes: bool = True, frames: int = 30) -> Play:
     """A ball is put into an open drawer that then closes; in the control it stays open."""
     play.see(chest=(0.1, 0, TABLE_TOP, 0, 0, 1, 0), ball=(-0.12, -0.5, 1.1))
     play.bend("chest", rail=0.25).wait(0.6)
     play.move(1.2, "ball", (-0.12, 0, 1.1), (-0.12, 0, TABLE_TOP + 0.065)).wait(0.6)
     play.miss("ball")
-    for share in np.linspace(1, 0, 31)[1:].tolist():
+    for share in np.linspace(1, 0, frames + 1)[1:].tolist():
         play.bend("chest", rail=0.25 * share if closes else 0.25).frame()
     return play.wait(1.0)
 
