@@ -53,6 +53,8 @@ class Witness:
     """What is on or in what, (n, n), as it was told last."""
     holder: _Rows
     """The hand of each thing; NO_HAND for none."""
+    unsure: Flags
+    """What may be in its hand, or have been left: nothing is done before that is sure."""
     dropped: Flags
     """What was seen to fall out of a hand a moment ago."""
     hands: _Rows
@@ -89,7 +91,7 @@ class Actions:
         self._make_room(witness)
         self._look_for_hands(witness)
         place = witness.place
-        about = witness.movable & witness.placed
+        about = witness.movable & witness.placed & ~witness.unsure
         is_held = witness.holder != NO_HAND
         lies = about & (place != NOWHERE) & (place == self._rest) & (witness.plausible | is_held)
         self._keep(np.flatnonzero(lies), witness)

@@ -125,6 +125,7 @@ def witness(mind: Mind) -> Witness:
         inside=innermost(mind.relations.inside),
         said=said,
         holder=world.holding.holder,
+        unsure=mind.left_behind,
         dropped=mind.dropped,
         hands=roster.hands,
         there=mind.company.there,

@@ -9,7 +9,6 @@ covers it; so the robot takes it for left only where it went behind or into some
 over a container that it may have fallen into, and for certain after a while.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,18 +31,24 @@ _DROPPED: Final = 0.7
 class _Away:
     """A thing in a hand that nobody perceives now."""
 
+    lost: Pose
+    """Where it was lost."""
     lowest: Pose
     was_over: bool
-    """Whether it was over a container when it was lost."""
+    """Whether it was over a container then."""
     was_hidden: bool = False
     """Whether something was in front of it."""
     bare: float = np.inf
     """Since when its hand is seen without it."""
+    is_left: bool = False
+    """Whether that is believed."""
 
     @property
     def patience(self) -> float:
         """For how long the hand must be seen without it."""
-        return _HIDDEN if self.was_hidden else _DROPPED
+        if self.was_hidden:
+            return _HIDDEN
+        return _DROPPED if self.was_over else np.inf
 
 
 class Leaving:
@@ -54,12 +59,14 @@ class Leaving:
         self._away: Final[dict[int, _Away]] = {}
 
     def stays(self, count: int) -> Flags:
-        """What does not follow its hand any more, though it may still be in it."""
-        return self._marked(count, lambda away: away.bare < np.inf)
+        """What was left behind, as it seems: it is where it was left, and may be in its hand still.
 
-    def loose(self, count: int) -> Flags:
-        """Those of them that fall and go along with what they lie in: so they were left there."""
-        return self._marked(count, lambda away: away.bare < np.inf and away.was_hidden)
+        It falls, and goes along with what it lies in.
+        """
+        stays = np.zeros(count, dtype=bool)
+        if self._away:
+            stays[[row for row, away in self._away.items() if away.is_left]] = True
+        return stays
 
     def notice(
         self, world: World, in_view: Flags, shows: Flags, now: float, over: Flags
@@ -78,26 +85,20 @@ class Leaving:
             del self._away[row]
         for row in np.flatnonzero(carried).tolist():
             pose = world.pose[row].copy()
-            away = self._away.setdefault(row, _Away(pose, bool(over[row])))
-            if away.bare == np.inf:
+            away = self._away.setdefault(row, _Away(pose, pose, bool(over[row])))
+            if not away.is_left:
                 self._follow(away, pose, bool(in_view[row] & ~shows[row]))
-                is_bare = shows[row] & world.fresh[holder[row]]
-                if is_bare and (self._is_sure or away.was_hidden or away.was_over):
-                    away.bare = now
-                    world.pose[row] = away.lowest
-                    left[row] = self._is_sure or away.was_hidden
+                is_bare = bool(shows[row] & world.fresh[holder[row]])
+                away.bare = min(away.bare, now) if is_bare else np.inf
+                if is_bare and (self._is_sure or away.was_hidden):
+                    world.pose[row], away.is_left, left[row] = away.lowest, True, True
             if now - away.bare >= (0.0 if self._is_sure else away.patience):
                 holder[row] = NO_HAND
-                left[row] |= not away.was_hidden
+                if not away.is_left:
+                    world.pose[row], left[row] = away.lost, True
         return left
 
     def _follow(self, away: _Away, pose: Pose, is_hidden: bool) -> None:
         away.was_hidden |= is_hidden
         if pose[2] < away.lowest[2]:
             away.lowest = pose
-
-    def _marked(self, count: int, is_so: Callable[[_Away], bool]) -> Flags:
-        marked = np.zeros(count, dtype=bool)
-        if self._away:
-            marked[[row for row, away in self._away.items() if is_so(away)]] = True
-        return marked

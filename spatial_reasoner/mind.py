@@ -91,6 +91,11 @@ class Mind:
         """What was seen to fall out of a hand a moment ago."""
         return self._dropping.falling(len(self.roster), self.now)
 
+    @property
+    def left_behind(self) -> Flags:
+        """What a hand seems to have left somewhere, though that is not sure yet."""
+        return self._leaving.stays(len(self.roster))
+
     def absorb(self, sensed: Sensed, now: float) -> None:
         """Takes in what its owner perceives."""
         self.world.absorb(sensed, now)
@@ -142,12 +147,12 @@ class Mind:
         there = is_there(world, now, self.tolerances)
         self._take_hold(there)
         if not world.holding.is_empty:
-            world.carry(self._leaving.stays(len(world.known)))
+            world.carry(self.left_behind)
         for row in world.joints:
             self.geometry.reshape(row, world.shapes[row])
         self.unseen.move(
             world, self.geometry.bodies, self.last, self.relations.inside, self.relations.on,
-            self.trail, self._leaving.loose(len(world.known)) | self.dropped, then, now,
+            self.trail, self.left_behind | self.dropped, then, now,
         )  # fmt: skip
         self._doubt(now - then if then > NEVER else 0.0)
         world.embody()

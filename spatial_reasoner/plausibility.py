@@ -57,6 +57,8 @@ class Steadier:
         self._plausible: Flags = np.zeros(0, dtype=bool)
         self._last: Floats = np.zeros((0, 7))
         """Where all was at the last verdicts; no pose of what was nowhere."""
+        self._held: Flags = np.zeros((0, 0), dtype=bool)
+        """What was in or on something in a hand then: it stays there, though that hovers."""
 
     def steady(self, world: World, bodies: Bodies, carried: Flags, moving: Flags) -> None:
         """Believes what is perceived at this moment where it rests, if it can stay there.
@@ -75,12 +77,16 @@ class Steadier:
         kept = judged & ~new
         world.pose[kept] = self._steady[kept]
         dirty = new | self._stirred(world, bodies, judged, new, solid)
+        held = carried & (world.holding.holder != NO_HAND)
+        if held.shape != self._held.shape:
+            self._held = np.zeros_like(held)
+        dirty |= judged & np.logical_or.reduce(held != self._held, axis=1)
         if dirty.any():
             world.pose[dirty] = self._percept[dirty] = percepts[dirty]
             self._judge(world, bodies, dirty, solid, carried, moving)
         world.pose[dirty] = self._steady[dirty]
         world.plausible[judged] = self._plausible[judged]
-        self._last = np.where(solid[:, None], world.pose, 0.0)
+        self._last, self._held = np.where(solid[:, None], world.pose, 0.0), held
 
     def _make_room(self) -> None:
         more = len(self._roster) - len(self._plausible)

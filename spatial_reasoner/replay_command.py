@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -44,6 +45,7 @@ from spatial_reasoner.tolerances import Tolerances
 __all__ = ["add_to"]
 
 _NAME: Final = "replay"
+_NAME_OF_A_THING: Final = re.compile("[A-Za-z_][A-Za-z0-9_-]*")
 _LONG: Final = 2**20
 """Bytes: a bar is shown for recordings that are longer."""
 
@@ -149,7 +151,8 @@ async def _replayed(
 def _statement(text: str, scene: Scene) -> Said:
     """A statement that can be weighed, about things of the scene."""
     words = [_bare(word) for word in text.split()]
-    if len(words) != 3 or words[1] not in RELATIONS:
+    are_names = all(_NAME_OF_A_THING.fullmatch(word) for word in words)
+    if len(words) != 3 or words[1] not in RELATIONS or not are_names:
         known = ", ".join(RELATIONS)
         raise Misused(f"how likely {text!r} is can't be said: say THING RELATION THING, by {known}")
     for name in (words[0], words[2]):

@@ -25,6 +25,14 @@ _ROUNDING: Final = 1e-4
 are 0.12 s."""
 
 
+_SETTLES: Final = 0.25
+"""Seconds: what has not gone beyond noise for so long is still; at 2 cm/s it would have."""
+_STEADY: Final = 0.5
+"""The share of its smoothing that a speed takes in: with all of it a mean would swing."""
+_PAUSE: Final = 0.3
+"""Seconds: over a longer time nothing is carried on."""
+
+
 class Debounce:
     """An array of truths that change only after they have been other for a while.
 
@@ -112,8 +120,8 @@ def _settle(
 class Smoother:
     """Poses of rows, averaged over the last tenth of a second, that stay still while they may.
 
-    A percept farther from the average than any noise is a move, and taken as it is; what moves on
-    is followed at a distance that noise has, at any rate of percepts.
+    A percept farther from the average than any noise is a move, and taken as it is. What moves on
+    is carried on at its speed, and followed at a distance that noise has, at any rate of percepts.
     """
 
     def __init__(self, count: int, tolerances: Tolerances) -> None:
@@ -128,7 +136,9 @@ class Smoother:
         """For how many seconds that was so."""
         self._last: Floats = np.full(count, -np.inf)
         self.stirs: Flags = np.zeros(count, dtype=bool)
-        """What moved by more than noise at its last percept."""
+        """What moved by more than noise a moment ago."""
+        self._speeds: Floats = np.zeros((count, 3))
+        """How fast that goes on."""
 
     def smooth(self, now: float, rows: Rows, poses: Floats) -> Rows:
         """Takes in percepts (k, 7) of some rows; the rows whose `poses` changed are returned."""
@@ -137,7 +147,7 @@ class Smoother:
             now, rows, poses, tolerances.smoothing, tolerances.calming,
             (tolerances.jump, tolerances.jump_turn), (tolerances.behind, tolerances.behind_turn),
             (tolerances.stirred, tolerances.stirred_turn), (tolerances.gate, tolerances.gate_turn),
-            self.poses, self._mean, self._calm, self._still, self._last, self.stirs,
+            self.poses, self._mean, self._calm, self._still, self._last, self.stirs, self._speeds,
         )  # fmt: skip
         return told
 
@@ -159,6 +169,7 @@ class Smoother:
         self._still = np.concatenate([self._still, more._still])
         self._last = np.concatenate([self._last, more._last])
         self.stirs = np.concatenate([self.stirs, more.stirs])
+        self._speeds = np.concatenate([self._speeds, more._speeds])
 
 
 @compiled("b1(f8[:], f8[:], UniTuple(f8, 2))")
@@ -214,41 +225,65 @@ def _shares(
     return place, turn
 
 
+@compiled("(f8[:], f8[:], f8[:], f8, f8, UniTuple(f8, 2))")
+def _follow(
+    mean: Floats, percept: Floats, speed: Floats, gone: float, smoothing: float,
+    behind: tuple[float, float],
+) -> None:  # fmt: skip
+    """Carries a mean on at its speed and brings it nearer to a percept; the speed goes by that."""
+    start, share = mean[:3].copy(), 1.0 - math.exp(-gone / smoothing)
+    for k in range(3):
+        mean[k] += speed[k] * gone
+    place, turn = _shares(mean, percept, share, behind)
+    _blend(mean, percept, place, turn)
+    for k in range(3):
+        speed[k] += _STEADY * share * ((mean[k] - start[k]) / gone - speed[k])
+
+
 @compiled(
     "i8[::1](f8, i8[:], f8[:,:], f8, f8, UniTuple(f8, 2), UniTuple(f8, 2), UniTuple(f8, 2),"
-    " UniTuple(f8, 2), f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1], b1[::1])"
+    " UniTuple(f8, 2), f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1], b1[::1], f8[:,::1])"
 )
 def _smooth(
     now: float, rows: Rows, percepts: Floats, smoothing: float, calming: float,
     jump: tuple[float, float], behind: tuple[float, float], stirred: tuple[float, float],
     gate: tuple[float, float],
     poses: Floats, means: Floats, calms: Floats, still: Floats, last: Floats, stirs: Flags,
+    speeds: Floats,
 ) -> Rows:  # fmt: skip
     """Takes in percepts; which rows are believed elsewhere now.
 
     What is still is where it was in the mean of all that time. A head that jitters would else shake
     what lies at the edge of its attention in and out, and a thing that does, the little that shows
-    of it behind another.
+    of it behind another. What stirs is where its mean is, until that has not moved for a while;
+    meanwhile `calms` is where it was when it last had.
     """
     told, count = np.empty(len(rows), dtype=np.int64), 0
     for k in range(len(rows)):
         row, percept, gone = rows[k], percepts[k], now - last[rows[k]]
         mean, calm = means[row], calms[row]
-        has_moved = _differ(mean, percept, jump) and not stirs[row]
-        place = turn = 1.0
-        if not (gone == np.inf or has_moved or smoothing <= 0.0):
-            place, turn = _shares(mean, percept, 1.0 - math.exp(-gone / smoothing), behind)
-        _blend(mean, percept, place, turn)
-        stirs[row] = gone < np.inf and _differ(calm, mean, stirred)
-        if gone == np.inf or stirs[row]:
+        is_new = gone == np.inf or smoothing <= 0.0 or gone <= 0.0
+        if is_new or (not stirs[row] and _differ(mean, percept, jump)):
+            _blend(mean, percept, 1.0, 1.0)
+            speeds[row] = 0.0
+        else:
+            if not stirs[row] or gone > _PAUSE:
+                speeds[row] = 0.0
+            _follow(mean, percept, speeds[row], gone, smoothing, behind)
+        if gone == np.inf or _differ(calm, mean, stirred):
             calm[:] = mean
-            still[row] = 0.0
+            still[row], stirs[row] = 0.0, gone < np.inf
         else:
             still[row] += gone
-            share = min(gone / max(min(still[row], calming), _ROUNDING), 1.0)
-            _blend(calm, percept, share, share)
-        if gone == np.inf or _differ(poses[row], calm, gate):
-            poses[row] = calm
+            if stirs[row] and still[row] >= _SETTLES:
+                calm[:] = mean
+                stirs[row] = False
+            elif not stirs[row]:
+                share = min(gone / max(min(still[row], calming), _ROUNDING), 1.0)
+                _blend(calm, percept, share, share)
+        believed = mean if stirs[row] else calm
+        if gone == np.inf or stirs[row] or _differ(poses[row], believed, gate):
+            poses[row] = believed
             told[count] = row
             count += 1
         last[row] = now

@@ -21,6 +21,8 @@ __all__ = ["NOTHING", "Whereabouts"]
 NOTHING: Final = -1
 _JUST: Final = 0.5
 """What a thing was seen to rest on so lately it has fallen from: from a table that takes 0.4 s."""
+_LIES: Final = 0.1
+"""Seconds: what a hand left in a container, and is in that for so long, is known to be there."""
 _EMPTY: Final = {
     "base": NOTHING, "is_in": False, "origin": NOTHING, "_carrier": NOTHING, "_loose": np.inf,
     "_put": np.inf, "_fresh": False, "_held": False,
@@ -125,7 +127,7 @@ class Whereabouts:
         lies = from_hand & self.is_in & (base == self._carrier) & ~held & ~world.fresh
         self._put[~lies] = np.inf
         self._put[lies] = np.minimum(self._put[lies], self._now)
-        rests = lies & (self._now - self._put >= _JUST)
+        rests = lies & (self._now - self._put >= _LIES)
         if rests.any():
             self.origin[rests], self._start[rests] = base[rests], world.pose[rests, :3]
 

@@ -134,7 +134,8 @@ class Tale:
             placed=np.array([name in self.tracks or name in ("table", "box") for name in NAMES]),
             perceived=seen, last=np.where(seen, t + later, -np.inf),
             plausible=~(floats & is_up), on=on, inside=inside, said=said,
-            holder=holder, dropped=np.zeros(count, dtype=bool), hands=np.array([4, 5, 6]),
+            holder=holder, unsure=np.zeros(count, dtype=bool),
+            dropped=np.zeros(count, dtype=bool), hands=np.array([4, 5, 6]),
             there=seen, owner=OWNERS, agents=2,
         )  # fmt: skip
 

@@ -10,6 +10,7 @@ from spatial_reasoner.frames import Frame, Unnamed
 from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.poses import pose_of
 from spatial_reasoner.shapes import box
+from spatial_reasoner.tick import SpatialReasoner
 from tests.minds.conftest import Staged
 from tests.minds.play import Play, folded
 from tests.minds.replays import replayed
@@ -355,6 +356,43 @@ def test_what_a_hand_takes_out_again_is_in_it(staged: Staged) -> None:
     play.move(0.4, "box", (0, -0.3, 1.1)).wait(0.6)
     assert play.holds("myself", "sally isHolding ball")
     assert "isIn box" not in play.where("myself", "ball")
+
+
+@pytest.mark.parametrize("rate", [12.5, 25, 50])
+def test_who_only_reaches_into_a_box_puts_nothing_there(
+    staged: Staged, sight: GlancingSight, rate: float
+) -> None:
+    """A hand that comes out with what it went in with has had it all the time."""
+    play = put_in(staged(nursery())).wait(0.6).reach("sally", 0.3, (0.05, -0.3, 1.2))
+    play.see(ball=play.people["sally"]["right_hand"][:3] - np.array([0.05, 0, 0.035]))
+    play.reach("sally", 0.4, (0.4, -0.3, 1.3), carries="ball").wait(0.6)
+    told = [d for _, d in replayed(play.recording.scene, RATES[rate](play.recording.frames), sight)]
+    mine = [d for d in told if d.memory == "episodic" and d.model == "myself"]
+    assert [f.split()[2] for d in mine for f in d.add if " a " in f] == ["Pick"]
+    assert "sally isHolding ball" in folded(told, {})["myself"]
+
+
+@pytest.mark.parametrize("rate", [12.5, 25, 50])
+@pytest.mark.parametrize("seed", [None, 1])
+def test_what_stands_in_a_box_that_slides_hardly_slips(
+    staged: Staged, sight: GlancingSight, rate: float, seed: int | None
+) -> None:
+    """Pushed along by 60 cm at 10 cm/s, a box takes along what stands in it, within 3 cm."""
+    play = staged(nursery()).see(box=(0, -0.3, 0.9), ball=(0.05, -0.3, 0.815)).wait(1.0)
+    play.miss("ball")
+    if seed is not None:
+        chance = np.random.default_rng(seed)
+        play.shake(lambda pose: jittered(pose, chance))
+    play.wait(1.0).move(6.0, "box", (0, 0.3, 0.9)).wait(0.6)
+    reasoner = SpatialReasoner(play.recording.scene, sight)
+    for frame in RATES[rate](play.recording.frames):
+        reasoner.tick(frame)
+    ball, around = (reasoner.placed("myself")[name].pose for name in ("ball", "box"))
+    assert ball is not None
+    assert around is not None
+    assert np.linalg.norm((ball - around)[:2]) < 0.13
+    assert ball[2] == pytest.approx(0.815, abs=0.01)
+    reasoner.close()
 
 
 @pytest.mark.parametrize("rate", [12.5, 25, 50])

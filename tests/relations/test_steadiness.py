@@ -161,18 +161,18 @@ def test_smoothing_takes_the_same_time_at_any_rate(rate: float) -> None:
 
 
 @pytest.mark.parametrize("rate", [10, 25, 50, 100])
-@pytest.mark.parametrize("speed", [0.1, 0.3, 0.6, 1.0, 2.0])
+@pytest.mark.parametrize("speed", [0.05, 0.1, 0.3, 0.6, 1.0, 2.0])
 def test_what_moves_is_followed_without_leaps(rate: int, speed: float) -> None:
-    """It is believed at most 12 mm behind its percept, and goes on evenly once it goes fast."""
+    """It is believed at most 12 mm behind its percept, and goes on evenly once it has begun."""
     smoother, ways = Smoother(1, DEFAULTS), []
     for k in range(-rate, rate):
         x = max(k, 0) / rate * speed
         smoother.smooth(START + k / rate, ROW, turned((x, 0, 0))[None])
-        assert 0 <= x - smoother.poses[0, 0] < 0.012
+        assert -0.002 <= x - smoother.poses[0, 0] < 0.012
         if k > 0.2 * rate:
             ways.append(float(smoother.poses[0, 0]))
-    if speed / rate > 2 * DEFAULTS.gate:
-        assert np.diff(ways) == pytest.approx(speed / rate, abs=1e-4)
+    if speed / rate > 1e-3:
+        assert np.diff(ways) == pytest.approx(speed / rate, rel=0.25)
 
 
 @pytest.mark.parametrize("settings", [{}, {"calming": 0.0}, {"smoothing": 0.0}])

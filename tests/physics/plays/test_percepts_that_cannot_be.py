@@ -7,6 +7,7 @@ import pytest
 
 from tests.minds.conftest import Staged
 from tests.minds.play import Play
+from tests.minds.rooms import room
 from tests.physics.plays.rooms import BALL_ON_TABLE, CUP_ON_TABLE, TABLE_TOP, counter
 from tests.physics.plays.stories import rests_and_hovers, sinks
 from tests.physics.plays.watching import believed
@@ -93,3 +94,17 @@ def test_what_stands_though_only_just_is_plausible(staged: Staged, name: str) ->
     """In the control the middle is over the table, or over the foot."""
     thing, where = STANDS[name]
     assert stays(set_at(staged(counter()), thing, *where), thing)
+
+
+def test_what_stands_on_what_a_hand_holds_would_stay(staged: Staged) -> None:
+    """A still tray that hovers in a hand could not stay, but what stands on it could."""
+    entities: dict[str, object] = {
+        "tray": {"class": "Tray", "shape": {"box": [0.3, 0.3, 0.02]}},
+        "cup": {"class": "Cup", "shape": {"cylinder": [0.04, 0.1]}},
+    }
+    play = staged(room(entities, "sally"))
+    play.stand("sally", (1.0, 0.3, 1.5), (0, 0, 1.0), right_hand=(0.18, 0, 1.1))
+    play.see(tray=(0, 0, 1.1), cup=(0, 0, 1.16)).wait(1.0)
+    assert play.holds("myself", "sally isHolding tray")
+    assert not stays(play, "tray")
+    assert stays(play, "cup")
