@@ -21,7 +21,7 @@ from spatial_reasoner.matter import Solid
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats
-from spatial_reasoner.relations import Relations, relate
+from spatial_reasoner.relations import Relations, dependents, relate
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.shares import Likelihood
@@ -128,7 +128,7 @@ def doubt(mind: Mind, row: int, others: Iterable[int] = ()) -> Doubt | None:
     covariances = _covariances(mind)
     near = _near(geometry, row, covariances)
     near[[other for other in others if geometry.placed[other]]] = True
-    near &= ~_dependents(mind.relations, row)
+    near &= ~dependents(mind.relations.on | mind.relations.inside, row)
     near[row] = False
     rows = np.concatenate([[row], np.flatnonzero(near)])
     is_held = mind.world.holding.holder[rows] != NO_HAND
@@ -185,17 +185,6 @@ def _near(geometry: Geometry, row: int, covariances: Floats) -> Flags:
     is_ground: Flags = (geometry.bodies.form == GROUND) & geometry.placed
     near: Flags = (meets & geometry.solid) | is_ground
     return near
-
-
-def _dependents(relations: Relations, row: int) -> Flags:
-    """What rests on a thing or lies in it, or on or in what does: it would go where that goes."""
-    rests = relations.on | relations.inside
-    found = rests[:, row].copy()
-    while True:
-        more = found | rests[:, found].any(axis=1)
-        if (more == found).all():
-            return found
-        found = more
 
 
 def _solid_rows(mind: Mind) -> Flags:

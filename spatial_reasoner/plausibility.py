@@ -19,6 +19,7 @@ from spatial_reasoner.leashes import RESTS, Leash
 from spatial_reasoner.physics import Physics
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats, rotations, turn_between
+from spatial_reasoner.relations import dependents
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.runs import Loose
 from spatial_reasoner.surroundings import TOUCHING, Boxes, boxes, near
@@ -57,7 +58,7 @@ class Steadier:
         self._plausible: Flags = np.zeros(0, dtype=bool)
         self._last: Floats = np.zeros((0, 7))
         """Where all was at the last verdicts; no pose of what was nowhere."""
-        self._held: Flags = np.zeros((0, 0), dtype=bool)
+        self._on_held: Flags = np.zeros(0, dtype=bool)
         """What was in or on something in a hand then: it stays there, though that hovers."""
 
     def steady(self, world: World, bodies: Bodies, carried: Flags, moving: Flags) -> None:
@@ -77,21 +78,20 @@ class Steadier:
         kept = judged & ~new
         world.pose[kept] = self._steady[kept]
         dirty = new | self._stirred(world, bodies, judged, new, solid)
-        held = carried & (world.holding.holder != NO_HAND)
-        if held.shape != self._held.shape:
-            self._held = np.zeros_like(held)
-        dirty |= judged & np.logical_or.reduce(held != self._held, axis=1)
+        on_held = _on_held(world, carried)
+        dirty |= judged & (on_held != self._on_held)
         if dirty.any():
             world.pose[dirty] = self._percept[dirty] = percepts[dirty]
             self._judge(world, bodies, dirty, solid, carried, moving)
         world.pose[dirty] = self._steady[dirty]
         world.plausible[judged] = self._plausible[judged]
-        self._last, self._held = np.where(solid[:, None], world.pose, 0.0), held
+        self._last, self._on_held = np.where(solid[:, None], world.pose, 0.0), on_held
 
     def _make_room(self) -> None:
         more = len(self._roster) - len(self._plausible)
         if more:
             self._plausible = np.pad(self._plausible, (0, more), constant_values=True)
+            self._on_held = np.pad(self._on_held, (0, more))
             self._percept, self._steady, self._last = (
                 np.pad(each, ((0, more), (0, 0)))
                 for each in (self._percept, self._steady, self._last)
@@ -140,7 +140,7 @@ class Steadier:
                 self._tolerances.drift,
                 np.where(_rolls(bodies, world.pose, loose), np.inf, _TIPPED),
                 np.where(moving[loose], _UNDERWAY, RESTS),
-                {row: np.flatnonzero(carried[:, row]).tolist() for row in loose.tolist()},
+                {row: np.flatnonzero(dependents(carried, row)).tolist() for row in loose.tolist()},
             ),
         )  # fmt: skip
         stays = ~np.isnan(found.velocities[:, 0])
@@ -158,6 +158,14 @@ class Steadier:
         lowest = here.low[rows, 2].min()
         low = unseen & (here.high[:, 2] <= lowest + TOUCHING)
         return near(here, rows, here, low, reach)
+
+
+def _on_held(world: World, carried: Flags) -> Flags:
+    """What goes where a hand goes, on or in what that holds."""
+    found = np.zeros(len(carried), dtype=bool)
+    for row in np.flatnonzero(world.holding.holder != NO_HAND).tolist():
+        found |= dependents(carried, row)
+    return found
 
 
 def _rolls(bodies: Bodies, poses: Floats, rows: Rows) -> Flags:

@@ -19,7 +19,7 @@ from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.supports import NO_TOP, tops
 
-__all__ = ["Relations", "over", "relate"]
+__all__ = ["Relations", "dependents", "over", "relate"]
 
 Flags = NDArray[np.bool_]
 _WALL: Final = 0.5
@@ -58,6 +58,16 @@ class Relations:
         for name in ("on", "inside", "next_to", "beside"):
             getattr(more, name)[:old, :old] = getattr(self, name)
         return more
+
+
+def dependents(rests: Flags, row: int) -> Flags:
+    """What rests on a thing or lies in it, or on or in what does: it would go where that goes."""
+    found = rests[:, row].copy()
+    while True:
+        more = found | rests[:, found].any(axis=1)
+        if (more == found).all():
+            return found
+        found = more
 
 
 def relate(geometry: Geometry, before: Relations) -> Relations:

@@ -97,14 +97,21 @@ def test_what_stands_though_only_just_is_plausible(staged: Staged, name: str) ->
 
 
 def test_what_stands_on_what_a_hand_holds_would_stay(staged: Staged) -> None:
-    """A still tray that hovers in a hand could not stay, but what stands on it could."""
+    """A still tray that hovers in a hand could not stay, but what stands on it could, and on that;
+    what leans too far could not."""
     entities: dict[str, object] = {
         "tray": {"class": "Tray", "shape": {"box": [0.3, 0.3, 0.02]}},
         "cup": {"class": "Cup", "shape": {"cylinder": [0.04, 0.1]}},
+        "leaning": {"class": "Bottle", "shape": {"cylinder": [0.03, 0.15]}},
+        "cube": {"class": "Cube", "shape": {"box": [0.06, 0.06, 0.06]}},
+        "top": {"class": "Cube", "shape": {"box": [0.06, 0.06, 0.06]}},
     }
     play = staged(room(entities, "sally"))
     play.stand("sally", (1.0, 0.3, 1.5), (0, 0, 1.0), right_hand=(0.18, 0, 1.1))
-    play.see(tray=(0, 0, 1.1), cup=(0, 0, 1.16)).wait(1.0)
+    turn = (0.0, math.sin(0.3), 0.0, math.cos(0.3))
+    play.see(tray=(0, 0, 1.1), cup=(0, 0, 1.16), cube=(0, 0.1, 1.14), top=(0, 0.1, 1.2))
+    play.see(leaning=(-0.02, -0.09, 1.17, *turn)).wait(1.5)
     assert play.holds("myself", "sally isHolding tray")
     assert not stays(play, "tray")
-    assert stays(play, "cup")
+    assert [stays(play, name) for name in ("cup", "cube", "top")] == [True] * 3
+    assert not stays(play, "leaning")
