@@ -121,7 +121,10 @@ class Accounts:
             return False
         self._known, self._relations = known, relations
         case = self._case(world, looked, rows)
-        hider = self.occluders.hiding(world, case.owner, rows, case.needs_hider, around, now)
+        starts = np.where(case.went[:, None], self._whereabouts.start(rows), np.nan)
+        hider = self.occluders.hiding(
+            world, case.owner, rows, case.needs_hider, starts, around, now
+        )
         return self._settle(rows, *sought(case, hider), now)
 
     def _case(self, world: World, looked: Looked, rows: Rows) -> Case:
@@ -141,7 +144,7 @@ class Accounts:
         was_out = is_out.copy()
         for k in np.flatnonzero(is_out & is_displaced).tolist():
             wider = -_EDGE if reason[k] == _OUT else _EDGE
-            was_out[k] = _are_out(world, owner, where.start(int(rows[k]))[None], wider)
+            was_out[k] = _are_out(world, owner, where.start(rows[k : k + 1]), wider)
         return Case(
             world, rows, owner, is_hidden, is_out, was_out, is_displaced,
             where.carried(world.pose, rows, carried),

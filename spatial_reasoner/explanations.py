@@ -1,10 +1,10 @@
 """Why a thing that is missing is not perceived: explanations are rows, in the order of the table.
 
-Who has a thing comes first, and then that its owner looks another way: neither where it was nor
-where it is believed to be is in view. Who carried it off, and what it fell from, comes before what
-hides it now, for that says more: a ball in a carried box is carried, though the box hides it, and a
-cup that fell behind the table has fallen. What was not displaced is out of view where it is, or
-something hides it.
+Who has a thing comes first. Then what explains it wherever it is, where it was perceived last as
+well as where it is believed to be: neither is in view, or the same thing hides both. Where that
+does not, it went elsewhere: it fell or slid, or is on or in what was moved. A ball in a carried box
+is carried, though the box hides it, and a cup that fell behind the table from where one would see
+it has fallen. What was not displaced has one place.
 """
 
 from collections.abc import Callable, Mapping
@@ -55,35 +55,40 @@ class Case:
         return strayed
 
     @property
-    def came_off(self) -> Flags:
-        """What is not any more on or in what it was, nor in that hand."""
-        came: Flags = self.strayed & (self.base != self.origin)
-        return came
-
-    @property
     def went_along(self) -> Flags:
         """What was displaced together with what it is on or in."""
         return self.is_carried & self.strayed
 
     @property
+    def came_off(self) -> Flags:
+        """What is not any more on or in what it was, nor in that hand."""
+        is_elsewhere = (self.base != self.origin) & (self.origin != NOTHING)
+        came: Flags = self.strayed & ~self.is_carried & is_elsewhere
+        return came
+
+    @property
     def shifted(self) -> Flags:
         """What moved along its support; in a container that says less than what hides it."""
         is_same = (self.base == self.origin) & (self.base != NOTHING) & ~self.is_in
-        shifted: Flags = self.strayed & is_same
+        shifted: Flags = self.strayed & ~self.is_carried & is_same
         return shifted
 
     @property
+    def went(self) -> Flags:
+        """What is known to have gone elsewhere, and how."""
+        return self.went_along | self.came_off | self.shifted
+
+    @property
     def needs_hider(self) -> Flags:
-        """What only somebody or something in front of it can explain."""
+        """What may be hidden by somebody or something in front of it."""
         is_free = self.world.holding.holder[self.rows] == NO_HAND
-        went = self.went_along | self.shifted | (self.came_off & (self.origin != NOTHING))
-        needs: Flags = self.is_hidden & ~self.is_out & is_free & ~went
+        needs: Flags = self.is_hidden & ~self.is_out & is_free
         return needs
 
 
 Explains = Callable[[Case, Rows], Rows]
 """The thing, agent or hand that is named of each, NOTHING where that is no reason; given who is in
-the way of those that need a hider."""
+the way of those that need a hider, to all places of what went."""
 
 
 def _held(case: Case, _: Rows) -> Rows:
@@ -112,7 +117,7 @@ def _slid(case: Case, _: Rows) -> Rows:
 
 
 def _out_of_view(case: Case, _: Rows) -> Rows:
-    return _where(case.is_out, case.owner)
+    return _where(case.is_out & (case.was_out | ~case.went), case.owner)
 
 
 def _occluded(case: Case, hider: Rows) -> Rows:
@@ -133,14 +138,14 @@ def _where(so: Flags, numbers: Rows | int) -> Rows:
 
 EXPLANATIONS: Final[Mapping[str, Explains]] = {
     "hidden in hand": _held,
-    "carried in": _carried_in,
-    "carried on": _carried_on,
-    "fallen": _fallen,
-    "dropped": _dropped,
-    "slid": _slid,
     "out of view": _out_of_view,
     "occluded": _occluded,
     "behind agent": _behind_agent,
+    "fallen": _fallen,
+    "dropped": _dropped,
+    "slid": _slid,
+    "carried in": _carried_in,
+    "carried on": _carried_on,
     "unknown": _unknown,
 }
 """What explains that a thing is not perceived, by family of facts, in the order in which it is

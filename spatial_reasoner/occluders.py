@@ -1,10 +1,11 @@
 """What hides a thing: what rays from an eye to the thing meet first, most of them.
 
+Of what went elsewhere unseen it must hide the place, too, where that was last perceived or held.
 It is asked as a thing begins to be hidden, and once a second while anything moves, of few things
 at one moment: the others wait for the next one.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -21,13 +22,20 @@ __all__ = ["Occluders", "occluder", "points_of"]
 _ASKED: Final = 4
 """Of so many things it is asked at one moment."""
 _AGAIN: Final = 1.0
-"""It is asked again after so many seconds."""
+"""It is asked again after so many seconds..."""
+_SOON: Final = 0.25
+"""...or so many, of what went elsewhere: where it was may show any moment."""
 
 _OUTWARD: Final = 0.9
 _ASIDE: Final = 0.55
 """So far toward a corner of its box is on a ball, and in most things."""
 _STAYS: Final = 0.5
 """Who hid a thing still does while he hides half as much of it as who now hides the most."""
+_MOST: Final = 0.6
+"""A place is hidden by who is before so many of the points of what was there..."""
+_STILL: Final = 0.4
+"""...and still is by who hid it before."""
+_NO_PLACE: Final = np.full(3, np.nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,7 @@ class _Answer:
 
     row: int
     asked: float
-    around: bytes
+    around: tuple[bytes, bytes]
 
 
 class Occluders:
@@ -49,23 +57,27 @@ class Occluders:
         self._answers: dict[int, _Answer] = {}
 
     def hiding(
-        self, world: World, owner: int, rows: Rows, some: Flags, around: bytes, now: float
+        self, world: World, owner: int, rows: Rows, some: Flags, starts: Floats, all_else: bytes,
+        now: float,
     ) -> Rows:
         """Who hides `some` of the rows; NO_ROW of the others and where it was not asked yet.
 
-        `around` is all that it can depend on.
+        `starts` are the places that he must hide as well, NaN if there are none; `all_else` is what
+        it can depend on otherwise.
         """
         found = np.full(len(rows), NO_ROW, dtype=np.intp)
         known, self._answers, left, self.has_waiting = self._answers, {}, _ASKED, False
         for k in np.flatnonzero(some).tolist():
             row = int(rows[k])
-            answer = known.get(row)
+            answer, around = known.get(row), (all_else, starts[k].tobytes())
             if answer is None or answer.around != around:
-                is_due = left > 0 and (answer is None or now - answer.asked >= _AGAIN)
+                again = _AGAIN if np.isnan(starts[k, 0]) else _SOON
+                is_due = left > 0 and (answer is None or now - answer.asked >= again)
                 self.has_waiting |= not is_due
                 if is_due:
                     before = NO_ROW if answer is None else answer.row
-                    answer = _Answer(occluder(world, owner, row, before), now, around)
+                    hider = occluder(world, owner, row, starts[k], before)
+                    answer = _Answer(hider, now, around)
                     left -= 1
             if answer is not None:
                 found[k], self._answers[row] = answer.row, answer
@@ -81,17 +93,26 @@ def points_of(world: World, row: int) -> Floats:
     return apply(world.pose[row], points)
 
 
-def occluder(world: World, owner: int, row: int, before: int = NO_ROW) -> int:
-    """The row that hides the most of a thing from the owner of a world; NO_ROW if none hides any.
+def occluder(
+    world: World, owner: int, row: int, start: Floats = _NO_PLACE, before: int = NO_ROW
+) -> int:
+    """The row that hides the most of a thing from the owner of a world; NO_ROW if none hides any,
+    or not the place `start` as well.
 
     Who did `before` is preferred. Somebody's body has a row, too. A thing that is known by its
     points may hide these itself, turned away.
     """
     points, eye = points_of(world, row), world.pose[world.roster.heads[owner], :3]
-    has_points = world.roster.has_points[row]
+    has_points, there = world.roster.has_points[row], obstacles_of(world, owner)
     spared = np.full(len(points), TAG if has_points else 0.0)
-    met = first_met(eye, points, spared, NO_ROW if has_points else row, obstacles_of(world, owner))
-    return _most(met[met != NO_ROW], before)
+    met = first_met(eye, points, spared, NO_ROW if has_points else row, there)
+    hider = _most(met[met != NO_ROW], before)
+    if np.isnan(start[0]):
+        return hider
+    others = replace(there, rows=there.rows[there.rows != row])
+    then = first_met(eye, points + (start - world.pose[row, :3]), spared, NO_ROW, others)
+    least = _STILL if hider == before else _MOST
+    return hider if (then == hider).mean() >= least else NO_ROW
 
 
 def _most(met: Rows, before: int) -> int:

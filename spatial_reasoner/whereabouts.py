@@ -88,9 +88,9 @@ class Whereabouts:
             self._leave(np.array([other]), poses)
         self._fresh[[row, other]] = False
 
-    def start(self, row: int) -> Floats:
-        """Where a row was when it was last perceived or held."""
-        start: Floats = self._start[row]
+    def start(self, rows: Rows) -> Floats:
+        """Where some rows were when they were last perceived or held."""
+        start: Floats = self._start[rows]
         return start
 
     def displaced(self, poses: Floats, rows: Rows, least: Floats) -> Flags:

@@ -92,9 +92,10 @@ def carried(play: Play) -> Play:
 
 
 def carried_on(play: Play) -> Play:
-    """A tray goes elsewhere with a hidden cup on it."""
-    play.see(tray=(0.25, 0, 0.76), cup=(0.25, 0, 0.82)).wait(1.0).miss("cup").see(carton=CARTON)
-    return carry(play.wait(1.4), "tray", (0, 0.1, 0), "cup").wait(0.6)
+    """A tray goes from behind a carton to behind a bucket with a hidden cup on it."""
+    play.see(tray=(0.25, 0, 0.76), cup=(0.25, 0, 0.82)).wait(1.0).miss("cup")
+    play.see(carton=CARTON, bucket=(0.1, 0.5, 0.875))
+    return carry(play.wait(1.4), "tray", (0, 0.5, 0), "cup").wait(0.6)
 
 
 def fallen(play: Play) -> Play:
@@ -103,5 +104,6 @@ def fallen(play: Play) -> Play:
 
 
 def slid(play: Play) -> Play:
-    """A hidden cup stands elsewhere on the table."""
-    return displace(hide(play), "cup", (0.28, 0.0, 0.8)).wait(0.6)
+    """A hidden cup stands elsewhere on the table, behind a bucket."""
+    play.see(bucket=(0.1, 0.5, 0.875))
+    return displace(hide(play), "cup", (0.25, 0.5, 0.8)).wait(0.6)

@@ -43,10 +43,10 @@ CAUSES: Final[Mapping[str, Callable[[Play], Play]]] = {
 
 
 def test_the_order_is_that_of_the_table() -> None:
-    """Held, carried, fallen, slid, out of view where it is, occluded, unknown."""
+    """Held, out of view, occluded, fallen or slid, contained in or on something moved, unknown."""
     assert list(EXPLANATIONS) == [
-        "hidden in hand", "carried in", "carried on", "fallen", "dropped", "slid", "out of view",
-        "occluded", "behind agent", "unknown",
+        "hidden in hand", "out of view", "occluded", "behind agent", "fallen", "dropped", "slid",
+        "carried in", "carried on", "unknown",
     ]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ REASONS: Final = {
     "stays": OCCLUDED.format("cup", "crate"),
     "slid away": OCCLUDED.format("cup", "crate"),
     "not poured": CARRIED.format("ball", "jar"),
-    "carried": CARRIED.format("ball", "box"),
+    "carried": OCCLUDED.format("ball", "box"),  # it ends above where it began
     "drawer": OCCLUDED.format("ball", "chest"),
     "behind the back": IN_HAND.format("cup", "sally"),
     "looks away": CARRIED.format("ball", "box"),
