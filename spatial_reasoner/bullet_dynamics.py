@@ -55,6 +55,8 @@ _OFTEN: Final = 2
 _WAITS: Final = 100
 """Runs: a body that takes part in none costs a third of a microsecond each step, and 85 to make."""
 _KEPT: Final = 512
+_DISTANCE: Final = 8
+"""Where Bullet has it among what it says of a contact."""
 _FIXED: Final = 1
 _LOOSE: Final = 2
 _AWAY: Final = 1e4
@@ -128,7 +130,8 @@ class Dynamics:
         """What becomes of loose bodies in some time; `solids` are what all of them are made of.
 
         A loose body that gets to the end of its leash is put back where it began at once, and is
-        fixed from then on, so that it disturbs nothing; its velocity is NaN. Such a run, and one
+        fixed from then on, so that it disturbs nothing; how far it got is told, and its velocity is
+        NaN. Such a run, and one
         that `ends_at_rest`, ends as soon as all that is loose rests.
         """
         self._tidy()
@@ -147,7 +150,13 @@ class Dynamics:
         ways = [(stays[k], way(begin[k], end[k], stays[k].middle, steps)) for k in moves]
         leashed = Leashed(bodies, places, leash, loose.rows.tolist())
         self._step(leashed, ways, steps, ends_at_rest)
-        return self._found(loose.rows, poses, bodies, leashed.held)
+        return self._found(loose.rows, poses, leashed)
+
+    def depth(self, row: int) -> float:
+        """How deep a body of the last run is in others at its end, in metres."""
+        number = self._bodies[row].number
+        touched = pybullet.getContactPoints(number, physicsClientId=self._client)
+        return max((-point[_DISTANCE] for point in touched), default=0.0)
 
     def _placed(self, rows: Rows, poses: Floats) -> tuple[list[Body], list[list[float]]]:
         """The bodies of rows, and where their middles are when they are at poses."""
@@ -195,7 +204,7 @@ class Dynamics:
             (place, turn), carrier = self._whereabouts(body), leashed.carrier(k)
             away = math.dist(place, self._left(leashed, k, carrier))
             if away > leashed.length or leashed.is_turned(k, turn):
-                leashed.held[k] = True
+                leashed.hold(k, place)
                 self._loosen(body, False)
                 self._put(body, leashed.starts[k])
                 back = np.subtract(leashed.begin(k), place)
@@ -217,12 +226,12 @@ class Dynamics:
             place, turn = self._whereabouts(body)
             self._put(body, [*np.add(place, by).tolist(), *turn])
 
-    def _found(
-        self, rows: Rows, starts: Floats, bodies: Sequence[Body], held: Sequence[bool]
-    ) -> Loose:
+    def _found(self, rows: Rows, starts: Floats, leashed: Leashed) -> Loose:
         poses, velocities = starts.copy(), np.full((len(rows), 6), np.nan)
-        for k, body in enumerate(bodies):
-            if not held[k]:
+        for k, body in enumerate(leashed.bodies):
+            if leashed.held[k]:
+                poses[k, :3] += leashed.ways[k]
+            else:
                 poses[k] = self._pose(body)
                 velocities[k] = self._velocity(body)
         return Loose(rows, poses, velocities)

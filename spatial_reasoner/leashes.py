@@ -61,6 +61,8 @@ class Leashed:
         self.starts: Final = starts
         self.length: Final = leash.length
         self.held: Final = [False] * len(bodies)
+        self.ways: Final[dict[int, Floats]] = {}
+        """How far those got that are held."""
         self.slow: Final = np.broadcast_to(leash.slow, len(bodies)).tolist()
         """What is slower rests."""
         turns = np.minimum(np.broadcast_to(leash.turns, len(bodies)) / 2, np.pi / 2)
@@ -71,6 +73,10 @@ class Leashed:
             [k for k, inside in enumerate(self._within) if other in inside]
             for other in range(len(rows))
         ]
+
+    def hold(self, k: int, place: Sequence[float]) -> None:
+        """A body got to the end of its leash, at a place."""
+        self.held[k], self.ways[k] = True, np.subtract(place, self.begin(k))
 
     def is_turned(self, k: int, turn: Sequence[float]) -> bool:
         """Whether a body has turned farther than it may."""

@@ -16,6 +16,7 @@ import numpy as np
 from spatial_reasoner.bodies import BALL, GROUND, NO_FORM, TUBE, Bodies
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.leashes import RESTS, Leash
+from spatial_reasoner.letting_go import Trial
 from spatial_reasoner.physics import Physics
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats, rotations, turn_between
@@ -133,16 +134,16 @@ class Steadier:
         solids, fixed = self._physics.matter.fixed(
             np.flatnonzero(around).tolist(), world.pose, world.pose, shapes, shapes
         )
-        found = self._physics.run(
-            Loose.still(loose, world.pose[loose]), fixed, solids, shapes,
-            _PATIENCE * self._tolerances.horizon,
-            Leash(
-                self._tolerances.drift,
-                np.where(_rolls(bodies, world.pose, loose), np.inf, _TIPPED),
-                np.where(moving[loose], _UNDERWAY, RESTS),
-                {row: np.flatnonzero(dependents(carried, row)).tolist() for row in loose.tolist()},
-            ),
-        )  # fmt: skip
+        leash = Leash(
+            self._tolerances.drift,
+            np.where(_rolls(bodies, world.pose, loose), np.inf, _TIPPED),
+            np.where(moving[loose], _UNDERWAY, RESTS),
+            {row: np.flatnonzero(dependents(carried, row)).tolist() for row in loose.tolist()},
+        )
+        seconds = _PATIENCE * self._tolerances.horizon
+        found = Trial(
+            self._physics, loose, world.pose, shapes, solids, fixed, seconds, leash
+        ).outcome()
         stays = ~np.isnan(found.velocities[:, 0])
         self._plausible[loose] = stays
         far = np.linalg.norm(found.poses[:, :3] - world.pose[loose, :3], axis=1)

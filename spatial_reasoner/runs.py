@@ -36,3 +36,11 @@ class Fixed:
     def still(cls, rows: Rows, poses: Floats) -> "Fixed":
         """Bodies that stay."""
         return cls(rows, poses, poses)
+
+    def joined(self, others: "Fixed") -> "Fixed":
+        """These and others."""
+        return Fixed(
+            np.concatenate((self.rows, others.rows)),
+            np.concatenate((self.begin, others.begin)),
+            np.concatenate((self.end, others.end)),
+        )

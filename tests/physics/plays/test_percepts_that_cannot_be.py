@@ -53,6 +53,22 @@ def test_percepts_that_overlap_are_parted(staged: Staged) -> None:
         assert stays(play, name)
 
 
+@pytest.mark.parametrize("apart", [0.0, 0.002, 0.01])
+@pytest.mark.parametrize("gap", [0.0, 0.001])
+def test_what_can_not_be_parted_disturbs_nothing(staged: Staged, apart: float, gap: float) -> None:
+    """Two cubes perceived at the same place can't both be there: neither would stay, and both are
+    believed where they are perceived; what stands beside them stays, and what stands on that."""
+    cube: dict[str, object] = {"class": "Cube", "shape": {"box": [0.06, 0.06, 0.06]}}
+    play = staged(room(dict.fromkeys(("one", "same", "left", "right", "top"), cube)))
+    z, side = TABLE_TOP + 0.03, 0.06 + gap
+    play.see(one=(0, 0, z), same=(0, apart, z), left=(0, -side, z), right=(side, 0, z))
+    play.see(top=(0, -side, z + 0.06)).wait(1.5)
+    for name, percept in play.things.items():
+        assert stays(play, name) == (name not in ("one", "same"))
+        assert believed(play, name) == pytest.approx(percept.pose, abs=_SAME)
+    assert play.where("myself", "top") == {"isOn left"}
+
+
 def test_percepts_that_can_be_are_believed_as_they_are(staged: Staged) -> None:
     """In the control nothing overlaps, and all is believed where it is perceived."""
     play = staged(counter()).see(other=(0, 0, TABLE_TOP + 0.05), cube=(0, 0.25, TABLE_TOP + 0.05))
