@@ -29,11 +29,11 @@ def is_slender(gaze: Gaze, fields: Window, shape: Shape, row: int) -> bool:
     """Whether a row is so thin, where it is nearest, that pictures may miss it."""
     thickness = 2 * sorted(shape.half.tolist())[1]
     middle = math.dist(gaze.scenery.poses[row, :3].tolist(), gaze.eye[:3].tolist())
-    farthest = middle + math.hypot(*shape.centre.tolist()) + shape.half.max() / _POINTS
+    farthest = middle + math.hypot(*shape.centre.tolist()) + float(shape.half.max()) / _POINTS
     if thickness * fields.density >= _THIN * farthest:
         return False  # its middle is near enough, so its nearest point is
     away = np.linalg.norm(_along(shape, gaze.scenery.poses[row]) - gaze.eye[:3], axis=1)
-    return thickness * fields.density < _THIN * float(away.min())
+    return bool(thickness * fields.density < _THIN * float(away.min()))
 
 
 def seen_along(
