@@ -175,12 +175,12 @@ class Dynamics:
                 self._push(body, along.velocity)
             pybullet.stepSimulation(physicsClientId=self._client)
             self.steps += 1
-            if leashed.length < math.inf and self._pull_back(leashed):
+            if leashed.is_any and self._pull_back(leashed):
                 begun = step + 1  # what went back with it begins anew, at rest
                 if all(leashed.held):
                     break
             is_due = step + 1 - begun >= _SETTLED and step % _OFTEN == 0
-            if is_due and (ends_at_rest or leashed.length < math.inf) and self._rests(leashed):
+            if is_due and (ends_at_rest or leashed.is_any) and self._rests(leashed):
                 break
 
     def _rests(self, leashed: Leashed) -> bool:
@@ -203,7 +203,7 @@ class Dynamics:
                 continue
             (place, turn), carrier = self._whereabouts(body), leashed.carrier(k)
             away = math.dist(place, self._left(leashed, k, carrier))
-            if away > leashed.length or leashed.is_turned(k, turn):
+            if away > leashed.lengths[k] or leashed.is_turned(k, turn):
                 leashed.hold(k, place)
                 self._loosen(body, False)
                 self._put(body, leashed.starts[k])

@@ -41,7 +41,7 @@ class Leash:
     all are slower than `slow`, in metres and radians a second, they rest.
     """
 
-    length: float
+    length: Floats | float
     turns: Floats | float = math.inf
     slow: Floats | float = RESTS
     contents: Mapping[int, Collection[int]] = field(default_factory=dict)
@@ -59,7 +59,8 @@ class Leashed:
     ) -> None:
         self.bodies: Final = bodies
         self.starts: Final = starts
-        self.length: Final = leash.length
+        self.lengths: Final[list[float]] = np.broadcast_to(leash.length, len(bodies)).tolist()
+        self.is_any: Final = min(self.lengths, default=math.inf) < math.inf
         self.held: Final = [False] * len(bodies)
         self.ways: Final[dict[int, Floats]] = {}
         """How far those got that are held."""

@@ -83,10 +83,11 @@ class Trial:
         return found
 
     def _leash(self, free: Flags) -> Leash:
-        turns, slow = (
-            np.broadcast_to(each, len(free))[free] for each in (self.leash.turns, self.leash.slow)
+        length, turns, slow = (
+            np.broadcast_to(each, len(free))[free]
+            for each in (self.leash.length, self.leash.turns, self.leash.slow)
         )
-        return replace(self.leash, turns=turns, slow=slow)
+        return replace(self.leash, length=length, turns=turns, slow=slow)
 
     def _is_thrown(self, found: Loose) -> Flags:
         """What could not stay, and did not just fall."""

@@ -40,6 +40,9 @@ _SAME: Final = (5e-4, 5e-3)
 """Metres and radians: what rests nearer is where it was perceived."""
 _TIPPED: Final = 0.35
 """Radians: what turns farther tips over, and can't stay as it was perceived."""
+_AGAIN: Final = (0.85, 0.7)
+"""These shares of how far a thing may get, and turn, has what could not stay before: noise of a
+few millimetres, or of a few degrees, does not make it stay."""
 _ON_ITS_SIDE: Final = 0.5
 _PATIENCE: Final = 4.0
 """Horizons: what neither rests nor is gone by then is looked at for so long, for what tips over or
@@ -61,6 +64,8 @@ class Steadier:
         """Where all was at the last verdicts; no pose of what was nowhere."""
         self._on_held: Flags = np.zeros(0, dtype=bool)
         """What was in or on something in a hand then: it stays there, though that hovers."""
+        self._moving: Flags = np.zeros(0, dtype=bool)
+        """What moved when it was judged: once it does not, it rests."""
 
     def steady(self, world: World, bodies: Bodies, carried: Flags, moving: Flags) -> None:
         """Believes what is perceived at this moment where it rests, if it can stay there.
@@ -80,10 +85,11 @@ class Steadier:
         world.pose[kept] = self._steady[kept]
         dirty = new | self._stirred(world, bodies, judged, new, solid)
         on_held = _on_held(world, carried)
-        dirty |= judged & (on_held != self._on_held)
+        dirty |= judged & ((on_held != self._on_held) | (self._moving & ~moving))
         if dirty.any():
             world.pose[dirty] = self._percept[dirty] = percepts[dirty]
             self._judge(world, bodies, dirty, solid, carried, moving)
+            self._moving[dirty] = moving[dirty]
         world.pose[dirty] = self._steady[dirty]
         world.plausible[judged] = self._plausible[judged]
         self._last, self._on_held = np.where(solid[:, None], world.pose, 0.0), on_held
@@ -92,7 +98,9 @@ class Steadier:
         more = len(self._roster) - len(self._plausible)
         if more:
             self._plausible = np.pad(self._plausible, (0, more), constant_values=True)
-            self._on_held = np.pad(self._on_held, (0, more))
+            self._on_held, self._moving = (
+                np.pad(each, (0, more)) for each in (self._on_held, self._moving)
+            )
             self._percept, self._steady, self._last = (
                 np.pad(each, ((0, more), (0, 0)))
                 for each in (self._percept, self._steady, self._last)
@@ -134,9 +142,10 @@ class Steadier:
         solids, fixed = self._physics.matter.fixed(
             np.flatnonzero(around).tolist(), world.pose, world.pose, shapes, shapes
         )
+        once_more = np.where(self._plausible[loose], 1.0, np.array(_AGAIN)[:, None])
         leash = Leash(
-            self._tolerances.drift,
-            np.where(_rolls(bodies, world.pose, loose), np.inf, _TIPPED),
+            self._tolerances.drift * once_more[0],
+            np.where(_rolls(bodies, world.pose, loose), np.inf, _TIPPED * once_more[1]),
             np.where(moving[loose], _UNDERWAY, RESTS),
             {row: np.flatnonzero(dependents(carried, row)).tolist() for row in loose.tolist()},
         )
