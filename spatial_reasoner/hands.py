@@ -117,20 +117,18 @@ def moving_toward(
     hands: Floats,
     velocities: Floats,
     centres: Floats,
-    in_hand: Flags,
     tolerances: Tolerances,
 ) -> Flags:
-    """Which hands (h, 3), at mean velocities, move toward which things (n, 3): (h, n).
+    """Which hands (h, 3), at some velocities, move toward which things (n, 3): (h, n).
 
-    `in_hand[h, n]` is what each hand holds, which it takes along and does not approach. What the
-    hand moves away from is behind it, outside the cone.
+    What the hand moves away from is behind it, outside the cone.
     """
-    approached = np.zeros(in_hand.shape, dtype=bool)
+    approached = np.zeros((len(hands), len(centres)), dtype=bool)
     _find_approached(
         hands, velocities, centres, tolerances.reaching_speed, tolerances.reaching_distance,
         math.cos(tolerances.reaching_cone), approached,
     )  # fmt: skip
-    return approached & ~in_hand
+    return approached
 
 
 @compiled("void(f8[:,:], f8[:,:], f8[:,:], f8, f8, f8, b1[:,:])")

@@ -141,6 +141,11 @@ class Mind:
         was = self.raw.get(key)
         return np.zeros(FAMILIES[key].shape(self.roster), dtype=bool) if was is None else was
 
+    def said(self, key: str) -> Flags:
+        """What was told last of one family; it is not to be changed."""
+        shape = FAMILIES[key].shape(self.roster)
+        return _as_large(self.settled[key], shape) if self.settled else np.zeros(shape, dtype=bool)
+
     def gazes(self, now: float) -> list[Gaze]:
         """A new look: who is there, and where they look. `look` takes what they see."""
         world, then, self.now, self._is_at_rest = self.world, self.now, now, False
@@ -197,6 +202,9 @@ class Mind:
         entered = self.world.entered
         settled = self._settling.settle(now, raw, entered, any_part(entered, self.roster))
         told = {**settled, **self._own_view(settled), **self.accounts.told}
+        reached = settled["toward"] & settled["in hand"].T
+        if reached.any():
+            told["toward"] = settled["toward"] & ~reached
         self.settled = {**told, "on": self._left(settled)}
         return self.settled
 

@@ -14,7 +14,7 @@ from spatial_reasoner.company import HANDS
 from spatial_reasoner.gazes import find_seen
 from spatial_reasoner.hands import NO_HAND, moving_toward
 from spatial_reasoner.mind import Mind
-from spatial_reasoner.motion import is_moving
+from spatial_reasoner.motion import Velocities, is_moving
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.precursors import may_pick, may_put_into
 from spatial_reasoner.reach import Reaches
@@ -134,7 +134,7 @@ def _moving(moment: Moment) -> Bits:
     world, roster = mind.world, mind.roster
     velocities = mind.trail.velocities(moment.now, tolerances)
     fresh = world.placed & (moment.now - world.seen < tolerances.moving_window)
-    toward = _toward(moment, fresh, velocities.mean)
+    toward = _toward(moment, fresh, velocities)
     if not world.holding.is_empty:
         carried = np.flatnonzero((world.holding.holder != NO_HAND) & ~fresh & world.placed)
         hands = world.holding.holder[carried]
@@ -152,7 +152,9 @@ def _moving(moment: Moment) -> Bits:
     }
 
 
-def _toward(moment: Moment, fresh: Flags, mean: Floats) -> Flags:
+def _toward(moment: Moment, fresh: Flags, velocities: Velocities) -> Flags:
+    """Which hands move toward what; one that has just got there does until it is told to hold it,
+    so that this is told first, however short the way was."""
     mind, tolerances = moment.mind, moment.mind.tolerances
     world, roster = mind.world, mind.roster
     count, hands = len(roster), roster.hands
@@ -160,10 +162,12 @@ def _toward(moment: Moment, fresh: Flags, mean: Floats) -> Flags:
     if not fresh[hands].any():
         return toward
     in_hand = world.holding.holder[None] == hands[:, None]
-    places = world.pose[hands, :3]
-    found = moving_toward(places, mean[hands], moment.centres, in_hand, tolerances)
+    found = np.zeros_like(in_hand)
+    for each in (velocities.quick, velocities.mean):
+        found |= moving_toward(world.pose[hands, :3], each[hands], moment.centres, tolerances)
+    came = in_hand & mind.before("toward")[hands] & ~mind.said("in hand")[:, hands].T
     movable = moment.there & ~roster.is_fixture
-    toward[hands] = found & fresh[hands][:, None] & movable
+    toward[hands] = (found & ~in_hand | came) & fresh[hands][:, None] & movable
     return toward
 
 

@@ -32,11 +32,13 @@ def tops(geometry: Geometry, things: Rows, supports: Rows, over: Floats) -> tupl
     support by its top, a mesh by each of its tops: the one that is nearest to the underside.
     """
     top, sure = np.empty(len(things)), np.empty(len(things), dtype=bool)
+    is_rimmed = geometry.bodies.hollow & ~geometry.is_container
     margins = geometry.tolerances.on_margin
     is_on_hull = _carry(
         things, supports, over, *margins, geometry.measures, geometry.middle, geometry.balance,
         geometry.turn, geometry.bodies.half, geometry.bodies.form, geometry.bodies.hollow,
-        geometry.bodies.cavity_middle, geometry.bodies.cavity_half, geometry.axis, top, sure,
+        geometry.bodies.cavity_middle, geometry.bodies.cavity_half, geometry.axis, is_rimmed,
+        top, sure,
     )  # fmt: skip
     if is_on_hull:
         is_hull = geometry.bodies.form.take(supports) == HULL
@@ -82,17 +84,18 @@ def _inset(
 
 @compiled(
     "b1(i8[::1], i8[::1], f8[::1], f8, f8, f8[:,::1], f8[:,::1], f8[:,::1], f8[:,:,::1],"
-    " f8[:,::1], i1[::1], b1[::1], f8[:,::1], f8[:,::1], i8[::1], f8[::1], b1[::1])"
+    " f8[:,::1], i1[::1], b1[::1], f8[:,::1], f8[:,::1], i8[::1], b1[::1], f8[::1], b1[::1])"
 )
 def _carry(
     things: Rows, supports: Rows, over: Floats, margin: float, margin_off: float,
     measures: Floats, middles: Floats, balances: Floats, turns: Floats, halves: Floats,
     forms: NDArray[np.int8], hollow: Flags, cavity_middles: Floats, cavity_halves: Floats,
-    axes: Rows, tops: Floats, sure: Flags,
+    axes: Rows, rimmed: Flags, tops: Floats, sure: Flags,
 ) -> bool:  # fmt: skip
     """Sets the tops under things, however far under them, and how surely each would carry them.
 
-    Over the opening of a bin there is none: what does not reach over its walls would fall in.
+    Over the opening of a bin there is none: what does not reach over its walls would fall in. But
+    a tray with a rim carries that on its floor.
 
     What rests is higher than what carries it, so that of two cards each is not on the other. Of
     hulls it is only their highest top: whether there are any is returned.
@@ -112,7 +115,15 @@ def _carry(
                 middles[thing], turns[thing], halves[thing], forms[thing] == BALL, middle,
                 turns[row], cavity_middles[row], cavity_halves[row],
             )  # fmt: skip
+        if rimmed[row] and inset > -margin_off:
+            floor = middle[2] + cavity_middles[row, 2] - cavity_halves[row, 2]
+            if abs(measures[2, thing] - floor) < abs(measures[2, thing] - top):
+                top, body, inset = floor, floor, -np.inf
         rests = over[k] <= margin_off and body < balances[thing, 2] and inset <= margin_off
+        if rests and hollow[thing] and axes[thing] == 2 and turns[thing, 2, 2] > 0:
+            # What lies on the floor of a thing carries it not.
+            floor = middles[thing, 2] + cavity_middles[thing, 2] - cavity_halves[thing, 2]
+            rests = middle[2] <= floor
         tops[k] = top if rests else NO_TOP
         sure[k] = rests and over[k] <= margin and inset <= margin
     return is_on_hull

@@ -17,6 +17,7 @@ from tests.minds.play import STEP, Play
 from tests.minds.replays import as_by_camera, replayed
 from tests.minds.rooms import desk, nursery
 from tests.minds.stories import STORIES
+from tests.minds.test_perceiving import jittered
 
 CUP = (0.2, 0.5, 0.8)
 AT_CUP = (0.25, 0.5, 0.82)
@@ -59,6 +60,43 @@ def at_cup(play: Play, *, anne: bool = False) -> Play:
     if anne:
         play.stand("anne", ANNE, STAGE)
     return play.wait(1.0).reach("sally", 0.8, AT_CUP).wait(0.3)
+
+
+def descend(play: Play, height: float, seconds: float) -> Play:
+    """A hand that rests above a cup comes down to it, as smoothly as people move."""
+    frames = round(seconds / STEP)
+    for frame in range(1, frames + 1):
+        u = frame / frames
+        share = u**3 * (10 - 15 * u + 6 * u**2)
+        play.people["sally"]["right_hand"] = pose_of([0.2, 0.5, 0.86 + height * (1 - share)])
+        play.frame()
+    return play.wait(0.6)
+
+
+@pytest.mark.parametrize(
+    ("height", "seconds"), [(0.15, 0.72), (0.15, 1.2), (0.25, 0.52), (0.25, 1.2), (0.4, 0.6)]
+)
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_a_hand_from_above_is_told_to_come_before_it_holds(
+    staged: Staged, height: float, seconds: float, seed: int | None
+) -> None:
+    """However short its way was, the hand moves toward the cup, then has it, and moves toward it
+    no more; noise changes nothing of that."""
+    play = staged(desk()).see(cup=CUP)
+    play.stand("sally", SALLY, STAGE, right_hand=(0.2, 0.5, 0.86 + height))
+    if seed is not None:
+        noise = np.random.default_rng(seed)
+        play.shake(lambda pose: jittered(pose, noise))
+    descend(play.wait(1.0), height, seconds)
+    told = [(t, d) for t, d in play.told if d.model == "myself"]
+    toward, held = "sally_right_hand hasHandMovingToward cup", "cup isInHand sally_right_hand"
+    begins = [t for t, d in told if toward in d.add]
+    ends = [t for t, d in told if toward in d.retract]
+    taken = [t for t, d in told if held in d.add]
+    assert begins
+    assert taken
+    assert begins[0] < taken[0]
+    assert ends[-1] <= taken[0]
 
 
 def test_a_hand_picks_and_places(staged: Staged) -> None:

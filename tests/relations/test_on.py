@@ -239,3 +239,26 @@ def test_what_hangs_over_the_opening_of_a_bin_is_not_on_it() -> None:
         "cup", cylinder(0.04, 0.1), 0, 0, 0.2
     )
     assert floor.said("on") == {"cup on tub"}
+
+
+@pytest.mark.parametrize("floor", [0.005, 0.015, 0.03])
+@pytest.mark.parametrize("rim", [0.02, 0.06])
+def test_a_tray_with_a_rim_carries_what_lies_on_its_floor(floor: float, rim: float) -> None:
+    """What lies on the floor of a tray is on that, and not on the table; a lid is on the rim; and
+    in what contains, it is in."""
+    shape, disc = bin_shape(size(0.4, 0.3, floor + rim), floor, 0.01), cylinder(0.06, 0.02)
+    tray = table().stand("tray", shape, 0, 0, 0.75, yaw=20, container=False)
+    tray.stand("disc", disc, 0.05, 0.03, 0.75 + floor).stand("cup", disc, -0.08, 0, 0.75 + floor)
+    assert tray.said("on") == {"tray on table", "disc on tray", "cup on tray"}
+    lid = table().stand("tray", shape, 0, 0, 0.75, container=False)
+    lid.stand("lid", box(size(0.42, 0.32, 0.01)), 0, 0, 0.75 + floor + rim)
+    assert lid.said("on") == {"tray on table", "lid on tray"}
+    crate = table().stand("tray", shape, 0, 0, 0.75).stand("disc", disc, 0.05, 0.03, 0.75 + floor)
+    assert crate.facts() == {"tray on table", "disc in tray"}
+
+
+def test_what_hovers_over_the_floor_of_a_tray_is_not_on_it() -> None:
+    """In the control it is 12 cm over the floor, and 8 cm under the rim."""
+    shape, disc = bin_shape(size(0.4, 0.3, 0.2), 0.01, 0.01), cylinder(0.06, 0.02)
+    tray = table().stand("tray", shape, 0, 0, 0.75, container=False)
+    assert tray.stand("disc", disc, 0, 0, 0.88).said("on") == {"tray on table"}
