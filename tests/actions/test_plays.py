@@ -17,7 +17,6 @@ from tests.minds.play import STEP, Play
 from tests.minds.replays import as_by_camera, replayed
 from tests.minds.rooms import desk, nursery
 from tests.minds.stories import STORIES
-from tests.minds.test_perceiving import jittered
 
 CUP = (0.2, 0.5, 0.8)
 AT_CUP = (0.25, 0.5, 0.82)
@@ -86,7 +85,7 @@ def test_a_hand_from_above_is_told_to_come_before_it_holds(
     play.stand("sally", SALLY, STAGE, right_hand=(0.2, 0.5, 0.86 + height))
     if seed is not None:
         noise = np.random.default_rng(seed)
-        play.shake(lambda pose: jittered(pose, noise))
+        play.shake(lambda pose: jittered(noise, pose))
     descend(play.wait(1.0), height, seconds)
     told = [(t, d) for t, d in play.told if d.model == "myself"]
     toward, held = "sally_right_hand hasHandMovingToward cup", "cup isInHand sally_right_hand"
