@@ -108,6 +108,9 @@ class Mechanism:
                 if joint.kind != "fixed" and joint.mimic is None
             }
         )
+        self.slides: Final = frozenset(
+            joint.name for joint in tree.joints.values() if joint.kind == "prismatic"
+        )
         self._key: Final = key
         self._shapes: Final[Callable[[tuple[float, ...]], Shape]] = lru_cache(_KEPT)(self._made)
         self._rest: Final = self.poses({})

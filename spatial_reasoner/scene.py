@@ -3,7 +3,7 @@
 `scene_file` reads one; here is what it says once it is read and checked.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -39,6 +39,10 @@ class Articulated(Protocol):
     @property
     def joints(self) -> Mapping[str, tuple[float, float]]:
         """The joints that move, with the least and the most that each can be."""
+
+    @property
+    def slides(self) -> Collection[str]:
+        """The joints that are told in metres; the others turn."""
 
     def shape(self, joints: Mapping[str, float]) -> Shape:
         """The whole body with its joints so; one that is not named is at zero, or nearest to it."""

@@ -9,6 +9,7 @@ the next one, or for `finish`. That depends on the frames alone, so a recording 
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -22,6 +23,7 @@ from spatial_reasoner.feeding import children_of, feel, parts_seen, sensed_by
 from spatial_reasoner.filtering import Filter
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.joints import Joints
 from spatial_reasoner.likelihoods import Likelihoods
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.noticing import Moment, noticed
@@ -66,6 +68,7 @@ class SpatialReasoner:
         self._equip(sight)
         self._merger: Final = Merger(scene, self.roster, settings or PerceptSettings())
         self._smoother: Final = Smoother(len(self.roster), self.tolerances)
+        self._joints: Final = Joints(self.roster, self.tolerances)
         self._physics: Final = Physics(self.roster)
         self._filter: Final = Filter(len(self.roster), self.tolerances)
         self._minds: Final[dict[str, Mind]] = {}
@@ -212,7 +215,8 @@ class SpatialReasoner:
             self._chronicle.adopt(hidden, row)
             for mind in self._minds.values():
                 mind.adopt(hidden, row)
-        self._robot.world.absorb(sensed, frame.t)
+        joints = self._joints.steady(frame.t, sensed.joints)
+        self._robot.world.absorb(replace(sensed, joints=joints), frame.t)
         self._catalogue.look()
         if frame.empty or frame.source in self._empty:
             hands = [self.roster.part(who, h) for who, each in frame.empty.items() for h in each]
