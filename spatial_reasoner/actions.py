@@ -35,6 +35,8 @@ class Witness:
     centre: Floats
     bottom: Floats
     """How high the underside is."""
+    raised: Floats
+    """How much higher it is perceived."""
     reach: Floats
     """How far from its centre a thing goes."""
     movable: Flags
@@ -164,7 +166,7 @@ class Actions:
 
     def _keep(self, rows: _Rows, witness: Witness) -> None:
         """Some things rest where they are, now."""
-        height = witness.bottom[rows] - witness.pose[self._rest[rows], 2]
+        height = witness.bottom[rows] + witness.raised[rows] - witness.pose[self._rest[rows], 2]
         self._low[rows] = np.minimum(self._low[rows], height)
         self._rested[rows] = witness.now
 

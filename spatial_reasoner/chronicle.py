@@ -115,6 +115,9 @@ def witness(mind: Mind) -> Witness:
         pose=world.pose,
         centre=np.where(solid[:, None], geometry.middle, world.pose[:, :3]),
         bottom=np.where(solid, geometry.bottom, world.pose[:, 2]),
+        raised=np.where(
+            world.fresh, np.maximum(world.perceived[:, 2] - world.pose[:, 2], 0.0), 0.0
+        ),
         reach=np.where(np.isfinite(roster.radii), roster.radii, 0.0),
         movable=roster.is_thing & ~roster.is_fixture & ~roster.is_static & ~roster.is_ground,
         placed=world.placed,

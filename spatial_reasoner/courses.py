@@ -35,6 +35,10 @@ _MOMENT: Final = 0.06
 """Seconds: speeds are measured by this at least."""
 _DEEP: Final = 0.15
 """Metres: what comes down so far below its hand fell, though nobody saw it."""
+_BRIEF: Final = 0.25
+"""Seconds: what falls as far as people let go, 30 cm."""
+_SLIP: Final = 0.03
+"""Metres: what has moved less in its hand lies as it was taken."""
 _HOVERS: Final = 0.3
 """Seconds: what falls is 44 cm lower by then, so what isn't is in somebody's hand."""
 
@@ -96,11 +100,14 @@ class _Grasp:
     """Where the thing was when that was so first."""
     together: float
     height: float
+    close: Glimpse
+    """How it was when it lay there just as it was taken."""
 
     @classmethod
     def of(cls, seen: Glimpse) -> "_Grasp":
         """The hand that has it now."""
-        return cls(seen.hand, seen.owner, seen.grip, seen.now, seen.centre, seen.now, seen.bottom)
+        hand, owner, grip, now, height = seen.hand, seen.owner, seen.grip, seen.now, seen.bottom
+        return cls(hand, owner, grip, now, seen.centre, now, height, close=seen)
 
 
 @dataclass(slots=True)
@@ -139,6 +146,10 @@ class Course:
     """The same a moment before that."""
     slow: tuple[float, float] = (np.inf, np.inf)
     """The same of the last time that it was perceived and did not fall."""
+    begun: Floats = field(default_factory=lambda: np.full(3, np.inf))
+    """Where it was when it was up first."""
+    has_moved: bool = False
+    """Whether it has been elsewhere since: what has not nobody set down."""
 
     def lie(self, seen: Glimpse) -> None:
         """It is in a hand, but rests all the same."""
@@ -186,13 +197,15 @@ class Course:
         """It was taken up: given to somebody, let go, or set down; then it is up no more."""
         told = self._hand_over(seen, step)
         told += self._fall(seen, step)
+        far = float(np.linalg.norm(seen.centre - self.begun))
+        self.has_moved |= far > step.tolerances.at_rest
         if seen.place == NOWHERE:
             self.in_air = seen.now
         elif self._is_with_hand(seen):
             self._visit(seen)
         if self.lands(seen, step.tolerances):
             told += self._fell_unseen(seen, step)
-            told.append(self._set_down(seen, step))
+            told += [self._set_down(seen, step)] if self.has_moved else []
             self.is_up = False
         if self._sinks(seen) <= _PLUNGE and seen.last >= seen.now:
             self.slow = seen.now, seen.bottom
@@ -212,7 +225,7 @@ class Course:
 
     def _rise(self, seen: Glimpse) -> None:
         """It is up from now on."""
-        self.is_up, self.in_air = True, seen.now
+        self.is_up, self.in_air, self.begun = True, seen.now, seen.centre
         self.seen = self.earlier = self.slow = seen.now, seen.bottom
         self.landing = _Visit()
         if seen.hand != NO_HAND:
@@ -270,7 +283,10 @@ class Course:
 
     def _hold(self, grasp: _Grasp, seen: Glimpse, tolerances: Tolerances) -> None:
         """The same hand has it: it lies in it as before, slipped, or only seems to be in it."""
-        is_as_before = float(np.linalg.norm(seen.grip - grasp.grip)) < tolerances.held
+        slip = float(np.linalg.norm(seen.grip - grasp.grip))
+        is_as_before = slip < tolerances.held
+        if slip < _SLIP:
+            grasp.close = seen
         slipped = seen.now - grasp.together > _GONE and not self.is_released
         if is_as_before or slipped:
             grasp.grip = grasp.grip if is_as_before else seen.grip
@@ -294,16 +310,23 @@ class Course:
         return [Action("Release", step.thing, start, self.fell, self._performer(step, start))]
 
     def _fell_unseen(self, seen: Glimpse, step: Step) -> list[Action]:
-        """A Release, if nobody perceived it come down from where somebody had it."""
+        """A Release, if nobody perceived it come down from where somebody had it, or only while it
+        lay already: a short fall is over before the next percept."""
         grasp = self._grasped(seen)
         if grasp.height == -np.inf:
             grasp.together, grasp.height = self.slow
-        was_seen = seen.last >= self.landing.since or self._was_brought(seen)
-        if self.is_released or was_seen or grasp.height - seen.bottom < _DEEP:
+        if self.is_released or self._was_brought(seen):
             return []
-        self.is_released = True
-        who = self._performer(step, grasp.together)
-        return [Action("Release", step.thing, grasp.together, self.landing.since, who)]
+        start, end, enough = grasp.together, self.landing.since, step.tolerances.lifted
+        if seen.last >= end:
+            start = grasp.close.now
+            fell = _fell_so(grasp.close, seen, end - start, enough)
+        else:
+            fell = grasp.height - seen.bottom >= _DEEP
+        if not fell:
+            return []
+        self.is_released, grasp.together = True, start
+        return [Action("Release", step.thing, start, end, self._performer(step, start))]
 
     def _let_go(self, seen: Glimpse) -> tuple[float, float]:
         """When it was in a hand last, and how high; of one that nobody saw, by how it falls."""
@@ -362,3 +385,10 @@ class Course:
 
 def _lasts(since: float, now: float, enough: float) -> bool:
     return now - since >= enough - _ROUNDING
+
+
+def _fell_so(held: Glimpse, lying: Glimpse, after: float, enough: float) -> bool:
+    """Whether what came straight down so soon after its hand had it fell."""
+    sunk = held.bottom - lying.bottom
+    aside = float(np.hypot(*(held.centre - lying.centre)[:2]))
+    return 0.0 < after <= _BRIEF and sunk > max(enough, aside, _SINKING * after)

@@ -75,7 +75,7 @@ class Tolerances:
     # --- on, in, next to ---
     on_gap: tuple[Metres, Metres] = (0.05, 0.07)
     """How far an underside may be from the top that it rests on."""
-    on_gap_held: tuple[Metres, Metres] = (0.02, 0.03)
+    on_gap_held: tuple[Metres, Metres] = (0.01, 0.03)
     """The same of what a hand is about: it may be lifted."""
     on_margin: tuple[Metres, Metres] = (0.0, 0.015)
     """How far the centre of mass may be outside the footprint of its support."""

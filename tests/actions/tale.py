@@ -130,6 +130,7 @@ class Tale:
         return Witness(
             now=t + later, pose=poses, centre=poses[:, :3],
             bottom=np.where(thing, poses[:, 2] - HALF, poses[:, 2]),
+            raised=np.zeros(len(poses)),
             reach=np.where(thing, HALF, 0.0), movable=thing,
             placed=np.array([name in self.tracks or name in ("table", "box") for name in NAMES]),
             perceived=seen, last=np.where(seen, t + later, -np.inf),

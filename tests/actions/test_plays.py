@@ -29,15 +29,25 @@ ASIDE = (0.8, 0.2, 0.9)
 
 def actions(play: Play, model: str = "myself") -> list[str]:
     """What a mind was told of actions, each in one line without its times."""
-    told = []
-    for _, delta in play.told:
+    return worded(play.told, model)
+
+
+def worded(told: list[tuple[float, Delta]], model: str = "myself") -> list[str]:
+    """The same of some deltas."""
+    found = []
+    for _, delta in told:
         if delta.model == model and delta.memory == "episodic":
             assert not delta.retract
             parted = [fact.split(" ", 2) for fact in delta.add]
             [name] = {subject for subject, _, _ in parted}
             roles = [f"{p} {o}" for _, p, o in parted if p not in ("a", "startTime", "endTime")]
-            told.append(" ".join([name, *roles]))
-    return told
+            found.append(" ".join([name, *roles]))
+    return found
+
+
+def kinds(told: list[tuple[float, Delta]]) -> list[str]:
+    """Which actions the robot was told of."""
+    return [each.split("_")[0] for each in worded(told)]
 
 
 def of(play: Play, name: str) -> Delta:
@@ -136,6 +146,44 @@ def test_a_lift_of_two_centimetres_is_no_pick(staged: Staged) -> None:
     play.reach("sally", 0.3, AT_CUP, carries="cup").wait(0.3)
     play.reach("sally", 0.8, ASIDE).wait(1.0)
     assert actions(play) == []
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_a_dip_to_two_centimetres_is_no_place(staged: Staged, seed: int | None) -> None:
+    """A picked cup that is lowered to 2 cm above the table, and raised again, was not put down."""
+    play = at_cup(staged(desk()))
+    if seed is not None:
+        random = np.random.default_rng(seed)
+        play.shake(lambda pose: jittered(random, pose))
+    play.reach("sally", 0.6, UP, carries="cup").wait(0.5)
+    play.reach("sally", 0.8, (0.25, 0.5, 0.84), carries="cup").wait(0.5)
+    play.reach("sally", 0.5, UP, carries="cup").wait(0.8)
+    assert kinds(play.told) == ["pick"]
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2])
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2), slice(1, None, 2)])
+def test_a_fall_of_eight_centimetres_is_a_release(
+    staged: Staged, sight: GlancingSight, seed: int | None, every: slice
+) -> None:
+    """Though it is over before the next percept when a camera tells of 12.5 frames a second."""
+    play = at_cup(staged(desk()))
+    if seed is not None:
+        random = np.random.default_rng(seed)
+        play.shake(lambda pose: jittered(random, pose))
+    play.reach("sally", 0.6, (0.25, 0.5, 0.9), carries="cup").wait(0.6)
+    falls(play, "cup", 0.8).reach("sally", 0.6, ASIDE).wait(0.6)
+    told = replayed(play.recording.scene, play.recording.frames[every], sight)
+    assert kinds(told) == ["pick", "release", "place"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_seems_to_hang_is_not_set_down(staged: Staged, seed: int) -> None:
+    """A cup perceived 42 mm above the table, give or take 4 mm: no verdict on it is an action."""
+    random = np.random.default_rng(seed)
+    play = staged(desk()).see(cup=(0.2, 0.5, 0.842))
+    play.shake(lambda pose: np.concatenate([pose[:3] + random.normal(0, 0.004, 3), pose[3:]]))
+    assert actions(play.wait(20.0)) == []
 
 
 def test_a_slide_is_no_pick(staged: Staged) -> None:
