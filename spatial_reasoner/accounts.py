@@ -196,7 +196,7 @@ class Accounts:
 
 def _is_out(world: World, owner: int, row: int, wider: float) -> bool:
     """Whether all of a thing is out of a field of view that is wider, or narrower, than it is."""
-    return _are_out(world, owner, points_of(world, row), wider)
+    return _are_out(world, owner, points_of(world, row, world.pose[row]), wider)
 
 
 def _are_out(world: World, owner: int, points: Floats, wider: float) -> bool:

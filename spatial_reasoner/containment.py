@@ -137,15 +137,7 @@ def _under(geometry: Geometry, container: int, place: Floats) -> float:
     shape = bodies.shapes[container]
     assert shape is not None
     assert shape.cavity is not None
-    assert shape.cavity.floor is not None
-    floor = _floor(shape.cavity.floor, place, bodies.cavity_half[container])
+    floor = shape.cavity.floor_at(place)
     # It is told from the origin of the body, which may be at its foot, or anywhere.
     middle = bodies.centre[container, 2] + bodies.cavity_middle[container, 2]
     return bodies.under_floor(container, floor - middle)
-
-
-def _floor(floor: Floats, place: Floats, half: Floats) -> float:
-    """How high the floor is at a place, in the frame of the body; NaN in a wall."""
-    shares = (place / half[:2] + 1) / 2
-    cell = np.clip((shares * floor.shape).astype(int), 0, np.array(floor.shape) - 1)
-    return float(floor[cell[0], cell[1]])

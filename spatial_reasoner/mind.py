@@ -19,6 +19,7 @@ from spatial_reasoner.leaving import Leaving
 from spatial_reasoner.missing import Looked, Missing
 from spatial_reasoner.motion import Trail
 from spatial_reasoner.news import News
+from spatial_reasoner.nooks import Nooks
 from spatial_reasoner.parts import Onlookers, parts_in_view
 from spatial_reasoner.physics import Physics
 from spatial_reasoner.pointwise import look_for_points
@@ -79,6 +80,7 @@ class Mind:
         self._leaving: Final = Leaving(name != MYSELF)
         self._dropping: Final = Dropping()
         self._news: Final = News()
+        self._nooks: Final = Nooks()
         self.unseen: Final = Unseen(roster, tolerances, physics)
 
     @property
@@ -333,6 +335,10 @@ class Mind:
         lost = self.missing.look_for(self.world, looked, now)
         self.unseen.seek(self.missing.unexplained, self.world, now)
         if lost.any():
+            lies = self._nooks.seek(self.world, self.owner, lost, self.relations.inside)
+            self.unseen.wake(lies)
+            self.missing.excuse(lies)
+            lost &= ~lies
             self.world.lose(lost)
         return lost
 

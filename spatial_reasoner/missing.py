@@ -65,6 +65,10 @@ class Missing:
         gone: Flags = expected & (now - since >= self._tolerances.missing - _INSTANT)
         return gone
 
+    def excuse(self, rows: Flags) -> None:
+        """Some rows were believed elsewhere: there they are to be looked for from now on."""
+        self._since[rows] = np.inf
+
     def pause(self) -> None:
         """Nobody looks: what was expected is no longer."""
         self.looked = None

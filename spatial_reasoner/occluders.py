@@ -12,7 +12,7 @@ import numpy as np
 
 from spatial_reasoner.lines_of_sight import NO_ROW, first_met
 from spatial_reasoner.pointwise import TAG, obstacles_of
-from spatial_reasoner.poses import Floats, apply
+from spatial_reasoner.poses import Floats, Pose, apply
 from spatial_reasoner.roster import Flags, Rows
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.world import World
@@ -85,12 +85,12 @@ class Occluders:
         return found
 
 
-def points_of(world: World, row: int) -> Floats:
-    """The points of a thing that are looked for: those on it, or its middle and some about it."""
+def points_of(world: World, row: int, pose: Pose) -> Floats:
+    """The points of a thing at a pose that are looked for: those on it, or some all over it."""
     entity, shape = world.roster.entities[row], world.shapes[row]
     own = entity is not None and entity.points
     points = np.concatenate(list(own.values())) if own else _spread(shape)
-    return apply(world.pose[row], points)
+    return apply(pose, points)
 
 
 def occluder(
@@ -102,7 +102,7 @@ def occluder(
     Who did `before` is preferred. Somebody's body has a row, too. A thing that is known by its
     points may hide these itself, turned away.
     """
-    points, eye = points_of(world, row), world.pose[world.roster.heads[owner], :3]
+    points, eye = points_of(world, row, world.pose[row]), world.pose[world.roster.heads[owner], :3]
     has_points, there = world.roster.has_points[row], obstacles_of(world, owner)
     spared = np.full(len(points), TAG if has_points else 0.0)
     met = first_met(eye, points, spared, NO_ROW if has_points else row, there)

@@ -64,6 +64,14 @@ class Cavity:
     high: Floats
     floor: Floats | None = None
 
+    def floor_at(self, place: Floats) -> float:
+        """How high the floor is so far from the middle, in the frame of the body; NaN in a wall."""
+        if self.floor is None:
+            return float(self.low[2])
+        shares = place / (self.high - self.low)[:2] + 0.5
+        cell = np.clip((shares * self.floor.shape).astype(int), 0, np.array(self.floor.shape) - 1)
+        return float(self.floor[cell[0], cell[1]])
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:

@@ -14,6 +14,7 @@ __all__ = [
     "back_room",
     "bedroom",
     "counter",
+    "kitchen",
     "sill",
     "workshop",
 ]
@@ -68,6 +69,12 @@ def workshop(*people: str, depth: int = 1) -> dict[str, object]:
         *people,
         depth=depth,
     )
+
+
+def kitchen(deep: float) -> dict[str, object]:
+    """A tray with a rim, low or high, for a ball and a cup."""
+    shape = {"bin": {"size": [0.3, 0.3, deep], "floor": 0.01, "wall": 0.01}}
+    return room({"ball": _BALL, "cup": _CUP, "tray": {"class": "Bin", "shape": shape, "mass": 1.0}})
 
 
 def sill() -> dict[str, object]:

@@ -7,6 +7,7 @@ import pytest
 
 from spatial_reasoner.glances import GlancingSight
 from tests.minds.conftest import Staged
+from tests.minds.play import Play
 from tests.minds.test_perceiving import jittered
 from tests.physics.plays.rooms import (
     BEHIND,
@@ -15,6 +16,7 @@ from tests.physics.plays.rooms import (
     back_room,
     bedroom,
     counter,
+    kitchen,
     sill,
     workshop,
 )
@@ -93,6 +95,45 @@ def test_a_ball_released_behind_a_box_is_on_the_table(staged: Staged) -> None:
     play = falls_in(staged(workshop()), is_above=False)
     assert play.where("myself", "ball") == {"isOn table"}
     assert play.flips("myself", "ball isIn box") == 0
+
+
+@pytest.mark.parametrize("thing", ["ball", "cup"])
+def test_what_is_not_where_it_was_in_a_box_lies_behind_its_wall(staged: Staged, thing: str) -> None:
+    """A ball in the far corner of a tray shows; when it does not, it rolled to where the wall hides
+    it, and is in there all the while."""
+    play = in_a_tray(staged, thing, deep=0.2)
+    play.miss(thing).wait(4.0)
+    assert play.where("myself", thing) == {"isIn tray"}
+    assert play.flips("myself", f"{thing} isIn tray") == 1
+    assert play.holds("myself", f"{thing} isOccludedBy tray")
+    assert believed(play, thing)[0] < 0.03
+    play.move(1.0, "tray", (-0.2, 0.3, TABLE_TOP + 0.1)).wait(2.0)
+    assert play.where("myself", thing) == {"isIn tray"}
+
+
+def test_what_no_wall_hides_is_nowhere(staged: Staged) -> None:
+    """In one control the tray is so flat that all of it shows: who took the ball nobody knows."""
+    play = in_a_tray(staged, "ball", deep=0.06)
+    play.miss("ball").wait(4.0)
+    assert play.where("myself", "ball") == set()
+    assert play.holds("myself", "ball isUnaccountedFor true")
+
+
+def test_what_is_not_behind_the_wall_either_is_nowhere(staged: Staged) -> None:
+    """In another one the tray is tilted towards who looks for the ball, and it is not in there."""
+    play = in_a_tray(staged, "ball", deep=0.2)
+    play.miss("ball").wait(4.0).move(1.0, "tray", (-0.4, 0.3, 1.2))
+    for angle in np.linspace(0, math.radians(43), 25):
+        play.see(tray=(-0.4, 0.3, 1.2, 0, -math.sin(angle / 2), 0, math.cos(angle / 2))).frame()
+    play.wait(3.0)
+    assert play.where("myself", "ball") == set()
+
+
+def in_a_tray(staged: Staged, thing: str, deep: float) -> Play:
+    """The robot sees a thing in the far corner of a box without a lid."""
+    play = staged(kitchen(deep)).see(tray=(0, 0.3, TABLE_TOP + deep / 2))
+    play.see(**{thing: (0.09, 0.39, TABLE_TOP + 0.01 + (0.04 if thing == "ball" else 0.05))})
+    return play.wait(1.5)
 
 
 def test_what_is_poured_is_in_what_it_is_poured_into(staged: Staged) -> None:

@@ -1,0 +1,106 @@
+"""Where in its container a thing may lie and not show.
+
+What was seen to go into a box bounces, rolls and tips over in it as nobody can foretell. When it
+should show there and does not, it lies somewhere else in there, if some place is hidden: by a wall,
+in a corner, on its side. Once only until it is perceived again: who doesn't find it there either
+knows no more where it is.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.lines_of_sight import NO_ROW, first_met
+from spatial_reasoner.occluders import points_of
+from spatial_reasoner.pointwise import obstacles_of
+from spatial_reasoner.poses import Floats, Pose, compose, inverse, rotations
+from spatial_reasoner.roster import Flags
+from spatial_reasoner.shapes import Shape
+from spatial_reasoner.world import World
+
+__all__ = ["Nooks"]
+
+_GAP: Final = 0.002
+"""Metres: so far from walls and floor it is laid down; then it comes to rest by itself."""
+_UPRIGHT: Final = 0.7
+"""Out of what is tilted farther (45°) things fall."""
+_H: Final = math.sqrt(0.5)
+_UP: Final = ((0.0, 0.0, 0.0, 1.0), (0.0, -_H, 0.0, _H), (_H, 0.0, 0.0, _H))
+"""Turns that have the z, x or y axis of a thing point up."""
+_ROUND: Final = ((0.0, 0.0, 0.0, 1.0), (0.0, 0.0, _H, _H))
+"""Turns about that: along a wall, and across."""
+
+
+class Nooks:
+    """The nooks of one world, where what is missing is believed to lie."""
+
+    def __init__(self) -> None:
+        self._sought: Flags = np.zeros(0, dtype=bool)
+        """For which one was sought since they were perceived last."""
+
+    def seek(self, world: World, owner: int, rows: Flags, inside: Flags) -> Flags:
+        """Lays rows that don't show in what they are `inside` where they would not; which ones."""
+        self._sought = np.pad(self._sought, (0, len(rows) - len(self._sought))) & ~world.fresh
+        rows = rows & ~self._sought & inside.any(axis=1)
+        self._sought |= rows
+        found = np.zeros(len(rows), dtype=bool)
+        for row in np.flatnonzero(rows).tolist():
+            containers = np.flatnonzero(inside[row])
+            container = int(containers[world.roster.radii[containers].argmin()])
+            nook = _nook(world, owner, row, container)
+            if nook is not None:
+                world.pose[row], found[row] = nook, True
+        return found
+
+
+def _nook(world: World, owner: int, row: int, container: int) -> Pose | None:
+    """The nearest place in a container where a thing would not show at all."""
+    places = _places(world, row, container)
+    away = np.linalg.norm(places[:, :3] - world.pose[row, :3], axis=1)
+    eye, there = world.pose[world.roster.heads[owner], :3], obstacles_of(world, owner)
+    others = replace(there, rows=there.rows[there.rows != row])
+    for k in np.argsort(away, kind="stable").tolist():
+        points = points_of(world, row, places[k])
+        met = first_met(eye, points, np.zeros(len(points)), NO_ROW, others)
+        if (met != NO_ROW).all():
+            nook: Pose = places[k]
+            return nook
+    return None
+
+
+def _places(world: World, row: int, container: int) -> Floats:
+    """Where a thing may lie in a container: in the middle and at the walls, on every side."""
+    shape, vessel, at = world.shapes[row], world.shapes[container], world.pose[container]
+    if shape is None or vessel is None or rotations(at)[2, 2] < _UPRIGHT:
+        return np.empty((0, 7))
+    as_now = compose(inverse(at), world.pose[row])
+    sides = [compose(_turn(about), _turn(up)) for up in _UP for about in _ROUND]
+    turns = [as_now] if shape.kind == "sphere" else [as_now, *sides]
+    found = [place for turn in turns for place in _laid(shape, vessel, turn)]
+    return compose(at, np.array(found).reshape(-1, 7))
+
+
+def _laid(shape: Shape, vessel: Shape, turn: Pose) -> Iterator[Floats]:
+    """Places on the floor of a container for a thing turned so, in the frame of the container."""
+    assert vessel.cavity is not None
+    turned = rotations(turn)
+    ball = np.full(3, shape.half[0])
+    half = _GAP + (ball if shape.kind == "sphere" else np.abs(turned) @ shape.half)
+    middle = (vessel.cavity.low + vessel.cavity.high) / 2
+    room = (vessel.cavity.high - vessel.cavity.low)[:2] / 2 - half[:2]
+    if (room < 0).any():
+        return
+    for shares in product((-1, 0, 1), repeat=2):
+        place = room * shares
+        floor = vessel.cavity.floor_at(place)
+        if not math.isnan(floor):
+            centre = np.array([*(middle[:2] + place), floor + half[2]])
+            yield np.array([*(centre - turned @ shape.centre), *turn[3:]])
+
+
+def _turn(quaternion: tuple[float, ...]) -> Pose:
+    return np.array([0, 0, 0, *quaternion])
