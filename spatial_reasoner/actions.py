@@ -15,9 +15,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.courses import NOWHERE, Action, Course, Glimpse, Step
+from spatial_reasoner.courses import Action, Course, Glimpse, Step
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.poses import Floats, apply, inverse
+from spatial_reasoner.relations import NOWHERE
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.tolerances import Tolerances
 

@@ -11,16 +11,17 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.actions import Actions, Witness
-from spatial_reasoner.courses import NOWHERE, Action
+from spatial_reasoner.courses import Action
 from spatial_reasoner.delta import Delta
 from spatial_reasoner.feeding import children_of
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats
+from spatial_reasoner.relations import NOWHERE, innermost
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.tolerances import Tolerances
 
-__all__ = ["Chronicle", "innermost", "witness"]
+__all__ = ["Chronicle", "witness"]
 
 _DIGITS: Final = 6
 
@@ -140,13 +141,4 @@ def witness(mind: Mind) -> Witness:
 def _first(relation: Flags) -> Rows:
     """What each row stands in a relation to; NOWHERE for none."""
     found: Rows = np.where(relation.any(axis=1), relation.argmax(axis=1), NOWHERE)
-    return found
-
-
-def innermost(inside: Flags) -> Rows:
-    """What each row is in; of several the one that is in most of the others."""
-    if not inside.any():
-        return np.full(len(inside), NOWHERE)
-    depth = inside * (1 + inside.sum(axis=1))
-    found: Rows = np.where(inside.any(axis=1), depth.argmax(axis=1), NOWHERE)
     return found

@@ -13,14 +13,13 @@ import numpy as np
 
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.poses import Floats
+from spatial_reasoner.relations import NOWHERE
 from spatial_reasoner.tolerances import GRAVITY, Tolerances
 
-__all__ = ["NOWHERE", "Action", "Course", "Glimpse", "Kind", "Step"]
+__all__ = ["Action", "Course", "Glimpse", "Kind", "Step"]
 
 Kind = Literal["Pick", "Place", "Put", "Release", "Handover"]
 
-NOWHERE: Final = -1
-"""In the place of a row: nothing, nobody."""
 _ROUNDING: Final = 1e-4
 _GONE: Final = 0.5
 """Seconds: what was with its hand longer ago is not just falling out of it; in so long it would

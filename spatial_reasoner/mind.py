@@ -23,14 +23,15 @@ from spatial_reasoner.nooks import Nooks
 from spatial_reasoner.parts import Onlookers, parts_in_view
 from spatial_reasoner.physics import Physics
 from spatial_reasoner.pointwise import look_for_points
-from spatial_reasoner.relations import Relations, relate
+from spatial_reasoner.poses import Floats, compose, inverse
+from spatial_reasoner.relations import NOWHERE, Relations, innermost, relate
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.scene import MYSELF
 from spatial_reasoner.settling import Settling
 from spatial_reasoner.sight import Scenery
 from spatial_reasoner.situation import FAMILIES, ROWS, Change, Situation
 from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.uncertainty import went
+from spatial_reasoner.uncertainty import sigmas, went
 from spatial_reasoner.unseen import Unseen
 from spatial_reasoner.world import NEVER, Sensed, World
 
@@ -38,6 +39,8 @@ __all__ = ["Mind"]
 
 _PLAINLY: Final = 2.0
 """So many times the share that is enough to be seen, no doubt is left."""
+_ROOM: Final = 1 / 3
+"""What may be anywhere in a container is three deviations from its walls."""
 _RESTING: Final = (
     *("moving", "agent moving", "toward", "may pick", "may put into", "perceived", "plausible"),
 )
@@ -174,11 +177,26 @@ class Mind:
         unseen = world.placed & ~world.fresh & (roster.is_thing | roster.is_part)
         was, had_place = world.as_large(self._was)
         moved, turned = went(was, world.pose)
-        # Walls keep what goes along in a container in there, however far that is carried.
-        here = unseen & had_place & ~np.logical_or.reduce(self.relations.inside, axis=1)
+        container, here = innermost(self.relations.inside), unseen & had_place
+        within = here & (container != NOWHERE) & ((moved > 0.0) | (moved[container] > 0.0))
+        for row in np.flatnonzero(within).tolist():
+            moved[row], turned[row] = self._went_within(row, int(container[row]), was)
         waited = unseen & (world.seen != NEVER) & ~roster.is_static
         grow(world.cov, moved * here, turned * here, waited * seconds, self.tolerances)
         self._was = world.last
+
+    def _went_within(self, row: int, container: int, was: Floats) -> tuple[float, float]:
+        """How far a thing went in what it is in, whose walls keep it in there: then it is no less
+        sure where it is."""
+        bodies = self.geometry.bodies
+        room = bodies.cavity_fits[container, 0] - bodies.half[row].min()
+        if sigmas(self.world.cov[row])[:3].max() > _ROOM * room:
+            return 0.0, 0.0
+        then, now = (
+            compose(inverse(poses[container]), poses[row])[None] for poses in (was, self.world.pose)
+        )
+        moved, turned = went(then, now)
+        return float(moved[0]), float(turned[0])
 
     def look(self, seen: Iterable[Seen]) -> Flags:
         """Takes what is seen in all gazes; the rows that are not where they should be."""

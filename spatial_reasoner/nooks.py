@@ -18,6 +18,7 @@ from spatial_reasoner.lines_of_sight import NO_ROW, first_met
 from spatial_reasoner.occluders import points_of
 from spatial_reasoner.pointwise import obstacles_of
 from spatial_reasoner.poses import Floats, Pose, compose, inverse, rotations
+from spatial_reasoner.relations import innermost
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.world import World
@@ -47,11 +48,9 @@ class Nooks:
         self._sought = np.pad(self._sought, (0, len(rows) - len(self._sought))) & ~world.fresh
         rows = rows & ~self._sought & inside.any(axis=1)
         self._sought |= rows
-        found = np.zeros(len(rows), dtype=bool)
+        found, container = np.zeros(len(rows), dtype=bool), innermost(inside)
         for row in np.flatnonzero(rows).tolist():
-            containers = np.flatnonzero(inside[row])
-            container = int(containers[world.roster.radii[containers].argmin()])
-            nook = _nook(world, owner, row, container)
+            nook = _nook(world, owner, row, int(container[row]))
             if nook is not None:
                 world.pose[row], found[row] = nook, True
         return found

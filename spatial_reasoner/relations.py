@@ -19,7 +19,10 @@ from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.supports import NO_TOP, tops
 
-__all__ = ["Relations", "dependents", "over", "relate"]
+__all__ = ["NOWHERE", "Relations", "dependents", "innermost", "over", "relate"]
+
+NOWHERE: Final = -1
+"""In the place of a row: nothing, nobody."""
 
 Flags = NDArray[np.bool_]
 _WALL: Final = 0.5
@@ -58,6 +61,15 @@ class Relations:
         for name in ("on", "inside", "next_to", "beside"):
             getattr(more, name)[:old, :old] = getattr(self, name)
         return more
+
+
+def innermost(inside: Flags) -> Rows:
+    """What each row is in; of several the one that is in most of the others."""
+    if not inside.any():
+        return np.full(len(inside), NOWHERE)
+    depth = inside * (1 + inside.sum(axis=1))
+    found: Rows = np.where(inside.any(axis=1), depth.argmax(axis=1), NOWHERE)
+    return found
 
 
 def dependents(rests: Flags, row: int) -> Flags:

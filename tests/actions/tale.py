@@ -12,9 +12,10 @@ from typing import Final, Self
 import numpy as np
 
 from spatial_reasoner.actions import Actions, Witness
-from spatial_reasoner.courses import NOWHERE, Action
+from spatial_reasoner.courses import Action
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.poses import Floats, compose
+from spatial_reasoner.relations import NOWHERE
 from spatial_reasoner.tolerances import Tolerances
 
 __all__ = ["AWAY", "BOX", "SPOT", "Tale", "on_table"]

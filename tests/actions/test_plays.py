@@ -5,12 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from spatial_reasoner.chronicle import innermost
-from spatial_reasoner.courses import NOWHERE
 from spatial_reasoner.delta import Delta
 from spatial_reasoner.frames import Unnamed
 from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.poses import Pose, compose, pose_of
+from spatial_reasoner.relations import NOWHERE, innermost
 from spatial_reasoner.shapes import sphere
 from tests.minds.conftest import Staged
 from tests.minds.play import STEP, Play

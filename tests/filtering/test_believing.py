@@ -216,6 +216,26 @@ def test_what_a_hand_carries_unseen_is_less_sure_by_its_way(staged: Staged) -> N
     assert pulled == pytest.approx(-0.5 + 0.2 * told**2 / (told**2 + 0.2**2), abs=0.02)
 
 
+@pytest.mark.parametrize("is_carried", [True, False])
+def test_what_rolls_in_a_box_is_less_sure_by_its_way_there(
+    staged: Staged, is_carried: bool
+) -> None:
+    """How far the box was carried does not count, but how far the ball rolled in it; never does it
+    seem to be beyond the walls."""
+    play = staged(desk()).see(bucket=(0, -0.4, 0.875), ball=(0.03, -0.4, 0.81)).wait(1.0)
+    play.miss("ball").wait(0.5)
+    before, lay, way = sigma(play)[0], place(play), 0.0
+    for k in range(100):
+        if is_carried:
+            play.see(bucket=(0, -0.4 + 0.4 * math.sin(2 * math.pi * k / 50), 0.875))
+        play.frame()
+        now = place(play) - place(play, "bucket")
+        way, lay = way + float(np.linalg.norm(now[:3] - lay[:3])) * (k > 0), now
+    grown = math.sqrt(before**2 + DEFAULTS.wander**2 * 4 + DEFAULTS.moved**2 * way)
+    assert (way > 0.05) == is_carried
+    assert sigma(play)[0] == pytest.approx(min(grown, 0.065 / 3), rel=0.2)
+
+
 def test_another_mind_is_as_sure_as_what_it_sees(staged: Staged) -> None:
     """Who sees a thing that the robot knows by covariances is as sure of it, until out of sight."""
     play = staged(desk())

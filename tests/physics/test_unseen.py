@@ -242,11 +242,11 @@ def test_what_is_set_down_slowly_is_still_held(staged: Staged) -> None:
 
 
 def test_a_trip_in_a_box_makes_nothing_less_sure_in_there(staged: Staged) -> None:
-    """However far a box is carried, what lies in it is as sure in there as before."""
+    """However far a box is carried, what lies in it is sure to be between its walls."""
     play = carried(staged(nursery()), 0.4, 1.1)
     mind = play.reasoner.mind("myself")
     sigma = np.sqrt(np.diagonal(mind.world.cov[mind.roster.row["ball"]]))
-    assert sigma[:3].max() < 0.012
+    assert sigma[:3].max() < (0.13 - 0.045) / 3
 
 
 @pytest.mark.parametrize("has_floor", [True, False])
