@@ -11,11 +11,13 @@ nothing.
 import heapq
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
+from scipy.ndimage import grey_closing
 
 from spatial_reasoner.heights import Heights, heights_of
 from spatial_reasoner.poses import Floats
@@ -46,6 +48,9 @@ def cavity_of(vertices: Floats, faces: Indices) -> Cavity | None:
         return None
     heights = heights_of(vertices, faces, _CELLS)
     water = _water(heights)
+    filled = _without_slits(heights, water)
+    if filled is not heights:
+        heights, water = filled, _water(filled)
     pools = list(_pools(heights, water))
     if not pools:
         return None
@@ -53,6 +58,19 @@ def cavity_of(vertices: Floats, faces: Indices) -> Cavity | None:
     rim = float(water[largest].max())
     alike = [pool for pool in pools if abs(float(water[pool].max()) - rim) < _SAME_RIM]
     return _cavity(heights, np.logical_or.reduce(alike), rim)
+
+
+def _without_slits(heights: Heights, water: Floats) -> Heights:
+    """The same with all filled up that is deep and dry, and narrower than what could be put there:
+    a floor that ends some millimetres before the front of its drawer keeps things as well as any.
+    """
+    tops = heights.tops
+    wide = [round(_WIDTH / side) + 1 for side in _cell(heights)]
+    around = np.pad(tops, max(wide), constant_values=-np.inf)
+    inner = slice(max(wide), -max(wide))
+    filled = grey_closing(around, size=wide)[inner, inner]
+    slits = (filled > tops + _DEPTH) & (water <= tops + _WET)
+    return replace(heights, tops=np.where(slits, filled, tops)) if slits.any() else heights
 
 
 def _water(heights: Heights) -> Floats:

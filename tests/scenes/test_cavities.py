@@ -90,6 +90,29 @@ def test_what_holds_nothing_has_no_cavity(surface: Surface) -> None:
     assert cavity_of(*surface) is None
 
 
+def drawer(gap: float) -> Surface:
+    """Five boards, the floor ending before the front."""
+    boards = [
+        ((0.34, 0.44, 0.01), (0, 0, 0.005)), ((0.34, 0.01, 0.1), (0, 0.215, 0.05)),
+        ((0.01, 0.44, 0.1), (0.165, 0, 0.05)), ((0.01, 0.44, 0.1), (-0.165, 0, 0.05)),
+        ((0.36, 0.015, 0.15), (0, -0.2275 - gap, 0.06)),
+    ]  # fmt: skip
+    return joined(*(moved(box(np.array(size)), at) for size, at in boards))
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.003, 0.0075])
+def test_a_slit_lets_nothing_out(gap: float) -> None:
+    """A drawer of boards that leave a slit between floor and front holds things all the same."""
+    cavity = found(drawer(gap))
+    assert room(cavity) == pytest.approx(0.32 * (0.43 + gap) * 0.09, rel=0.05)
+    assert (cavity.low[2], cavity.high[2]) == pytest.approx((0.01, 0.1))
+
+
+def test_a_drawer_without_a_front_holds_nothing() -> None:
+    """What is wider than a slit lets out what was put there."""
+    assert cavity_of(*drawer(0.05)) is None
+
+
 def test_compartments_are_one_cavity() -> None:
     """Two rooms with one rim are one cavity with a wall in it; the deeper of two rims is not."""
     one = moved(bin_shape(np.array([0.2, 0.2, 0.1]), 0.01, 0.02), (-0.1, 0, 0))
