@@ -8,7 +8,7 @@ import numpy as np
 
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.poses import Floats, Pose, turn_between
-from spatial_reasoner.shares import Likelihood, Said
+from spatial_reasoner.shares import Likelihood, Meant, Said
 
 __all__ = ["Delta", "Look", "Memory", "Placed", "Reasons"]
 
@@ -83,9 +83,17 @@ class Reasons(Protocol):
         """The facts of a relation that is computed on demand; None stands for whatever there is."""
 
     async def weighed(
-        self, model: str, predicate: str, subject: str | None, value: str | None
+        self,
+        model: str,
+        predicate: str,
+        subject: str | None,
+        value: str | None,
+        about: Meant | None = None,
     ) -> list[str]:
-        """The same about statements that are uncertain; TimeoutError when that takes too long."""
+        """The same about statements that are uncertain, or those of them that are meant.
+
+        TimeoutError when that takes too long.
+        """
 
     async def likely(self, model: str, said: Said) -> Likelihood | None:
         """How likely a statement is, however long that takes; None of what is nowhere."""

@@ -9,7 +9,7 @@ same answers. Only where time runs out there are fewer.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ontology import vocabulary as v
@@ -24,12 +24,13 @@ from spatial_reasoner.likelihood import (
 )
 from spatial_reasoner.likelihood_workers import Workers
 from spatial_reasoner.mind import Mind
-from spatial_reasoner.shares import Likelihood, Said
+from spatial_reasoner.shares import Likelihood, Meant, Said
 
 __all__ = ["DRAWS", "ON_LIKELIHOOD", "Likelihoods", "said_in"]
 
 ON_LIKELIHOOD: Final = (v.SUBJECT, v.PREDICATE, v.OBJECT, v.HAS_PROBABILITY)
 """What is told of statements when somebody asks."""
+ANYTHING: Final = (None, None, None)
 DRAWS: Final = 100
 
 _MOST: Final = 20
@@ -57,18 +58,25 @@ class Likelihoods:
         self._workers.close()
 
     async def told(
-        self, mind: Mind, predicate: str, subject: str | None, value: str | None
+        self,
+        mind: Mind,
+        predicate: str,
+        subject: str | None,
+        value: str | None,
+        about: Meant | None = None,
     ) -> list[str]:
         """The facts about statements with one of these predicates; None stands for whatever.
 
-        TimeoutError when there was no time for any.
+        Where `about` says which statements are meant, no others are told of. TimeoutError when
+        there was no time for any.
         """
+        meant = _narrowed(about or ANYTHING, predicate, value)
         if predicate != v.HAS_PROBABILITY:
             which = ON_LIKELIHOOD.index(predicate)
-            said = _statements(mind, which, subject, value)
+            said = _statements(mind, subject, meant)
             told = [(each, each[which]) for each in said if value in (None, each[which])]
         else:
-            likely = await self._all(mind) if subject is None else await self._one(mind, subject)
+            likely = await self._likely(mind, subject, meant)
             told = [(each.said, _number(each.share, value)) for each in likely]
         return [f"{'_'.join(each)} {predicate} {part}" for each, part in told if part]
 
@@ -86,13 +94,16 @@ class Likelihoods:
             return Likelihood(said, 0.0, tally.draws)
         return about.likelihood(said[1], about.bodies.rows.index(other, 1), tally)
 
-    async def _one(self, mind: Mind, name: str) -> list[Likelihood]:
-        said = said_in(name, mind)
-        found = None if said is None else await self.likely(mind, said)
+    async def _likely(self, mind: Mind, name: str | None, meant: Meant) -> list[Likelihood]:
+        """How likely the statement with a name is, or all that are meant."""
+        one = _named(meant, mind) if name is None else said_in(name, mind)
+        if one is None:
+            return [] if name is not None else await self._all(mind, meant)
+        found = await self.likely(mind, one) if _fits(one, meant) else None
         return [] if found is None else [found]
 
-    async def _all(self, mind: Mind) -> list[Likelihood]:
-        asked = list(_asked(mind))
+    async def _all(self, mind: Mind, meant: Meant) -> list[Likelihood]:
+        asked = list(_asked(mind, meant))
         tallies = await self._tallies(asked, _SECONDS)
         if not all(tally.draws for tally in tallies):  # who is left out would seem to be nowhere
             raise TimeoutError(f"not all was found out within {_SECONDS:g} s")
@@ -100,6 +111,7 @@ class Likelihoods:
             about.likelihood(*pair, tally)
             for (about, _), tally in zip(asked, tallies, strict=True)
             for pair in about.pairs()
+            if _fits(_said(about, pair), meant)
         ]
 
     async def _tallies(self, asked: Sequence[tuple[Doubt, int]], seconds: float) -> list[Tally]:
@@ -129,31 +141,60 @@ def said_in(name: str, mind: Mind) -> Said | None:
     return None
 
 
-def _statements(mind: Mind, which: int, subject: str | None, value: str | None) -> Iterable[Said]:
-    """The statements that may be told of: the one with a name, those about a thing, or all."""
-    if subject is not None:
-        said = said_in(subject, mind)
-        return [] if said is None else [said]
-    if which > 0 or value is None:
-        return [said for about, _ in _asked(mind) for said in _possible(about)]
-    about = doubt(mind, mind.roster.row[value]) if value in mind.roster.row else None
-    return [] if about is None else _possible(about)
+def _named(meant: Meant, mind: Mind) -> Said | None:
+    """The statement that is meant, if there is just one that may be."""
+    subject, relation, value = meant
+    if subject is None or relation is None or value is None or relation not in RELATIONS:
+        return None
+    rows = mind.roster.row
+    return (subject, relation, value) if subject in rows and value in rows else None
 
 
-def _possible(about: Doubt) -> Iterator[Said]:
-    for relation, other in about.pairs():
-        yield about.name, relation, about.bodies.names[other]
+def _narrowed(meant: Meant, predicate: str, value: str | None) -> Meant:
+    """What is meant when a part is said to be something."""
+    parts = [value if predicate == each else None for each in ON_LIKELIHOOD[:3]]
+    subject, relation, thing = (old or new for old, new in zip(meant, parts, strict=True))
+    return subject, relation, thing
 
 
-def _asked(mind: Mind) -> Iterator[tuple[Doubt, int]]:
-    """All that is told of when nobody says which thing is meant, and how many draws of each."""
+def _fits(said: Said, meant: Meant) -> bool:
+    return all(part in (None, each) for each, part in zip(said, meant, strict=True))
+
+
+def _statements(mind: Mind, name: str | None, meant: Meant) -> list[Said]:
+    """The statements that may be told of: the one with a name, or all that are meant."""
+    one = _named(meant, mind) if name is None else said_in(name, mind)
+    if one is None and name is None:
+        asked = _asked(mind, meant)
+        possible = [_said(about, pair) for about, _ in asked for pair in about.pairs()]
+    else:
+        possible = [] if one is None else [one]
+    return [said for said in possible if _fits(said, meant)]
+
+
+def _said(about: Doubt, pair: tuple[str, int]) -> Said:
+    relation, other = pair
+    return about.name, relation, about.bodies.names[other]
+
+
+def _asked(mind: Mind, meant: Meant) -> Iterator[tuple[Doubt, int]]:
+    """What is to be tried for all that is meant, and how many draws of each."""
+    for row, draws in _tried(mind, meant[0]):
+        about = doubt(mind, row)
+        if about is not None and any(_fits(_said(about, pair), meant) for pair in about.pairs()):
+            yield about, draws
+
+
+def _tried(mind: Mind, name: str | None) -> Iterator[tuple[int, int]]:
+    """The thing that is meant, or all that is told of when nobody says which one is."""
+    if name is not None:
+        if name in mind.roster.row:
+            yield mind.roster.row[name], DRAWS
+        return
     rows = doubtful(mind)[:_MOST]
     unsure = sum(is_unsure for _, is_unsure in rows)
     each = min(max(_SHARED // max(unsure, 1), _FEWEST), DRAWS)
-    for row, is_unsure in rows:
-        about = doubt(mind, row)
-        if about is not None:
-            yield about, each if is_unsure else _FEWEST
+    yield from ((row, each if is_unsure else _FEWEST) for row, is_unsure in rows)
 
 
 def _number(share: float, wanted: str | None) -> str:

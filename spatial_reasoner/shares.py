@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TypeAlias
 
-__all__ = ["Likelihood", "Said"]
+__all__ = ["Likelihood", "Meant", "Said"]
 
 Said: TypeAlias = tuple[str, str, str]
 """A statement: subject, predicate, object."""
+Meant: TypeAlias = tuple[str | None, str | None, str | None]
+"""Statements of which some parts are known; None stands for whatever."""
 
 
 @dataclass(frozen=True, slots=True)

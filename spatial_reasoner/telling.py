@@ -244,7 +244,8 @@ class Telling:
         if ask.model not in self._reasons.models:
             return ()
         if ask.predicate in ON_LIKELIHOOD:
-            return await self._reasons.weighed(ask.model, ask.predicate, ask.subject, ask.object)
+            asked = ask.model, ask.predicate, ask.subject, ask.object
+            return await self._reasons.weighed(*asked, *([ask.about] if ask.about else []))
         return self._reasons.told(ask.model, ask.predicate, ask.subject, ask.object)
 
     def _refuse(self, model: str, error: BoardError) -> None:

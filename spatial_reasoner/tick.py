@@ -35,7 +35,7 @@ from spatial_reasoner.reach import Reacher
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.saving import Saved, saved
 from spatial_reasoner.scene import MYSELF, Scene
-from spatial_reasoner.shares import Likelihood, Said
+from spatial_reasoner.shares import Likelihood, Meant, Said
 from spatial_reasoner.situation import Change
 from spatial_reasoner.steadiness import Smoother
 from spatial_reasoner.tolerances import Tolerances
@@ -168,9 +168,15 @@ class SpatialReasoner:
         return demanded(self._minds[model], predicate, subject, value)
 
     async def weighed(
-        self, model: str, predicate: str, subject: str | None, value: str | None
+        self,
+        model: str,
+        predicate: str,
+        subject: str | None,
+        value: str | None,
+        about: Meant | None = None,
     ) -> list[str]:
-        return await self._likelihoods.told(self._minds[model], predicate, subject, value)
+        mind = self._minds[model]
+        return await self._likelihoods.told(mind, predicate, subject, value, about)
 
     async def likely(self, model: str, said: Said) -> Likelihood | None:
         return await self._likelihoods.likely(self._minds[model], said, _PATIENCE)

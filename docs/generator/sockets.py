@@ -9,6 +9,7 @@ from pydantic.fields import FieldInfo
 from docs.generator.markdown import code, fenced, prose, table
 from kb_server.core.errors import TooCostly
 from kb_server.core.events import Event
+from kb_server.core.reification import Wanted as Asked
 from kb_server.wire import events
 from kb_server.wire.commands import COMMANDS, Command
 from kb_server.wire.mistakes import Wanted
@@ -90,7 +91,7 @@ _EVENTS: Final[Mapping[str, Callable[[], str]]] = {
     "converge": lambda: _event("converge"),
     "overflow": lambda: _of_subscription(events.overflow_tail(41)),
     "error": lambda: _of_subscription(events.ended_tail(TooCostly("…"))),
-    "ask": lambda: events.ask_frame(1, "myself", (None, "isAtLeftOf", "mug")),
+    "ask": lambda: events.ask_frame(1, "myself", Asked(None, "isAtLeftOf", "mug")),
     "poses": lambda: events.poses_frame(
         "sally",
         0.04,

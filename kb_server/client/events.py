@@ -74,9 +74,20 @@ class PosesEvent:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a provider is to compute: the facts of a predicate, as far as its ends are known."""
+    """What a provider is to compute: the facts of a predicate, as far as its ends are known.
+
+    Where there is an `about`, the subjects are statements, and those need be told of whose subject,
+    predicate and object are these; None stands for any.
+    """
 
     model: str
     predicate: str
     subject: str | None
     object: str | None
+    about: tuple[str | None, str | None, str | None] | None = None
+
+    @classmethod
+    def read(cls, says: Any) -> "Ask":
+        subject, value, about = (says.get(each) for each in ("subject", "object", "about"))
+        meant = None if about is None else (about[0], about[1], about[2])
+        return cls(says["model"], says["predicate"], subject, value, meant)

@@ -12,10 +12,11 @@ from kb_server.client.events import Ask
 from kb_server.client.frames import command_of
 from kb_server.client.socket import Provider, computed
 from kb_server.core.errors import BadStatement
+from kb_server.core.reification import Wanted, wanted
 from kb_server.core.statements import Pattern, Statement, read_statement, write
 from kb_server.host import Host
 from kb_server.sparql.dataset import may_read_default
-from kb_server.sparql.mentions import MOST_MODELS, mentioned, mentioned_models
+from kb_server.sparql.mentions import MOST_MODELS, mentioned_models, wanted_in
 from kb_server.wire.commands import Provide
 
 __all__ = ["LocalProviders"]
@@ -39,14 +40,13 @@ class LocalProviders:
 
     def asked(self, model: str, patterns: Sequence[Pattern]) -> list[Statement]:
         """What is told of some patterns; ProviderTimeout when somebody does not tell in time."""
-        wanted = dict.fromkeys(_ask(model, p) for p in patterns if p[1] in self._offers)
-        return [fact for ask in wanted for fact in self._told(ask)]
+        return self._asked(model, wanted(patterns, self._offers))
 
     def asked_in_sparql(self, model: str, text: str) -> dict[str, list[Statement]]:
         """The same for a query: for the predicates that it names, in each model that it names."""
         names = self._host.names
-        patterns = [("?s", predicate, "?o") for predicate in mentioned(text, self._offers, names)]
-        if not patterns:
+        wishes = wanted_in(text, self._offers, names)
+        if not wishes:
             return {}
         there = [info.id for info in self._host.board.models()]
         own = [model] if may_read_default(text) else []
@@ -54,7 +54,14 @@ class LocalProviders:
         if len(models) > MOST_MODELS:
             message = f"providers would be asked of {len(models)} models; {MOST_MODELS} are allowed"
             raise TooLarge(message, allowed=MOST_MODELS)
-        return {each: self.asked(each, patterns) for each in models}
+        return {each: self._asked(each, wishes) for each in models}
+
+    def _asked(self, model: str, wishes: Iterable[Wanted]) -> list[Statement]:
+        return [
+            fact
+            for subject, predicate, value, about in wishes
+            for fact in self._told(Ask(model, predicate, subject, value, about))
+        ]
 
     def _told(self, ask: Ask) -> list[Statement]:
         facts = self._background.run(_computed(self._offers[ask.predicate], ask))
@@ -89,8 +96,3 @@ def _fits(fact: Statement, ask: Ask) -> bool:
     """Whether a fact is what was asked for, as the server has it."""
     wanted = (ask.subject, ask.predicate, ask.object)
     return all(want is None or term == want for term, want in zip(fact, wanted, strict=True))
-
-
-def _ask(model: str, pattern: Pattern) -> Ask:
-    s, _, o = (None if term[0] in "?*" else term for term in pattern)
-    return Ask(model, pattern[1], s, o)

@@ -246,7 +246,7 @@ class Socket:
 
     async def _tell(self, frame: Mapping[str, Any]) -> None:
         """Has a provider compute what is asked for; when it fails, the asker gets no answer."""
-        ask = Ask(frame["model"], frame["predicate"], frame.get("subject"), frame.get("object"))
+        ask = Ask.read(frame)
         function = self._providers.get(ask.predicate)
         if function is None:
             return

@@ -1,11 +1,12 @@
 """Asking the providers, for a question over HTTP, over a websocket or in SPARQL."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
+from kb_server.core.reification import wanted
 from kb_server.core.statements import Pattern, Statement
 from kb_server.service.desk import Desk
 
-__all__ = ["asked_for", "asked_for_predicates"]
+__all__ = ["asked_for"]
 
 
 async def asked_for(desk: Desk, model: str, patterns: Sequence[Pattern]) -> list[Statement]:
@@ -13,11 +14,5 @@ async def asked_for(desk: Desk, model: str, patterns: Sequence[Pattern]) -> list
 
     They are for this question only. ProviderTimeout when one is not told in time.
     """
-    return await desk.hub.providers.asked(model, patterns)
-
-
-async def asked_for_predicates(
-    desk: Desk, model: str, predicates: Iterable[str]
-) -> list[Statement]:
-    """The same for all facts of some predicates, by their short names."""
-    return await asked_for(desk, model, [("?s", predicate, "?o") for predicate in predicates])
+    providers = desk.hub.providers
+    return await providers.asked(model, wanted(patterns, providers.offered))

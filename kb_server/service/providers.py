@@ -1,17 +1,18 @@
 """Providers: who computes the facts of some predicates when a question mentions them.
 
-A question is put to all who offer a predicate, once for each different pattern, and waits for all
-of them for a second. Who is asked in its own question may still tell: `told` is heard while the
+A question is put to all who offer a predicate, once for each different wish, and waits for all of
+them for a second. Who is asked in its own question may still tell: `told` is heard while the
 socket's other commands wait.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Final, NamedTuple
 
 from kb_server.core.errors import BadRequest
-from kb_server.core.statements import Pattern, Statement, write
+from kb_server.core.reification import Wanted
+from kb_server.core.statements import Statement, write
 from kb_server.service.access import Access
 from kb_server.service.errors import ProviderTimeout, TooLarge
 from kb_server.service.outbox import Outbox
@@ -19,14 +20,12 @@ from kb_server.wire.events import ask_frame
 
 __all__ = ["Provider", "Providers"]
 
-Place = str | None
-_Wanted = tuple[Place, Place, Place]
 _MOST_ASKS: Final = 1_000
 
 
 class _Ask(NamedTuple):
     provider: "Provider"
-    wanted: _Wanted
+    wanted: Wanted
     answer: "asyncio.Future[Sequence[Statement]]"
 
 
@@ -50,7 +49,7 @@ class Providers:
         self._numbers: Final = count(1)
 
     @property
-    def offered(self) -> Iterable[str]:
+    def offered(self) -> Collection[str]:
         """The predicates that somebody computes."""
         return self._offers.keys()
 
@@ -76,8 +75,8 @@ class Providers:
         """Looks at an answer before it is read; too large a one ends the question for both."""
         ask = self._open(provider, number)
         if size > self._most:
-            about, allowed = f"{ask.wanted[1]}: {size} facts are told", f"{self._most} are allowed"
-            refusal = TooLarge(f"{about}; {allowed} for one question", allowed=self._most)
+            said = f"{ask.wanted.predicate}: {size} facts are told; {self._most} are allowed"
+            refusal = TooLarge(f"{said} for one question", allowed=self._most)
             ask.answer.set_exception(refusal)
             raise refusal
 
@@ -91,14 +90,11 @@ class Providers:
                 )
         ask.answer.set_result(facts)
 
-    async def asked(self, model: str, patterns: Sequence[Pattern]) -> list[Statement]:
-        """What providers tell of some patterns; ProviderTimeout when one of them does not."""
-        wanted = dict.fromkeys(_wanted(p) for p in patterns if p[1] in self._offers)
-        if not wanted:
-            return []
+    async def asked(self, model: str, wishes: Sequence[Wanted]) -> list[Statement]:
+        """What providers tell of what is wanted; ProviderTimeout when one of them does not."""
         asks: dict[int, _Ask] = {}
         try:
-            for each in wanted:
+            for each in wishes:
                 self._put(model, each, asks)
             answers = [ask.answer for ask in asks.values()]
             if answers:
@@ -121,9 +117,9 @@ class Providers:
             raise BadRequest(f"ask {number} is not open here: answered, or too late", field="ask")
         return ask
 
-    def _put(self, model: str, wanted: _Wanted, asks: dict[int, _Ask]) -> None:
+    def _put(self, model: str, wanted: Wanted, asks: dict[int, _Ask]) -> None:
         """Asks all who offer it."""
-        for provider in self._offers[str(wanted[1])]:
+        for provider in self._offers.get(wanted.predicate, ()):
             if not provider.access.reaches(model):
                 continue
             if len(self._asks) >= _MOST_ASKS:
@@ -147,14 +143,9 @@ def _answer(ask: _Ask, seconds: float) -> Sequence[Statement]:
     return ask.answer.result()
 
 
-def _untold(wanted: _Wanted, why: str) -> ProviderTimeout:
-    return ProviderTimeout(f"who computes {wanted[1]} {why}", predicate=wanted[1])
+def _untold(wanted: Wanted, why: str) -> ProviderTimeout:
+    return ProviderTimeout(f"who computes {wanted.predicate} {why}", predicate=wanted.predicate)
 
 
-def _wanted(pattern: Pattern) -> _Wanted:
-    s, p, o = (None if term[0] in "?*" else term for term in pattern)
-    return s, p, o
-
-
-def _fits(fact: Statement, wanted: _Wanted) -> bool:
-    return all(want is None or term == want for term, want in zip(fact, wanted, strict=True))
+def _fits(fact: Statement, wanted: Wanted) -> bool:
+    return all(want is None or term == want for term, want in zip(fact, wanted[:3], strict=True))

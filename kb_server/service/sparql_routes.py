@@ -15,7 +15,6 @@ from kb_server.core.agents import ROBOT
 from kb_server.core.blackboard import Blackboard
 from kb_server.core.statements import Statement
 from kb_server.service.access import ANYBODY
-from kb_server.service.asking import asked_for_predicates
 from kb_server.service.calls import Call, Calling, answer, documented
 from kb_server.service.errors import TooLarge
 from kb_server.service.service_description import description
@@ -23,7 +22,7 @@ from kb_server.service.sparql_request import Operation, Parameters, read_operati
 from kb_server.service.updating import Updating, Wanted
 from kb_server.sparql.dataset import may_read_default
 from kb_server.sparql.holdings import holdings_of
-from kb_server.sparql.mentions import MOST_MODELS, mentioned, mentioned_models
+from kb_server.sparql.mentions import MOST_MODELS, mentioned_models, wanted_in
 from kb_server.sparql.protocol import Answer
 from kb_server.wire.answers import statements_in
 
@@ -227,8 +226,9 @@ async def _told(
     Those are `models`, and if it `is_limited` to their graphs no others.
     """
     desk, names = call.desk, call.desk.host.names
-    predicates = mentioned(text, desk.hub.providers.offered, names)
-    if not predicates:
+    providers = desk.hub.providers
+    wanted = wanted_in(text, providers.offered, names)
+    if not wanted:
         return None
     reached = [m.id for m in desk.host.board.models() if call.access.reaches(m.id)]
     there = [] if is_limited else reached
@@ -236,7 +236,7 @@ async def _told(
     if len(asked) > MOST_MODELS:
         message = f"providers would be asked of {len(asked)} models; {MOST_MODELS} are allowed"
         raise TooLarge(message, allowed=MOST_MODELS)
-    told = await asyncio.gather(*(asked_for_predicates(desk, m, predicates) for m in asked))
+    told = await asyncio.gather(*(providers.asked(m, wanted) for m in asked))
     return dict(zip(asked, told, strict=True))
 
 

@@ -1,24 +1,27 @@
-"""Which predicates a query mentions, so that who computes them can be asked before it is.
+"""What a query mentions, so that who computes it can be asked before it is.
 
 Names are resolved as the query would: by its prefixes and those that are known, escapes undone. Of
 an IRI that is relative only its end counts, whatever the base: better one too many than too few.
 
 Who asks about a statement, `<< oro:ball oro:isIn oro:box >>` or with `{| … |}` behind it, mentions
-the parts that it has.
+the parts that it has. Where all that a query says of statements can be read, only those are wanted
+that it is about; else all are.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from kb_server.core.terms import Names
-from kb_server.sparql.reified import PARTS
+from kb_server.core.reification import PARTS, Wanted, abouts, gathered
+from kb_server.core.terms import Names, is_variable
+from kb_server.sparql.patterns import plain
 from kb_server.sparql.tokens import Token, tokens
 from ontology import vocabulary as v
 
-__all__ = ["MOST_MODELS", "mentioned", "mentioned_models"]
+__all__ = ["MOST_MODELS", "mentioned", "mentioned_models", "wanted_in"]
 
 MOST_MODELS: Final = 20
 """Of more models nobody is asked for one query: a provider answers for each within its second."""
@@ -26,6 +29,9 @@ _A: Final = "a"
 _REIFIED: Final = ("<<", "~")
 _BRACES: Final = ("{", "|")
 """How a statement is spoken about: as a term, by its name, or in braces of its own behind it."""
+_OF_STATEMENTS: Final = (*PARTS, v.HAS_PROBABILITY)
+_MOST: Final = 8
+"""Of more named statements all are asked for at once."""
 _LETTER: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _SIGN: Final = re.compile(r"\\(.)")
 _ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -51,35 +57,85 @@ def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
     ['isAtLeftOf']
     """
     offered = list(predicates)
-    if not offered:
-        return offered
-    said = _said(text, names)
-    return [p for p in offered if said.has(names.iri(v.TYPE if p == _A else p))]
+    return _Read(text, names).mentioned(offered) if offered else offered
 
 
-def _said(text: str, names: Names) -> _Said:
-    said, reifies = _Said(), names.iri(v.REIFIES)
-    found = list(tokens(_LETTER.sub(_letter, text)))
-    prefixes = {prefix: {iri} for prefix, iri in names.prefixes.items()}
-    for one, other in _declared(found):
-        prefixes.setdefault(one, set()).add(other)
-    for token in found:
+def wanted_in(text: str, predicates: Iterable[str], names: Names) -> list[Wanted]:
+    """What is to be told of some predicates for a query, and perhaps more than that.
+
+    >>> query = "ASK { << oro:ball oro:isIn ?x >> oro:hasProbability ?p }"
+    >>> wanted_in(query, ["hasProbability"], Names())[0].about
+    About(subject='ball', predicate='isIn', object=None)
+    """
+    offered = list(predicates)
+    read = _Read(text, names) if offered else None
+    named = read.mentioned(offered) if read else []
+    if read is None or not any(each in _OF_STATEMENTS for each in named):
+        return [Wanted(None, each, None) for each in named]
+    wishes = read.wishes(named)
+    return [
+        wish
+        for each in named
+        for wish in (wishes.get(each) or [Wanted(None, each, None)])
+    ]
+
+
+class _Read:
+    """The tokens of a query, and what its prefixes may stand for."""
+
+    def __init__(self, text: str, names: Names) -> None:
+        self._names: Final = names
+        self._found: Final = list(tokens(_LETTER.sub(_letter, text)))
+        self._prefixes: Final = {prefix: {iri} for prefix, iri in names.prefixes.items()}
+        for one, other in _declared(self._found):
+            self._prefixes.setdefault(one, set()).add(other)
+
+    def mentioned(self, predicates: Iterable[str], but: Container[int] = ()) -> list[str]:
+        """Those that are named by tokens, those at some places left out."""
+        names = self._names
+        said = self._said([each for at, each in enumerate(self._found) if at not in but])
+        return [p for p in predicates if said.has(names.iri(v.TYPE if p == _A else p))]
+
+    def wishes(self, predicates: Sequence[str]) -> dict[str, list[Wanted]]:
+        """What is wanted of each predicate, if less than all of it is."""
+        found = plain(self._found, self._term)
+        about, wishes = abouts(found.patterns), defaultdict[str, list[Wanted]](list)
+        for subject, predicate, _ in found.patterns:
+            is_named = predicate in _OF_STATEMENTS and not is_variable(subject)
+            place = subject if is_named else None
+            wishes[predicate].append(Wanted(place, predicate, None, about.get(subject)))
+        unread = self.mentioned(predicates, found.read)
+        few = {each: gathered(wishes[each]) for each in predicates if each not in unread}
+        return {each: wanted for each, wanted in few.items() if len(wanted) <= _MOST}
+
+    def _said(self, found: list[Token]) -> _Said:
+        said, reifies = _Said(), self._names.iri(v.REIFIES)
+        for token in found:
+            for iri in self._iris(token):
+                _add_iri(said, iri)
+            if token.text in _REIFIED:
+                said.whole.add(reifies)
+        if any((a.text, b.text) == _BRACES for a, b in pairwise(found)):
+            said.whole.add(reifies)
+        if reifies in said.whole:
+            said.whole.update(self._names.iri(part) for part in PARTS)
+        return said
+
+    def _iris(self, token: Token) -> list[str]:
+        """What a token may name."""
         if token.kind == "iri":
-            _add_iri(said, token.text[1:-1])
-        elif token.kind == "name":
+            return [token.text[1:-1]]
+        if token.kind == "name":
             prefix, _, name = token.text.partition(":")
             local = _SIGN.sub(r"\1", name)
-            for start in prefixes.get(prefix, ()):
-                _add_iri(said, start + local)
-        elif token.text == _A:
-            said.whole.add(names.iri(v.TYPE))
-        elif token.text in _REIFIED:
-            said.whole.add(reifies)
-    if any((a.text, b.text) == _BRACES for a, b in pairwise(found)):
-        said.whole.add(reifies)
-    if reifies in said.whole:
-        said.whole.update(names.iri(part) for part in PARTS)
-    return said
+            return [start + local for start in self._prefixes.get(prefix, ())]
+        return [self._names.iri(v.TYPE)] if token.text == _A else []
+
+    def _term(self, token: Token) -> str | None:
+        """What a token names, if that is sure."""
+        iris = self._iris(token)
+        is_sure = len(iris) == 1 and _ABSOLUTE.match(iris[0])
+        return self._names.of_iri(iris[0]) if is_sure else None
 
 
 def _declared(found: list[Token]) -> Iterator[tuple[str, str]]:

@@ -6,16 +6,15 @@ the ball as its rdf:subject, isIn as its rdf:predicate and the box as its rdf:ob
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 import pyoxigraph as ox
 
+from kb_server.core.reification import PARTS
 from kb_server.core.terms import Names
 from ontology import vocabulary as v
 
-__all__ = ["PARTS", "reified"]
+__all__ = ["reified"]
 
-PARTS: Final = (v.SUBJECT, v.PREDICATE, v.OBJECT)
 _Subject = ox.NamedNode | ox.BlankNode
 _Term = _Subject | ox.Literal | ox.Triple
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from kb_server.core.events import Event
 from kb_server.core.query import Row
+from kb_server.core.reification import Wanted
 from kb_server.wire.commands import Id
 from kb_server.wire.errors import Refusal, error_body
 from kb_server.wire.times import written_time
@@ -83,11 +84,12 @@ def refusal_frame(id: Id | None, error: Refusal) -> str:
     return encoded({"id": id, **error_body(error.code, error.message, error.detail)})
 
 
-def ask_frame(number: int, model: str, wanted: Sequence[str | None]) -> str:
-    """A question to a provider; null stands for what is to be found."""
-    subject, predicate, thing = wanted
+def ask_frame(number: int, model: str, wanted: Wanted) -> str:
+    """A question to a provider; null stands for what is to be found, or is not said."""
+    subject, predicate, thing, about = wanted
     said = {"model": model, "predicate": predicate, "subject": subject, "object": thing}
-    return encoded({"event": "ask", "ask": number, **said})
+    meant = {} if about is None else {"about": about}
+    return encoded({"event": "ask", "ask": number, **said, **meant})
 
 
 def poses_frame(model: str, t: object, poses: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from spatial_reasoner.delta import Delta, Look, Placed
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.pictures.sheet import Painter
 from spatial_reasoner.scene import MYSELF
-from spatial_reasoner.shares import Likelihood, Said
+from spatial_reasoner.shares import Likelihood, Meant, Said
 from spatial_reasoner.tick import SpatialReasoner
 
 __all__ = ["Album", "Pictured"]
@@ -138,9 +138,14 @@ class Pictured:
         return self._reasons.told(model, predicate, subject, value)
 
     async def weighed(
-        self, model: str, predicate: str, subject: str | None, value: str | None
+        self,
+        model: str,
+        predicate: str,
+        subject: str | None,
+        value: str | None,
+        about: Meant | None = None,
     ) -> list[str]:
-        return await self._reasons.weighed(model, predicate, subject, value)
+        return await self._reasons.weighed(model, predicate, subject, value, about)
 
     async def likely(self, model: str, said: Said) -> Likelihood | None:
         return await self._reasons.likely(model, said)

@@ -64,6 +64,35 @@ def test_statements_about_statements(kb: Blackboard, mind: str) -> None:
     assert found == [{"f": "f", "p": "0.5"}]
 
 
+def test_who_tells_of_statements_hears_which_are_meant(kb: Blackboard, mind: str) -> None:
+    """When one statement is asked for, in SPARQL or by patterns, a provider hears which it is."""
+    asked: list[Ask] = []
+
+    def told(ask: Ask) -> list[str]:
+        asked.append(ask)
+        return []
+
+    offered = ["rdf:subject", "rdf:predicate", "rdf:object", "hasProbability"]
+    kb.provide(offered, told)
+    said = "<< oro:cup oro:isIn {} >> oro:hasProbability ?p"
+    kb.query(f"ASK {{ {said.format('oro:box')} }}", model=mind)
+    about = ("cup", "isIn", "box")
+    assert {*asked} == {Ask(mind, predicate, None, None, about) for predicate in offered}
+    asked.clear()
+    kb.query(f"ASK {{ {said.format('?where')} }}", model=mind)
+    assert {ask.about for ask in asked} == {("cup", "isIn", None)}
+    asked.clear()
+    kb.find(mind, "?f rdf:subject cup", "?f rdf:object box", "?f hasProbability ?p")
+    assert {*asked} == {
+        Ask(mind, "rdf:subject", None, "cup", ("cup", None, "box")),
+        Ask(mind, "rdf:object", None, "box", ("cup", None, "box")),
+        Ask(mind, "hasProbability", None, None, ("cup", None, "box")),
+    }
+    asked.clear()
+    kb.query("ASK { ?f oro:hasProbability ?p }", model=mind)
+    assert asked == [Ask(mind, "hasProbability", None, None)]
+
+
 def test_a_provider_that_is_awaited(kb: Blackboard, mind: str) -> None:
     """A coroutine function may compute as well."""
     predicate = fresh_name("isLeftOf")

@@ -8,6 +8,7 @@ from spatial_reasoner.likelihood import doubt, doubtful
 from spatial_reasoner.likelihoods import Likelihoods, said_in
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.poses import IDENTITY
+from spatial_reasoner.shares import Meant
 from tests.likelihood.rooms import TOP, Believe, Thing, likely
 
 BALL = Thing((0.13, 0.0, TOP + 0.4), (0.05, 0.01, 0.01, 0.0))
@@ -24,6 +25,11 @@ def told(
     answers: Likelihoods, mind: Mind, predicate: str, subject: str | None, value: str | None
 ) -> list[str]:
     return asyncio.run(answers.told(mind, predicate, subject, value))
+
+
+def about(answers: Likelihoods, mind: Mind, predicate: str, meant: Meant) -> list[str]:
+    """What is told of some statements."""
+    return asyncio.run(answers.told(mind, predicate, None, None, meant))
 
 
 def number(fact: str) -> float:
@@ -80,6 +86,26 @@ def test_a_statement_that_is_named(answers: Likelihoods, mind: Mind) -> None:
         [fact] = told(answers, mind, "hasProbability", never, None)
         assert number(fact) == 0.0
     assert told(answers, mind, "hasProbability", "ghost_isIn_box", None) == []
+
+
+def test_what_is_meant(answers: Likelihoods, mind: Mind) -> None:
+    """Where it is said which statements are meant, of those and no others is told."""
+    both = ("hasProbability", "rdf:subject")
+    for predicate in both:
+        [fact] = about(answers, mind, predicate, ("ball", "isIn", "box"))
+        assert fact.startswith("ball_isIn_box ")
+        facts = about(answers, mind, predicate, ("ball", "isOn", None))
+        names = {fact.split()[0] for fact in facts}
+        assert names == {"ball_isOn_box", "ball_isOn_table", "ball_isOn_floor"}
+        facts = about(answers, mind, predicate, (None, None, "box"))
+        names = {fact.split()[0] for fact in facts}
+        assert names == {"ball_isOn_box", "ball_isIn_box", "ball_isNextTo_box"}
+        for nothing in (("ball", "near", "box"), ("ghost", None, None), ("ball", None, "far_mug")):
+            assert about(answers, mind, predicate, nothing) == []
+    [fact] = about(answers, mind, "hasProbability", ("ball", "isIn", "box"))
+    assert number(fact) == likely(answers, mind, "ball isIn box").share
+    [never] = about(answers, mind, "hasProbability", ("ball", "isIn", "far_mug"))
+    assert number(never) == 0.0
 
 
 def test_what_is_nowhere(answers: Likelihoods, believe: Believe) -> None:

@@ -11,7 +11,7 @@ from spatial_reasoner.appearance import agent_look, thing_look
 from spatial_reasoner.delta import Delta, Look, Placed
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.scene import MYSELF, Scene
-from spatial_reasoner.shares import Likelihood, Said
+from spatial_reasoner.shares import Likelihood, Meant, Said
 
 __all__ = ["Watcher"]
 
@@ -89,10 +89,16 @@ class Watcher:
         return [f"{one} {predicate} {other}" for one, other in pairs]
 
     async def weighed(
-        self, model: str, predicate: str, subject: str | None, value: str | None
+        self,
+        model: str,
+        predicate: str,
+        subject: str | None,
+        value: str | None,
+        about: Meant | None = None,
     ) -> list[str]:
         """One statement is told of, whatever is asked."""
-        told = [f"{subject or 'it_isIn_it'} {predicate} {value or 'it'}"]
+        named = subject or "_".join(part or "it" for part in about or ("it", "isIn", "it"))
+        told = [f"{named} {predicate} {value or 'it'}"]
         return told if model in self._facts else []
 
     async def likely(self, model: str, said: Said) -> Likelihood | None:
