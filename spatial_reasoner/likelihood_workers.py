@@ -2,7 +2,8 @@
 
 They are started by the first question and end with `close`. Each has a thread here that waits for
 it, and starts another one when it dies or hangs. While none is up the loop itself does jobs: each
-holds it up for some ten milliseconds, and so the first question is answered, too. A job whose
+holds it up for some ten milliseconds, and all else has a turn before the next one, however many
+ask; so the first question is answered, too. A job whose
 process was lost is given to another process once, and never done here: it may have been to blame.
 What is not done in time is left out; the first draws of all things are done first.
 """
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -70,6 +71,8 @@ class Workers:
         self._ready: Final[set[_Process]] = set()
         self._is_over: Final = threading.Event()
         self._own: Dynamics | None = None
+        self._is_at_work = False
+        """Whether one of those who ask has just held the loop up: then it has a turn first."""
 
     @property
     def pids(self) -> list[int]:
@@ -81,22 +84,45 @@ class Workers:
         """Whether a process is ready; while none is, jobs are done here."""
         return bool(self._ready)
 
+    @property
+    def waiting(self) -> int:
+        """How many jobs nobody has begun yet."""
+        return self._waiting.qsize()
+
     async def done(self, jobs: Sequence[Job], seconds: float) -> list[Floats | None]:
         """What comes of each job; None of one that was not done in time."""
+        found: list[Floats | None] = [None] * len(jobs)
+        async for number, poses in self.each(jobs, seconds):
+            found[number] = poses
+        return found
+
+    async def each(
+        self, jobs: Sequence[Job], seconds: float
+    ) -> AsyncIterator[tuple[int, Floats | None]]:
+        """The number of each job that is done in time, and what comes of it, some at a time."""
         end = time.monotonic() + seconds
         self._start()
-        futures = [asyncio.wrap_future(self._put(job)) for job in jobs]
-        while not all(each.done() for each in futures):
-            left = end - time.monotonic()
-            if left <= 0:
-                break
-            if self.is_up or not self._do_one():
-                await asyncio.wait(futures, timeout=min(left, _GLANCE))
-            else:
-                await asyncio.sleep(0)  # whoever else waits has a turn
-        for each in futures:
-            each.cancel()  # nobody waits for what is left
-        return [None if each.cancelled() else each.result() for each in futures]
+        waiting = {asyncio.wrap_future(self._put(job)): k for k, job in enumerate(jobs)}
+        try:
+            while waiting and (left := end - time.monotonic()) > 0:
+                if not await self._has_done_one():
+                    await asyncio.wait(waiting, timeout=min(left, _GLANCE))
+                for future in [each for each in waiting if each.done()]:
+                    yield waiting.pop(future), future.result()
+        finally:
+            for future in waiting:
+                future.cancel()  # nobody waits for what is left
+
+    async def _has_done_one(self) -> bool:
+        """Does a job here, while no process is up and nobody else does, and waits for a turn."""
+        if self.is_up or self._is_at_work or not self._do_one():
+            return False
+        self._is_at_work = True
+        try:
+            await asyncio.sleep(0)  # whoever else waits has a turn
+        finally:
+            self._is_at_work = False
+        return True
 
     def close(self) -> None:
         """Ends all processes; twice does no harm."""

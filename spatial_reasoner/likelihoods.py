@@ -8,23 +8,21 @@ How many draws there are depends on what there is to try and not on the clock: a
 same answers. Only where time runs out there are fewer.
 """
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ontology import vocabulary as v
-from spatial_reasoner.falls import jobs
 from spatial_reasoner.likelihood import (
     RELATIONS,
     Doubt,
     Tally,
     doubt,
     doubtful,
-    tallied,
 )
 from spatial_reasoner.likelihood_workers import Workers
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.shares import Likelihood, Meant, Said
+from spatial_reasoner.trials import Trials
 
 __all__ = ["DRAWS", "ON_LIKELIHOOD", "Likelihoods", "said_in"]
 
@@ -47,6 +45,7 @@ class Likelihoods:
 
     def __init__(self) -> None:
         self._workers: Final = Workers()
+        self._trials: Final = Trials(self._workers)
 
     @property
     def is_up(self) -> bool:
@@ -55,6 +54,7 @@ class Likelihoods:
 
     def close(self) -> None:
         """Ends the processes beside; twice does no harm."""
+        self._trials.close()
         self._workers.close()
 
     async def told(
@@ -116,16 +116,10 @@ class Likelihoods:
 
     async def _tallies(self, asked: Sequence[tuple[Doubt, int]], seconds: float) -> list[Tally]:
         """What came of so many draws of each; of fewer where time ran out."""
-        wanted = [(about, job) for about, n in asked for job in jobs(about.bodies, n)]
-        found = await self._workers.done([job for _, job in wanted], seconds)
-        if wanted and all(poses is None for poses in found):
+        tallies = await self._trials.tallies(asked, seconds) if seconds > 0 else []
+        if asked and not any(tally.draws for tally in tallies):
             raise TimeoutError(f"nothing was found out within {seconds:g} s")
-        tallies = {id(about): [Tally.none(len(about.shapes))] for about, _ in asked}
-        for (about, _), poses in zip(wanted, found, strict=True):
-            if poses is not None:
-                tallies[id(about)].append(tallied(about, poses))
-                await asyncio.sleep(0)  # whoever else waits has a turn
-        return [Tally.sum(tallies[id(about)]) for about, _ in asked]
+        return tallies
 
 
 def said_in(name: str, mind: Mind) -> Said | None:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -78,6 +79,22 @@ def test_the_first_question_is_answered_before_there_are_processes(
     assert workers.pids == []
     found = done(workers, list(jobs(bodies, DRAWS)))
     assert all(poses is not None for poses in found)
+
+
+def test_many_questions_hold_nobody_up(bodies: Bodies) -> None:
+    """While there are no processes, one job is done between two turns, however many ask."""
+    wanted = list(jobs(bodies, 20))
+
+    async def most(alone: Workers) -> int:
+        asked = [asyncio.ensure_future(alone.done(wanted, math.inf)) for _ in range(10)]
+        left = [0]
+        while not all(each.done() for each in asked):
+            await asyncio.sleep(0)
+            left.append(alone.waiting)
+        return max(before - after for before, after in pairwise(left))
+
+    with closing(Workers(0)) as alone:
+        assert asyncio.run(most(alone)) == 1
 
 
 def test_a_process_that_is_lost_is_replaced(bodies: Bodies, workers: Workers) -> None:
