@@ -26,7 +26,7 @@ from spatial_reasoner.leashes import FREE, Body, Leash, Leashed
 from spatial_reasoner.limits import checked_poses
 from spatial_reasoner.matter import Solid
 from spatial_reasoner.polygons import Rows
-from spatial_reasoner.poses import Floats, compose
+from spatial_reasoner.poses import Floats, Pose, compose
 from spatial_reasoner.quiet import quiet
 from spatial_reasoner.runs import Fixed, Loose
 from spatial_reasoner.shapes import Piece
@@ -157,6 +157,23 @@ class Dynamics:
         number = self._bodies[row].number
         touched = pybullet.getContactPoints(number, physicsClientId=self._client)
         return max((-point[_DISTANCE] for point in touched), default=0.0)
+
+    def depths(self, solids: Mapping[int, Solid], row: int, pose: Pose, fixed: Fixed) -> Floats:
+        """How deep a body would be in each of those that are fixed, in metres; nothing moves."""
+        self._tidy()
+        self._gather(solids, [row], fixed.rows.tolist())
+        stays, at = self._placed(fixed.rows, checked_poses(fixed.begin))
+        for other, there in zip(stays, at, strict=True):
+            self._stay(other, there)
+        [body], [place] = self._placed(np.array([row]), checked_poses(pose))
+        self._put(body, place)
+        return np.array([self._depth(body, other) for other in stays])
+
+    def _depth(self, body: Body, other: Body) -> float:
+        met = pybullet.getClosestPoints(
+            body.number, other.number, 0.0, physicsClientId=self._client
+        )
+        return max((-point[_DISTANCE] for point in met), default=0.0)
 
     def _placed(self, rows: Rows, poses: Floats) -> tuple[list[Body], list[list[float]]]:
         """The bodies of rows, and where their middles are when they are at poses."""

@@ -3,12 +3,17 @@
 Poses are drawn from what is believed and how surely; what is loose is let fall until it rests. Only
 one thing is loose at a time, and only what it could come to touch is there.
 
+Heights are often the least sure of all, and nothing is in what it stands on. What would begin in
+something solid, as below the floor, begins at the height that it is believed to have over that; and
+what stands still is drawn no lower over what it is believed to rest on or in. What would begin in
+the air below a board may be there.
+
 The roads not taken: all draws side by side in one Bullet world, which takes as long and a quarter
 of a second more for the bodies; all things loose at once, which costs dozens of times as much and
 answers the same where nothing falls onto anything else.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +22,7 @@ import numpy as np
 from spatial_reasoner.bullet_dynamics import Dynamics
 from spatial_reasoner.draws import drawn, normals
 from spatial_reasoner.matter import Solid
-from spatial_reasoner.poses import Floats, turn_between
+from spatial_reasoner.poses import Floats, Pose, turn_between
 from spatial_reasoner.runs import Fixed, Loose
 
 __all__ = ["SEED", "Bodies", "Job", "jobs"]
@@ -26,6 +31,9 @@ SEED: Final = 1
 
 _AT_ONCE: Final = 10
 """So many draws are a job, which takes some ten milliseconds."""
+_SUNK: Final = 0.003
+"""So deep in each other things may begin: physics parts them without throwing them about."""
+_TRIES: Final = 3
 _LONGEST: Final = 1.0
 _GLANCE: Final = 0.1
 """Seconds: a thing that moves on is given so many, and looked at so often."""
@@ -38,7 +46,8 @@ _CALM_TURN: Final = 0.01
 class Bodies:
     """One thing and all that it could come to touch, as far as physics goes; the thing is first.
 
-    `roots` are those of the covariances of the poses.
+    `roots` are those of the covariances of the poses. `rests` says for each what it is believed to
+    rest on or in, by its place among these; its own place for nothing among them.
     """
 
     names: tuple[str, ...]
@@ -46,6 +55,7 @@ class Bodies:
     solids: tuple[Solid, ...]
     poses: Floats
     roots: Floats
+    rests: tuple[int, ...]
     is_loose: bool
     """Whether it falls where nothing holds it."""
 
@@ -67,9 +77,11 @@ class Job:
         bodies = self.bodies
         chance = [normals(self.seed, name, self.begin, self.end) for name in bodies.names]
         errors = np.einsum("kij,knj->nki", bodies.roots, np.array(chance))
+        _hold_up(errors[..., 2], bodies.rests)
         poses = drawn(bodies.poses, errors)
         if bodies.is_loose:
-            for draw in poses:
+            for draw, error in zip(poses, errors, strict=True):
+                draw[0] = _begin(dynamics, bodies, draw, error[:, 2])
                 draw[0] = _rest(dynamics, bodies, draw)
         return poses
 
@@ -78,6 +90,40 @@ def jobs(bodies: Bodies, draws: int, seed: int = SEED) -> Iterator[Job]:
     """All draws of one thing, as jobs."""
     for begin in range(0, draws, _AT_ONCE):
         yield Job(bodies, begin, min(begin + _AT_ONCE, draws), seed)
+
+
+def _hold_up(rises: Floats, rests: Sequence[int]) -> None:
+    """Has nothing but the first body be lower over what it rests on than it is believed to be.
+
+    `rises` (draws, bodies) are how much higher than believed each of them is.
+    """
+    for _ in rests:  # as many times as a pile may be high
+        before = rises.copy()
+        for body, support in list(enumerate(rests))[1:]:
+            is_sunk = rises[:, body] < rises[:, support] - _SUNK
+            rises[is_sunk, body] = rises[is_sunk, support]
+        if (rises == before).all():
+            return
+
+
+def _begin(dynamics: Dynamics, bodies: Bodies, poses: Floats, rises: Floats) -> Pose:
+    """Where the first body begins to fall, which is not within another one."""
+    wanted: Pose = poses[0]
+    if np.abs(rises).max() <= _SUNK:
+        return wanted
+    solids = dict(zip(bodies.rows, bodies.solids, strict=True))
+    fixed = Fixed.still(np.array(bodies.rows[1:]), poses[1:])
+    begin, is_met = wanted.copy(), np.zeros(len(rises) - 1, dtype=bool)
+    depths = first = dynamics.depths(solids, bodies.rows[0], begin, fixed)
+    for _ in range(_TRIES):
+        if not (is_new := (depths > _SUNK) & ~is_met).any():
+            break
+        is_met |= is_new
+        begin[2] = bodies.poses[0, 2] + rises[1:][is_met].max()
+        depths = dynamics.depths(solids, bodies.rows[0], begin, fixed)
+    # What only leans into something, or is beside it, is not taken down into it.
+    is_worse = begin[2] < wanted[2] and depths.max() > first.max()
+    return wanted if is_worse else begin
 
 
 def _rest(dynamics: Dynamics, bodies: Bodies, poses: Floats) -> Floats:

@@ -139,6 +139,7 @@ def doubt(mind: Mind, row: int, others: Iterable[int] = ()) -> Doubt | None:
         solids=tuple(_solid(shape) for shape in shapes),
         poses=geometry.poses[rows],
         roots=roots(covariances[rows]),
+        rests=_rests(mind.relations, rows),
         is_loose=not (is_held[0] or roster.is_static[row] or roster.is_fixture[row]),
     )
     can = roster.is_support[rows], roster.is_container[rows] & geometry.bodies.hollow[rows]
@@ -155,6 +156,14 @@ def tallied(about: Doubt, poses: Floats) -> Tally:
         found = relate(geometry, Relations.none(count))
         held += (found.on[0], found.inside[0], found.next_to[0])
     return Tally(len(poses), held)
+
+
+def _rests(relations: Relations, rows: Rows) -> tuple[int, ...]:
+    """On or in which of some rows each of them is; itself, if on or in none."""
+    among = np.ix_(rows, rows)
+    carried: Flags = relations.on[among] | relations.inside[among]
+    carried |= ~carried.any(axis=1, keepdims=True) & np.eye(len(rows), dtype=bool)
+    return tuple(carried.argmax(axis=1).tolist())
 
 
 @lru_cache(_KEPT)

@@ -242,3 +242,22 @@ def test_a_mesh_that_is_hollow_is_so_in_physics(dynamics: Dynamics) -> None:
     fallen = dynamics.run(solids, loose, fixed, 0.8)
     assert fallen.poses[0, 2] < mug.cavity.low[2] + 2 * room / 5
     assert fallen.poses[0, 2] > mug.cavity.low[2]
+
+
+@pytest.mark.parametrize(
+    ("z", "in_ground", "in_table", "in_bin"),
+    [
+        (TOP + 0.1, 0.0, 0.0, 0.0),
+        (TOP + 0.055, 0.0, 0.0, 0.01),
+        (TOP + 0.015, 0.0, 0.03, 0.05),
+        (0.035, 0.01, 0.0, 0.0),
+        (-1.0, 1.045, 0.0, 0.0),
+    ],
+)
+def test_how_deep_a_thing_would_be(
+    dynamics: Dynamics, z: float, in_ground: float, in_table: float, in_bin: float
+) -> None:
+    """How deep a thing would be in each of the others is told, in a bin by its floor."""
+    there = room(BIN, bin=(0, 0, TOP + 0.15))
+    found = dynamics.depths(SOLIDS, BALL, at((0, 0, z))[0], there)
+    assert found == pytest.approx([in_ground, in_table, in_bin], abs=2e-3)
