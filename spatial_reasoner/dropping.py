@@ -4,7 +4,8 @@ A hand lets go of what is perceived far away from it; but what falls into a box 
 perceived there, and would else go off with the hand. So it is looked at how heights change: in a
 tenth of a second what is let go has fallen 5 cm. Percepts of hands come late, so what is carried
 down seems to sink by some centimetres first; less is enough only of what shows no more. A hand that
-turns over takes what is in it down, and so does another hand.
+turns over takes what is in it down, and so does another hand. What shows no more was let go, too,
+when it went another way than its hand: pushed over an edge, it is not in the hand that comes back.
 """
 
 import math
@@ -14,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from spatial_reasoner.hands import NO_HAND
-from spatial_reasoner.poses import Floats
+from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.world import World
 
@@ -36,30 +37,34 @@ _FALLING: Final = 0.3
 """Seconds: for so long after it was let go no hand holds a thing merely because it is near."""
 
 
-class _Height(NamedTuple):
-    """How high a thing was perceived at a time, and how high above its hand."""
+class _Moment(NamedTuple):
+    """Where a thing was perceived at a time, and where and how turned its hand."""
 
     t: float
     hand: int
-    height: float
-    above: float
-    turn: Floats
-    """How the hand was turned."""
+    place: Floats
+    grip: Pose
+
+    @property
+    def away(self) -> Floats:
+        """The way from the hand to it."""
+        away: Floats = self.place - self.grip[:3]
+        return away
 
 
 class Dropping:
-    """The heights of what is in hands, lately."""
+    """Where what is in hands was perceived lately."""
 
     def __init__(self) -> None:
-        self._heights: Final[dict[int, deque[_Height]]] = {}
+        self._moments: Final[dict[int, deque[_Moment]]] = {}
         self._dropped: Final[dict[int, float]] = {}
 
     def let_go(self, world: World, now: float) -> None:
         """Has hands let go of what falls out of them."""
         holder = world.holding.holder
         held = np.flatnonzero(holder != NO_HAND).tolist()
-        for row in [row for row in self._heights if holder[row] == NO_HAND]:
-            del self._heights[row]
+        for row in [row for row in self._moments if holder[row] == NO_HAND]:
+            del self._moments[row]
         for row in held:
             if world.fresh[holder[row]] and self._falls(world, row, now):
                 holder[row] = NO_HAND
@@ -74,22 +79,24 @@ class Dropping:
         return flags
 
     def _falls(self, world: World, row: int, now: float) -> bool:
-        """Whether it is lower than lately, in the room and below its hand."""
-        heights = self._heights.setdefault(row, deque())
+        """Whether it is lower than lately, in the room and below its hand; or shows no more, and
+        went another way than its hand."""
+        moments = self._moments.setdefault(row, deque())
         is_there = bool(world.fresh[row])
         if is_there:
-            heights.append(_height(world, row, now))
-        while heights and now - heights[0].t > _WHILE:
-            heights.popleft()
-        if not heights or (not is_there and now - heights[-1].t > _LATELY):
+            moments.append(_moment(world, row, now))
+        if not moments or now - moments[-1].t > _LATELY:
             return False
-        enough, last = _SUNK if is_there else _BEGINS, heights[-1]
-        sank = any(
-            each.hand == last.hand and each.height - last.height > enough
-            and each.above - last.above > enough and _turn(each, last) < _TURNED
-            for each in heights
-        )  # fmt: skip
-        return sank and not self._is_with_another(world, row)
+        last = moments[-1]
+        while last.t - moments[0].t > _WHILE:
+            moments.popleft()
+        enough = _SUNK if is_there else _BEGINS
+        falls = any(
+            _sank(each, last, enough) or (not is_there and _parted(each, last))
+            for each in moments
+            if _is_held(each, last)
+        )
+        return falls and not self._is_with_another(world, row)
 
     def _is_with_another(self, world: World, row: int) -> bool:
         """Whether another hand is there that may have it."""
@@ -99,11 +106,25 @@ class Dropping:
         return bool((away < roster.radii[row] + _BESIDE).any())
 
 
-def _height(world: World, row: int, now: float) -> _Height:
+def _moment(world: World, row: int, now: float) -> _Moment:
     hand = int(world.holding.holder[row])
-    height, grip = float(world.perceived[row, 2]), world.perceived[hand]
-    return _Height(now, hand, height, height - float(grip[2]), grip[3:].copy())
+    return _Moment(now, hand, world.perceived[row, :3].copy(), world.perceived[hand].copy())
 
 
-def _turn(one: _Height, other: _Height) -> float:
-    return 2 * math.acos(min(abs(float(one.turn @ other.turn)), 1.0))
+def _is_held(one: _Moment, other: _Moment) -> bool:
+    """Whether the same hand had it at both times, turned as it was."""
+    turn = 2 * math.acos(min(abs(float(one.grip[3:] @ other.grip[3:])), 1.0))
+    return one.hand == other.hand and turn < _TURNED
+
+
+def _sank(before: _Moment, last: _Moment, enough: float) -> bool:
+    """Whether it is lower, in the room and below its hand."""
+    sank = before.place[2] - last.place[2], before.away[2] - last.away[2]
+    return bool(min(sank) > enough)
+
+
+def _parted(before: _Moment, last: _Moment) -> bool:
+    """Whether it and its hand went apart, neither after the other."""
+    far = math.dist(last.place, last.grip[:3]) - math.dist(before.place, before.grip[:3])
+    went, hand_went = last.place - before.place, (last.grip - before.grip)[:3]
+    return far > _SUNK and float(went @ hand_went) <= 0.0

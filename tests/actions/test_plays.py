@@ -12,7 +12,7 @@ from spatial_reasoner.poses import Pose, compose, pose_of
 from spatial_reasoner.relations import NOWHERE, innermost
 from spatial_reasoner.shapes import sphere
 from tests.minds.conftest import Staged
-from tests.minds.play import STEP, Play
+from tests.minds.play import STEP, Facts, Play, folded
 from tests.minds.replays import as_by_camera, replayed
 from tests.minds.rooms import desk, nursery
 from tests.minds.stories import STORIES
@@ -286,6 +286,30 @@ def test_what_falls_off_the_table_is_not_picked(staged: Staged, is_pushed: bool)
     falls(play, "ball", 0.04)
     assert play.where("myself", "ball") == {"isOn floor"}
     assert actions(play) == []
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_what_is_pushed_off_the_far_edge_does_not_come_back(
+    staged: Staged, sight: GlancingSight, seed: int | None, every: slice
+) -> None:
+    """The robot sees hardly any of the fall; the hand that pushed comes back without the cup."""
+    play = staged(desk()).see(cup=(0.3, 0.3, 0.8)).stand("sally", (-0.8, 0.3, 1.5), STAGE)
+    if seed is not None:
+        random = np.random.default_rng(seed)
+        play.shake(lambda pose: jittered(random, pose))
+    play.wait(1.0).reach("sally", 0.8, (0.24, 0.3, 0.82)).wait(0.3)
+    play.reach("sally", 0.8, (0.45, 0.3, 0.82), carries="cup")
+    for drop in (0.008, 0.031):
+        play.see(cup=(0.515 + drop, 0.3, 0.8 - drop))
+        play.reach("sally", STEP, (0.45 - 2 * drop, 0.3, 0.82 + drop))
+    play.miss("cup").reach("sally", 0.6, (0.0, 0.3, 0.95)).wait(2.0)
+    told = replayed(play.recording.scene, play.recording.frames[every], sight)
+    facts: Facts = {}
+    folded([delta for _, delta in told], facts)
+    assert kinds(told) == []
+    assert "cup isOn floor" in facts["myself"]
+    assert {f for f in facts["myself"] if f.startswith("cup hasFallenFrom")}
 
 
 def test_noise_for_a_minute_is_no_action(staged: Staged) -> None:
