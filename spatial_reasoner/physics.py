@@ -39,6 +39,14 @@ class Physics:
         made = {**solids, **mine}
         return self.dynamics.run(made, loose, fixed, seconds, leash, ends_at_rest)
 
+    def depth(
+        self, one: Loose, fixed: Fixed, solids: Mapping[int, Solid], shapes: Shapes
+    ) -> float:
+        """How deep one loose row begins in what is fixed, in metres."""
+        row = int(one.rows[0])
+        made = {**solids, **self.matter.solids([row], shapes)}
+        return float(self.dynamics.depths(made, row, one.poses[0], fixed).max(initial=0.0))
+
     def __getstate__(self) -> dict[str, object]:
         """Without the place: what comes out of a run does not depend on those before."""
         return {"matter": self.matter}

@@ -41,8 +41,8 @@ _FALLING: Final = 0.3
 _INSTANT: Final = 1e-6
 _ASTRAY: Final = (0.02, 0.1)
 """Metres: what would end up so far elsewhere, were it let go so little beside, may be anywhere."""
-_MOMENT, _WITHIN = 1 / 240, 0.005
-"""Seconds and metres: what is so deep in something a moment later was not let go there."""
+_WITHIN: Final = 0.008
+"""Metres: what would be so deep in something was not let go there."""
 _TURNED: Final = 1.5
 """Radians: what has turned farther in one moment may have gone round either way."""
 _LOST: Final = 3.0
@@ -276,11 +276,9 @@ class Unseen:
             poses = one.poses.copy()
             poses[0, :2] += _ASTRAY[0] * x, _ASTRAY[0] * y
             loose = Loose(one.rows, poses, one.velocities)
-            self._physics.run(loose, fixed, solids, shapes, _MOMENT)
-            if self._physics.dynamics.depth(int(one.rows[0])) > _WITHIN:
-                continue
-            found = self._physics.run(loose, fixed, solids, shapes, seconds, ends_at_rest=True)
-            ends.append(found.poses[0, :3])
+            if self._physics.depth(loose, fixed, solids, shapes) < _WITHIN:
+                found = self._physics.run(loose, fixed, solids, shapes, seconds, ends_at_rest=True)
+                ends.append(found.poses[0, :3])
         return bool(ends) and bool(np.ptp(ends, axis=0).max() > _ASTRAY[1])
 
     def _simulate(
