@@ -46,7 +46,7 @@ def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
     meant = mind.raw["sees"][agent] | mind.shown_parts(agent) | _felt_by(mind, agent)
     if told:
         meant[list(told)] = True
-    rows = np.flatnonzero(meant & world.placed & world.known)
+    rows = np.flatnonzero(meant & world.placed & world.known & ~mind.lies_yet)
     told_of = world.told[rows]
     is_raw = world.fresh[rows] & ~told_of
     raw = np.where(is_raw[:, None], world.perceived[rows], world.pose[rows])
@@ -54,7 +54,8 @@ def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
     sensed = set(rows.tolist()) if world.joints else ()
     joints = {row: joints for row, joints in world.joints.items() if row in sensed}
     seen = np.where(mind.roster.is_part[rows], world.seen[rows], mind.now)
-    return Sensed(rows, world.pose[rows], raw, seen, joints, world.plausible[rows], cov)
+    stays = world.plausible[rows] & ~mind.falling[rows]
+    return Sensed(rows, world.pose[rows], raw, seen, joints, stays, cov)
 
 
 def feel(within: Mind, mind: Mind, agent: int) -> None:

@@ -39,6 +39,8 @@ __all__ = ["Mind"]
 
 _PLAINLY: Final = 2.0
 """So many times the share that is enough to be seen, no doubt is left."""
+_STILL: Final = 0.1
+"""Metres a second: what goes no faster with its hand is soon caught up with."""
 _ROOM: Final = 1 / 3
 """What may be anywhere in a container is three deviations from its walls."""
 _RESTING: Final = (
@@ -157,7 +159,7 @@ class Mind:
         there = is_there(world, now, self.tolerances)
         self._take_hold(there)
         if not world.holding.is_empty:
-            world.carry(self.left_behind)
+            world.carry(self.left_behind | self.lies_yet)
         for row in world.joints:
             self.geometry.reshape(row, world.shapes[row])
         self.unseen.move(
@@ -170,6 +172,26 @@ class Mind:
         self.parts_in_view = parts_in_view(world, self.company, self.before("perceives"))
         everything = self._scenery()
         return [self._gaze(agent, everything) for agent in self._lookers()]
+
+    @property
+    def falling(self) -> Flags:
+        """What is believed to be on its way down, be it perceived or not."""
+        relations = self.relations
+        falling: Flags = self.unseen.awake & ~(relations.on | relations.inside).any(axis=1)
+        return falling
+
+    @property
+    def lies_yet(self) -> Flags:
+        """What lay still in its hand and was not perceived for a moment: a tracker may lose what an
+        arm is before, so it is taken for carried off only when it does not count as perceived."""
+        world, relations = self.world, self.relations
+        lately = self.now - world.seen < self.tolerances.perceived
+        lies = lately & (world.holding.holder != NO_HAND) & ~world.fresh & world.plausible
+        rests: Flags = lies & np.logical_or.reduce(relations.on | relations.inside, axis=1)
+        if rests.any():
+            quick = self.trail.velocities(self.now, self.tolerances).quick
+            rests &= np.linalg.norm(quick, axis=1) < _STILL
+        return rests
 
     def _doubt(self, seconds: float) -> None:
         """Is less sure of what isn't perceived, and less still of what was moved meanwhile."""
@@ -346,8 +368,9 @@ class Mind:
             return np.zeros(len(self.world.known), dtype=bool)
         begins = self.tolerances.share[0]
         plainly = seen.share >= _PLAINLY * begins
-        over = self._over_containers()
-        self.unseen.wake(self._leaving.notice(self.world, seen.in_view, plainly, now, over))
+        over, in_view = self._over_containers(), seen.in_view & ~self.lies_yet
+        left = self._leaving.notice(self.world, in_view, plainly & in_view, now, over)
+        self.unseen.wake(left)
         looked = Looked(seen.in_view.copy(), seen.share >= begins)
         look_for_points(self.world, looked, self._onlookers, self.owner)
         lost = self.missing.look_for(self.world, looked, now)

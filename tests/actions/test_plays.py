@@ -185,6 +185,34 @@ def test_what_seems_to_hang_is_not_set_down(staged: Staged, seed: int) -> None:
     assert actions(play.wait(20.0)) == []
 
 
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("gap", [0.24, 0.4, 0.6])
+@pytest.mark.parametrize("after", [0.0, 0.12, 0.24])
+def test_what_an_arm_is_before_for_a_moment_stays(
+    staged: Staged, sight: GlancingSight, after: float, gap: float, every: slice
+) -> None:
+    """A cup that was set down, and is not perceived while the hand goes away, was not taken again,
+    in nobody's mind."""
+    random = np.random.default_rng(1)
+    play = at_cup(staged(desk())).shake(lambda pose: jittered(random, pose))
+    play.reach("sally", 0.6, UP, carries="cup").wait(0.3)
+    play.reach("sally", 0.6, AT_CUP, carries="cup").wait(0.2)
+    cup, way = play.things["cup"], round(0.8 / STEP)
+    for k in range(way):
+        play.miss("cup") if k == round(after / STEP) else None
+        if k == round((after + gap) / STEP):
+            play.things["cup"] = cup
+        done = (k + 1) / way
+        place = np.array(AT_CUP) + done * (np.array(ASIDE) - AT_CUP)
+        play.people["sally"]["right_hand"] = pose_of(place.tolist())
+        play.frame()
+    play.things["cup"] = cup
+    play.wait(1.0)
+    told = replayed(play.recording.scene, play.recording.frames[every], sight)
+    for model in ("myself", "sally"):
+        assert [each.split("_")[0] for each in worded(told, model)] == ["pick", "place"]
+
+
 def test_a_slide_is_no_pick(staged: Staged) -> None:
     """A cup that a hand pushes over the table is in it, and moves, and is not picked."""
     play = at_cup(staged(desk())).reach("sally", 1.5, (0.25, -0.4, 0.82), carries="cup").wait(0.4)
