@@ -43,9 +43,9 @@ _PARTING: Final = 0.08
 """The share of an overlap that goes in each step: with Bullet's own 0.2 a thing that is perceived
 2 cm deep in a table is thrown 3 cm up, and with this it comes out and stays."""
 _FRICTION: Final = 0.6
-_ROLLING: Final = 0.003
-"""Metres: so far from over an edge a ball stays on it, and one that goes 20 cm/s rolls 4 cm. More
-would keep it from rolling at all, and on edges that it would fall from."""
+_ROLLING: Final = 0.001
+"""Metres: so far from over an edge a ball stays on it, and on slopes of a degree or two. More would
+keep it from rolling at all, on edges that it would fall from, and cups balanced on their rims."""
 _DAMPING: Final = {"linearDamping": 0.04, "angularDamping": 0.9}
 _FASTEST: Final = 6.0
 """No body goes faster; who falls from a cupboard is as fast as that."""

@@ -54,7 +54,7 @@ def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
     sensed = set(rows.tolist()) if world.joints else ()
     joints = {row: joints for row, joints in world.joints.items() if row in sensed}
     seen = np.where(mind.roster.is_part[rows], world.seen[rows], mind.now)
-    stays = world.plausible[rows] & ~mind.falling[rows]
+    stays = world.plausible[rows] & ~mind.unseen.underway[rows]
     return Sensed(rows, world.pose[rows], raw, seen, joints, stays, cov)
 
 

@@ -174,13 +174,6 @@ class Mind:
         return [self._gaze(agent, everything) for agent in self._lookers()]
 
     @property
-    def falling(self) -> Flags:
-        """What is believed to be on its way down, be it perceived or not."""
-        relations = self.relations
-        falling: Flags = self.unseen.awake & ~(relations.on | relations.inside).any(axis=1)
-        return falling
-
-    @property
     def lies_yet(self) -> Flags:
         """What lay still in its hand and was not perceived for a moment: a tracker may lose what an
         arm is before, so it is taken for carried off only when it does not count as perceived."""

@@ -2,8 +2,8 @@
 
 What was seen to go into a box bounces, rolls and tips over in it as nobody can foretell. When it
 should show there and does not, it lies somewhere else in there, if some place is hidden: by a wall,
-in a corner, on its side. Once only until it is perceived again: who doesn't find it there either
-knows no more where it is.
+in a corner, on its side. That is tried once, and again when the container was moved, in which it
+rolls about: who doesn't find it there either knows no more where it is.
 """
 
 import math
@@ -18,7 +18,7 @@ from spatial_reasoner.lines_of_sight import NO_ROW, first_met
 from spatial_reasoner.occluders import points_of
 from spatial_reasoner.pointwise import obstacles_of
 from spatial_reasoner.poses import Floats, Pose, compose, inverse, rotations
-from spatial_reasoner.relations import innermost
+from spatial_reasoner.relations import NOWHERE, innermost
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.world import World
@@ -27,6 +27,10 @@ __all__ = ["Nooks"]
 
 _GAP: Final = 0.002
 """Metres: so far from walls and floor it is laid down; then it comes to rest by itself."""
+_ROOM: Final = 1.25
+"""So much larger it must still be hidden: it rolls a little, and its edges show first."""
+_MOVED: Final = 0.02
+"""Metres: what went so far is another place for what lies in it."""
 _UPRIGHT: Final = 0.7
 """Out of what is tilted farther (45°) things fall."""
 _H: Final = math.sqrt(0.5)
@@ -40,16 +44,20 @@ class Nooks:
     """The nooks of one world, where what is missing is believed to lie."""
 
     def __init__(self) -> None:
-        self._sought: Flags = np.zeros(0, dtype=bool)
-        """For which one was sought since they were perceived last."""
+        self._sought: Final[dict[int, Pose]] = {}
+        """For which things one was sought unperceived, and where the container was then."""
 
     def seek(self, world: World, owner: int, rows: Flags, inside: Flags) -> Flags:
         """Lays rows that don't show in what they are `inside` where they would not; which ones."""
-        self._sought = np.pad(self._sought, (0, len(rows) - len(self._sought))) & ~world.fresh
-        rows = rows & ~self._sought & inside.any(axis=1)
-        self._sought |= rows
+        for row in [row for row in self._sought if world.fresh[row]]:
+            del self._sought[row]
         found, container = np.zeros(len(rows), dtype=bool), innermost(inside)
-        for row in np.flatnonzero(rows).tolist():
+        for row in np.flatnonzero(rows & (container != NOWHERE)).tolist():
+            at = world.pose[container[row]]
+            before = self._sought.get(row)
+            if before is not None and math.dist(before[:3], at[:3]) < _MOVED:
+                continue
+            self._sought[row] = at.copy()
             nook = _nook(world, owner, row, int(container[row]))
             if nook is not None:
                 world.pose[row], found[row] = nook, True
@@ -63,7 +71,7 @@ def _nook(world: World, owner: int, row: int, container: int) -> Pose | None:
     eye, there = world.pose[world.roster.heads[owner], :3], obstacles_of(world, owner)
     others = replace(there, rows=there.rows[there.rows != row])
     for k in np.argsort(away, kind="stable").tolist():
-        points = points_of(world, row, places[k])
+        points = places[k, :3] + _ROOM * (points_of(world, row, places[k]) - places[k, :3])
         met = first_met(eye, points, np.zeros(len(points)), NO_ROW, others)
         if (met != NO_ROW).all():
             nook: Pose = places[k]

@@ -8,18 +8,20 @@ it is known to go, until it rests again. Between two percepts that come as usual
 The road not taken: all unseen things always, which costs twenty times as much, and creeps.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 
 from spatial_reasoner.bodies import GROUND, NO_FORM, Bodies
 from spatial_reasoner.hands import NO_HAND
+from spatial_reasoner.matter import Solid
 from spatial_reasoner.motion import Trail
 from spatial_reasoner.physics import Physics
 from spatial_reasoner.poses import Floats, compose, inverse, turn_between
 from spatial_reasoner.punctuality import Punctuality
-from spatial_reasoner.roster import Flags, Roster
-from spatial_reasoner.runs import Loose
+from spatial_reasoner.roster import Flags, Roster, Rows
+from spatial_reasoner.runs import Fixed, Loose
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.surroundings import TOUCHING, Boxes, boxes, near
 from spatial_reasoner.tolerances import GRAVITY, Tolerances
@@ -31,7 +33,11 @@ _LONGEST: Final = 1.0
 """Seconds: what happened in a longer time nobody saw, and nobody can tell."""
 _CALM: Final = (0.02, 0.3)
 """Metres and radians a second: what is slower rests, if it is so for a while."""
+_UNDERWAY: Final = (0.1, 1.0)
+"""The same of what does not rest for sure."""
 _RESTED: Final = 0.2
+_AHEAD, _TIPS = 0.3, 0.1
+"""Seconds and radians: what turns so far in so short a time did not rest, but only balanced."""
 _AT_ONCE: Final = 2
 """Things that are looked at so at one moment: each takes some milliseconds, the rest can wait."""
 _BESIDE: Final = (0.5, 0.5, 1e4)
@@ -69,6 +75,13 @@ class Unseen:
         """What all were like at the last moment."""
         self._punctuality: Final = Punctuality(tolerances.missing)
         self.make_room()
+
+    @property
+    def underway(self) -> Flags:
+        """What falls, rolls or tips over: it will not stay where it is."""
+        linear, angular = (np.linalg.norm(v, axis=1) for v in np.split(self.velocity, 2, axis=1))
+        is_fast: Flags = (linear > _UNDERWAY[0]) | (angular > _UNDERWAY[1])
+        return self.awake & is_fast
 
     def make_room(self) -> None:
         """Room for all rows that there are."""
@@ -188,14 +201,18 @@ class Unseen:
         """Lets go of what was perceived last where it could not stay, as fast as it went there.
 
         What was falling, or fell out of a hand, goes at once; of what was not, somebody who isn't
-        perceived has hold: only when it is not perceived for long nobody is there.
+        perceived has hold: only when it is not perceived for long nobody is there. What was lost a
+        hand's breadth above where it would stay comes down, too.
         """
-        hovers = absent & ~self._sought & ~self.awake & ~world.plausible
+        could_stay = world.plausible & ~self._was_absent
+        hovers = absent & ~self._sought & ~self.awake & (could_stay | ~world.plausible)
         if not hovers.any():
             return
         speeds = trail.velocities(float(world.seen[hovers].max()), self._tolerances).quick
-        falls = hovers & ((speeds[:, 2] < -_FALLING) | loose | self._is_long_ago(world, now))
+        is_free = ~world.plausible & (loose | self._is_long_ago(world, now))
+        falls = hovers & ((speeds[:, 2] < -_FALLING) | is_free)
         self.velocity[falls, :3] = speeds[falls]
+        self.velocity[falls & could_stay, :2] = 0.0
         self._sought |= falls
         self.wake(falls)
         self._due[falls] = now - world.seen[falls] - seconds
@@ -296,6 +313,7 @@ class Unseen:
         )
         found = self._physics.run(free, fixed, solids, world.shapes, seconds)
         self._take(world, found, seconds)
+        self._rest(world, rows[self._rested[rows] >= _RESTED], fixed, solids)
         others = solid & ~loose
         depth = (swept.low[others, 2].min() if others.any() else 0.0) - _LOST
         gone = loose & (world.pose[:, 2] < depth)
@@ -310,15 +328,23 @@ class Unseen:
         return reach
 
     def _take(self, world: World, found: Loose, seconds: float) -> None:
-        """Believes what came out; who rests long enough sleeps."""
+        """Believes what came out, and how long each rests."""
         rows = found.rows
         world.pose[rows], self.velocity[rows] = found.poses, found.velocities
         linear, angular = (np.linalg.norm(v, axis=1) for v in np.split(found.velocities, 2, axis=1))
         is_calm = (linear < _CALM[0]) & (angular < _CALM[1])
         self._rested[rows] = np.where(is_calm, self._rested[rows] + seconds, 0.0)
-        asleep = rows[self._rested[rows] >= _RESTED]
-        self.awake[asleep], self.velocity[asleep] = False, 0.0
-        world.plausible[asleep] = True
+
+    def _rest(self, world: World, rows: Rows, fixed: Fixed, solids: Mapping[int, Solid]) -> None:
+        """Has rows sleep, but those that only balance, and are about to tip over."""
+        if not rows.size:
+            return
+        now = Loose(rows, world.pose[rows], self.velocity[rows])
+        there = Fixed.still(fixed.rows, fixed.end)
+        later = self._physics.run(now, there, solids, world.shapes, _AHEAD)
+        rests = rows[turn_between(later.poses, now.poses) < _TIPS]
+        self.awake[rests], self.velocity[rests] = False, 0.0
+        world.plausible[rests] = True
 
 
 def _carried(begin: Floats, end: Floats, pose: Floats) -> Floats:

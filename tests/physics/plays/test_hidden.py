@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.poses import rotations
 from tests.minds.conftest import Staged
 from tests.minds.play import Play
 from tests.minds.test_perceiving import jittered
@@ -56,6 +57,36 @@ def test_a_cup_behind_what_stays_is_on_the_table(staged: Staged) -> None:
     assert play.where("myself", "cup") == {"isOn table"}
     assert play.flips("myself", "cup isOn table") == 1
     assert believed(play, "cup")[:3] == pytest.approx(BEHIND, abs=0.01)
+
+
+@pytest.mark.parametrize("gaze", [0.6, 0.9, 1.2, 1.5])
+def test_what_falls_out_of_view_goes_on_falling(staged: Staged, gaze: float) -> None:
+    """Sally stands behind the table, and sees more or less of how the cup comes down: to her, too,
+    it lies on the floor."""
+    play = staged(counter("sally")).stand("sally", (1.4, 0, 1.5), (0.4, 0, gaze))
+    pulled_off(play)
+    assert play.where("myself", "cup") == play.where("sally", "cup") == {"isOn floor"}
+    assert believed(play, "cup", "sally")[2] < 0.055
+
+
+@pytest.mark.parametrize("last", [0.3, 0.15, 0.1, 0.08])
+@pytest.mark.parametrize("tilt", [0.0, 36.0, 41.0, 80.0])
+def test_what_is_lost_above_the_floor_comes_down_to_it(
+    staged: Staged, last: float, tilt: float
+) -> None:
+    """A cup that falls is not perceived any more a hand's breadth above the floor, and lies there
+    flat, or stands: it neither hovers nor balances on its rim."""
+    play = staged(counter()).see(cup=(0.2, -0.5, CUP_ON_TABLE)).wait(1.0)
+    half = math.radians(tilt) / 2
+    turn = (math.sin(half), 0, 0, math.cos(half))
+    heights = (CUP_ON_TABLE - 4.905 * (0.04 * k) ** 2 for k in range(20))
+    for height in (each for each in heights if each > last):
+        play.see(cup=(0.65, -0.5, height, *turn)).frame()
+    play.see(cup=(0.65, -0.5, last, *turn)).frame().miss("cup").wait(3.0)
+    assert play.where("myself", "cup") == {"isOn floor"}
+    upright = abs(rotations(believed(play, "cup"))[2, 2])
+    assert believed(play, "cup")[2] == pytest.approx(0.05 if upright > 0.5 else 0.04, abs=0.002)
+    assert upright == pytest.approx(round(upright), abs=0.03)
 
 
 @pytest.mark.parametrize("seconds", [2.0, 1.0, 0.4])
