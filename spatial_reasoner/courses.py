@@ -6,7 +6,7 @@ the air without any hand is in one that nobody perceives.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -38,6 +38,8 @@ _BRIEF: Final = 0.25
 """Seconds: what falls as far as people let go, 30 cm."""
 _SLIP: Final = 0.03
 """Metres: what has moved less in its hand lies as it was taken."""
+_STAYS: Final = 0.7
+"""What goes so much of its way out of a hand is not moved by that."""
 _HOVERS: Final = 0.3
 """Seconds: what falls is 44 cm lower by then, so what isn't is in somebody's hand."""
 
@@ -188,9 +190,19 @@ class Course:
         if is_said or not _lasts(self.risen, seen.now, step.tolerances.acting):
             return []
         place, rested = left
+        if self._left_behind(seen):
+            self.grasp, seen = None, replace(seen, hand=NO_HAND, owner=NOWHERE)
         self._rise(seen)
         who = self._performer(step, rested)
         return [Action("Pick", step.thing, rested, self.risen, who, source=place)]
+
+    def _left_behind(self, seen: Glimpse) -> bool:
+        """Whether the hand that was at it did not move with it since it lay there."""
+        grasp = self.grasp
+        if grasp is None or seen.hand == NO_HAND or grasp.hand != seen.hand:
+            return False
+        rose, slip = seen.centre - grasp.centre, seen.grip - grasp.grip
+        return bool(np.linalg.norm(slip) > _STAYS * np.linalg.norm(rose))
 
     def stay_up(self, seen: Glimpse, step: Step) -> list[Action]:
         """It was taken up: given to somebody, let go, or set down; then it is up no more."""

@@ -409,6 +409,17 @@ def test_of_two_candidates_none_is_said(staged: Staged, is_two: bool) -> None:
     assert actions(play) == [f"pick_1 actsOnObject cup fromLocation table{who}"]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_hand_that_stays_took_nothing(staged: Staged, seed: int) -> None:
+    """Two hands are just so near that either may seem to have the cup; it goes up without them."""
+    random = np.random.default_rng(seed)
+    play = staged(desk()).see(cup=CUP).shake(lambda pose: jittered(random, pose))
+    play.stand("sally", SALLY, STAGE, right_hand=(0.2, 0.62, 0.9))
+    play.stand("anne", ANNE, STAGE, right_hand=(0.32, 0.5, 0.9))
+    play.wait(1.0).move(0.7, "cup", (0.2, 0.5, 1.1)).wait(0.6)
+    assert actions(play) == ["pick_1 actsOnObject cup fromLocation table"]
+
+
 @pytest.mark.parametrize("seconds", [0.2, 0.3, 0.5, 1.0])
 def test_the_facts_of_a_pick_come_in_order(staged: Staged, seconds: float) -> None:
     """A hand moves toward a cup, has it, then that is off the table, then picked: in each model."""
