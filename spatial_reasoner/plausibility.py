@@ -145,7 +145,7 @@ class Steadier:
         once_more = np.where(self._plausible[loose], 1.0, np.array(_AGAIN)[:, None])
         leash = Leash(
             self._tolerances.drift * once_more[0],
-            np.where(_rolls(bodies, world.pose, loose), np.inf, _TIPPED * once_more[1]),
+            np.where(_rolls(bodies, world.pose[loose], loose), np.inf, _TIPPED * once_more[1]),
             np.where(moving[loose], _UNDERWAY, RESTS),
             {row: np.flatnonzero(dependents(carried, row)).tolist() for row in loose.tolist()},
         )
@@ -156,7 +156,7 @@ class Steadier:
         stays = ~np.isnan(found.velocities[:, 0])
         self._plausible[loose] = stays
         far = np.linalg.norm(found.poses[:, :3] - world.pose[loose, :3], axis=1)
-        rests = stays & _rests(found, world.pose[loose]) & _differ(found, world.pose[loose])
+        rests = stays & _rests(found, world.pose[loose], bodies) & _differ(found, world.pose[loose])
         rests &= ~moving[loose] | (far < _NEAR)
         rests &= world.holding.holder[loose] == NO_HAND
         self._steady[loose] = np.where(rests[:, None], found.poses, world.pose[loose])
@@ -180,17 +180,18 @@ def _on_held(world: World, carried: Flags) -> Flags:
 
 def _rolls(bodies: Bodies, poses: Floats, rows: Rows) -> Flags:
     """What may turn as it likes and stay: balls, and what is round and lies on its side."""
-    lies: Flags = np.abs(rotations(poses[rows])[:, 2, 2]) < _ON_ITS_SIDE
+    lies: Flags = np.abs(rotations(poses)[:, 2, 2]) < _ON_ITS_SIDE
     form = bodies.form[rows]
     rolls: Flags = (form == BALL) | ((form == TUBE) & lies)
     return rolls
 
 
-def _rests(found: Loose, percepts: Floats) -> Flags:
-    """What came to rest as it was perceived."""
+def _rests(found: Loose, percepts: Floats, bodies: Bodies) -> Flags:
+    """What came to rest as it was perceived, however a ball is turned."""
     linear, angular = (np.linalg.norm(v, axis=1) for v in np.split(found.velocities, 2, axis=1))
-    calm: Flags = (linear < _AT_REST[0]) & (angular < _AT_REST[1])
-    return calm & (turn_between(found.poses, percepts) < _TIPPED)
+    upright: Flags = (angular < _AT_REST[1]) & (turn_between(found.poses, percepts) < _TIPPED)
+    calm: Flags = linear < _AT_REST[0]
+    return calm & (upright | _rolls(bodies, percepts, found.rows))
 
 
 def _differ(found: Loose, percepts: Floats) -> Flags:
