@@ -4,7 +4,7 @@ A hand holds the thing whose surface is within 8 cm of it, and the nearest if th
 until that is perceived 30 cm away, or 10 cm where it lies, or another hand has it: between the two
 nothing is known, since trackers say where a wrist is rather than where fingers are. But while the
 thing still rests where it was, another one that is clearly nearer is what the hand is about: who
-reaches into a basket for a ball comes past its rim.
+reaches into a basket for a ball comes past its rim, and does not take the basket from within.
 """
 
 import math
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.polygons import Rows
-from spatial_reasoner.poses import Floats, compose, inverse
+from spatial_reasoner.poses import Floats, apply, compose, inverse
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.surfaces import distance
 from spatial_reasoner.tolerances import Tolerances
@@ -86,6 +86,10 @@ def hold(
     for i, k in close[np.argsort(far[close[:, 0], close[:, 1]], kind="stable")].tolist():
         now = int(holder[things[k]])
         if now == hands[i] or (now != NO_HAND and far[at[now], k] <= tolerances.held):
+            continue
+        if resting[things[k]] and _reaches_into(
+            shapes[things[k]], poses[things[k]], poses[hands[i], :3]
+        ):
             continue
         mine = holder[things] == hands[i]
         gives_way = mine & resting[things] & (far[i] > far[i, k] + tolerances.nearer)
@@ -171,6 +175,14 @@ def _distances(
         if shape is not None:
             distances[i, k] = distance(shape, poses[things[k]], poses[hands[i], :3])
     return distances
+
+
+def _reaches_into(shape: Shape | None, pose: Floats, hand: Floats) -> bool:
+    """Whether a hand is between the walls of a container, and so about what is in there."""
+    if shape is None or shape.cavity is None:
+        return False
+    at = apply(inverse(pose), hand)
+    return bool((shape.cavity.low <= at).all() and (at <= shape.cavity.high).all())
 
 
 def _offset(shape: Shape) -> float:

@@ -86,3 +86,14 @@ def test_a_gripper_that_closes_again_holds(staged: Staged) -> None:
     assert not play.holds("myself", "sally isHolding cup")
     play.give(Frame(play.now, "gripper")).wait(0.3)
     assert play.holds("myself", "sally isHolding cup")
+
+
+def test_who_reaches_into_a_bucket_does_not_hold_it(staged: Staged) -> None:
+    """A hand near the wall of a bucket has it from outside, and not from within."""
+    play = staged(desk()).see(bucket=(0, -0.4, 0.875)).stand("sally", (1.0, 0, 1.4), (0, 0, 0.8))
+    down, up = (0, -0.4, 0.85), (0, -0.4, 1.2)
+    play.wait(0.6).reach("sally", 1.0, up, down, (0.06, -0.4, 0.85)).wait(0.8)
+    play.reach("sally", 0.6, down, up).wait(0.4)
+    assert play.flips("myself", "bucket isInHand sally_right_hand") == 0
+    play.reach("sally", 1.0, (0.6, -0.4, 1.0), (0.16, -0.4, 0.9)).wait(0.4)
+    assert play.holds("myself", "bucket isInHand sally_right_hand")
