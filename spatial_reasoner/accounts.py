@@ -32,9 +32,11 @@ _INSTANT: Final = 1e-9
 _KEYS: Final = {number: key for key, number in NUMBERS.items()}
 _UNKNOWN: Final = NUMBERS["unknown"]
 _OUT: Final = NUMBERS["out of view"]
-_IN: Final = (NUMBERS["occluded"], NUMBERS["behind agent"])
-_CARRIED: Final = (NUMBERS["carried in"], NUMBERS["carried on"])
-_DISPLACED: Final = (*_CARRIED, *(NUMBERS[key] for key in ("fallen", "dropped", "slid")))
+_ALL: Final = np.array([None, *NUMBERS])
+_IN: Final[Flags] = np.isin(_ALL, ("occluded", "behind agent"))
+_CARRIED: Final[Flags] = np.isin(_ALL, ("carried in", "carried on"))
+_DISPLACED: Final[Flags] = _CARRIED | np.isin(_ALL, ("fallen", "dropped", "slid"))
+"""Whether a number, NO_REASON the first, is one of these."""
 
 
 class Accounts:
@@ -133,12 +135,12 @@ class Accounts:
         owner = self._roster.agent_index[world.owner]
         is_out = ~looked.in_view[rows] & placed
         is_hidden = ~(looked.in_view[rows] & looked.shows[rows]) & placed
-        came, went = ~is_out & (reason == _OUT), is_out & np.isin(reason, _IN)
+        came, went = ~is_out & (reason == _OUT), is_out & _IN[reason]
         for k in np.flatnonzero(is_hidden & (came | went)).tolist():
             is_out[k] = _is_out(world, owner, int(rows[k]), _EDGE if is_out[k] else -_EDGE)
         begins, lets_go = self._tolerances.displaced
         displaced, carried = (
-            np.where(np.isin(reason, told), lets_go, begins) for told in (_DISPLACED, _CARRIED)
+            np.where(told[reason], lets_go, begins) for told in (_DISPLACED, _CARRIED)
         )
         is_displaced = where.displaced(world.pose, rows, displaced)
         was_out = is_out.copy()

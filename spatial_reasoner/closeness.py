@@ -52,7 +52,9 @@ class Close:
         """Some of them, by rising number."""
         if len(chosen) == len(self.rows):
             return self
-        kept = np.isin(self.before, chosen)
+        is_chosen = np.zeros(len(self.rows), dtype=bool)
+        is_chosen[chosen] = True
+        kept = is_chosen[self.before]
         return Close(
             self.lookers[chosen],
             self.worlds[chosen],

@@ -178,8 +178,10 @@ class Mind:
         """What lay still in its hand and was not perceived for a moment: a tracker may lose what an
         arm is before, so it is taken for carried off only when it does not count as perceived."""
         world, relations = self.world, self.relations
-        lately = self.now - world.seen < self.tolerances.perceived
-        lies = lately & (world.holding.holder != NO_HAND) & ~world.fresh & world.plausible
+        lies: Flags = (world.holding.holder != NO_HAND) & ~world.fresh & world.plausible
+        if not lies.any():
+            return lies
+        lies &= self.now - world.seen < self.tolerances.perceived
         rests: Flags = lies & np.logical_or.reduce(relations.on | relations.inside, axis=1)
         if rests.any():
             quick = self.trail.velocities(self.now, self.tolerances).quick

@@ -79,6 +79,8 @@ class Unseen:
     @property
     def underway(self) -> Flags:
         """What falls, rolls or tips over: it will not stay where it is."""
+        if not self.awake.any():
+            return self.awake
         linear, angular = (np.linalg.norm(v, axis=1) for v in np.split(self.velocity, 2, axis=1))
         is_fast: Flags = (linear > _UNDERWAY[0]) | (angular > _UNDERWAY[1])
         return self.awake & is_fast

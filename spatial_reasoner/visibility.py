@@ -206,7 +206,9 @@ class Visibility:
         if not len(new):
             return looks.seen(self._glances.of(keys))
         found = np.empty((len(keys), 2, 6))
-        old = np.setdiff1d(np.arange(len(keys)), new, assume_unique=True)
+        is_old = np.ones(len(keys), dtype=bool)
+        is_old[new] = False
+        old = np.flatnonzero(is_old)
         found[old] = self._glances.of([keys[k] for k in old.tolist()])
         found[new] = looks.glanced(new, sceneries, self.sight)
         self._glances.keep([keys[k] for k in new.tolist()], found[new])
