@@ -18,13 +18,17 @@ __all__ = ["Joints"]
 Readings = Mapping[str, float]
 
 
+_LEAST: Final = 1e-6
+"""Radians: a setting of nothing is one of so little."""
+
+
 class Joints:
     """The joints of all that has any, by the row of the roster."""
 
     def __init__(self, roster: Roster, tolerances: Tolerances) -> None:
         self._roster: Final = roster
         self._smoother: Final = Smoother(0, tolerances)
-        self._lever: Final = tolerances.stirred / tolerances.stirred_turn
+        self._lever: Final = max(tolerances.stirred, _LEAST) / max(tolerances.stirred_turn, _LEAST)
         self._numbers: Final[dict[tuple[int, str], int]] = {}
 
     def steady(self, now: float, read: Mapping[int, Readings]) -> dict[int, Readings]:

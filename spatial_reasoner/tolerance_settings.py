@@ -70,6 +70,9 @@ _ORDERS: Final = (
     _Order("held", "put_down", "a hand would take and let go of what lies in turn"),
     _Order("gate", "jump", "a move would be passed over as jitter"),
     _Order("gate_turn", "jump_turn", "a turn would be passed over as jitter"),
+    _Order("gate", "lifted", "jitter would pick things up"),
+    _Order("gate", "at_rest", "what jitters would never come to rest"),
+    _Order("at_rest", "put_down", "what a hand has carried away would rest where it was"),
     _Order("perceived", "missing", "what still counts as perceived would be missing"),
     _Order("moving_window", "steady_window", "what goes on is known by the longer time"),
 )

@@ -198,4 +198,13 @@ def test_settings_that_can_not_work_together_are_refused() -> None:
     """A move is never smaller than what is passed over as jitter."""
     with pytest.raises(SettingError, match=r"gate=0\.1 and jump=0\.03 don't go together"):
         set_tolerances({"gate": 0.1})
-    assert set_tolerances({"gate": 0.1, "jump": 0.2}).gate == 0.1
+    larger = dict.fromkeys(("gate", "jump", "at_rest", "lifted"), 0.1)
+    assert set_tolerances(larger).gate == 0.1
+
+
+@pytest.mark.parametrize("setting", ["lifted=0", "at_rest=0", "at_rest=5"])
+def test_settings_that_no_action_is_found_with_are_refused(setting: str) -> None:
+    """What jitters was not picked, nor does it never rest; and what is carried off does not."""
+    name, value = read_tolerance(setting)
+    with pytest.raises(SettingError, match="don't go together"):
+        set_tolerances({name: value})
