@@ -15,7 +15,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.courses import Action, Course, Glimpse, Step
+from spatial_reasoner.courses import Course
+from spatial_reasoner.glimpses import Action, Glimpse, Step
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.poses import Floats, apply, inverse
 from spatial_reasoner.relations import NOWHERE

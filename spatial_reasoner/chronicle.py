@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.actions import Actions, Witness
-from spatial_reasoner.courses import Action
 from spatial_reasoner.delta import Delta
 from spatial_reasoner.feeding import children_of
+from spatial_reasoner.glimpses import Action
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats

@@ -5,20 +5,18 @@ otherwise, or no hand has it any more; if it then is lower than it was, it was l
 the air without any hand is in one that nobody perceives.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
+from spatial_reasoner.glimpses import Action, Glimpse, Kind, Step
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.relations import NOWHERE
 from spatial_reasoner.tolerances import GRAVITY, Tolerances
 
-__all__ = ["Action", "Course", "Glimpse", "Kind", "Step"]
-
-Kind = Literal["Pick", "Place", "Put", "Release", "Handover"]
+__all__ = ["Course"]
 
 _ROUNDING: Final = 1e-4
 _GONE: Final = 0.5
@@ -42,51 +40,6 @@ _STAYS: Final = 0.7
 """What goes so much of its way out of a hand is not moved by that."""
 _HOVERS: Final = 0.3
 """Seconds: what falls is 44 cm lower by then, so what isn't is in somebody's hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """Something that was done to a thing: rows and agents by their numbers, None if not known."""
-
-    kind: Kind
-    thing: int
-    start: float
-    end: float
-    performer: int | None = None
-    receiver: int | None = None
-    source: int | None = None
-    """Where it was taken from."""
-    goal: int | None = None
-    """Where it was brought to."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Glimpse:
-    """One thing at one moment; `spot` is where it is in its place, `grip` where in its hand."""
-
-    now: float
-    last: float
-    """When it was perceived last."""
-    centre: Floats
-    bottom: float
-    is_perceived: bool
-    place: int
-    is_in: bool
-    spot: Floats
-    hand: int
-    owner: int
-    grip: Floats
-    is_dropped: bool = False
-    """Whether it was seen to fall out of a hand a moment ago."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Step:
-    """What all steps of a course need; `candidate` is the only agent who was near since a time."""
-
-    thing: int
-    tolerances: Tolerances
-    candidate: Callable[[float], int | None]
 
 
 @dataclass(slots=True)

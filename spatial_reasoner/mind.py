@@ -20,6 +20,7 @@ from spatial_reasoner.missing import Looked, Missing
 from spatial_reasoner.motion import Trail
 from spatial_reasoner.news import News
 from spatial_reasoner.nooks import Nooks
+from spatial_reasoner.occluders import look_past_arms
 from spatial_reasoner.parts import Onlookers, parts_in_view
 from spatial_reasoner.physics import Physics
 from spatial_reasoner.pointwise import look_for_points
@@ -39,6 +40,8 @@ __all__ = ["Mind"]
 
 _PLAINLY: Final = 2.0
 """So many times the share that is enough to be seen, no doubt is left."""
+_BEHIND_RIM: Final = 0.5
+"""What shows less of what is in a container trackers may well lose."""
 _STILL: Final = 0.1
 """Metres a second: what goes no faster with its hand is soon caught up with."""
 _ROOM: Final = 1 / 3
@@ -366,8 +369,10 @@ class Mind:
         over, in_view = self._over_containers(), seen.in_view & ~self.lies_yet
         left = self._leaving.notice(self.world, in_view, plainly & in_view, now, over)
         self.unseen.wake(left)
-        looked = Looked(seen.in_view.copy(), seen.share >= begins)
+        is_in = np.logical_or.reduce(self.relations.inside, axis=1)
+        looked = Looked(seen.in_view.copy(), seen.share >= np.where(is_in, _BEHIND_RIM, begins))
         look_for_points(self.world, looked, self._onlookers, self.owner)
+        look_past_arms(self.world, looked, self.owner)
         lost = self.missing.look_for(self.world, looked, now)
         self.unseen.seek(self.missing.unexplained, self.world, now)
         if lost.any():

@@ -10,14 +10,17 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.lines_of_sight import NO_ROW, first_met
+from spatial_reasoner.hands import NO_HAND
+from spatial_reasoner.limbs import with_arms
+from spatial_reasoner.lines_of_sight import NO_ROW, Obstacles, first_met
+from spatial_reasoner.missing import Looked, may_be_missed
 from spatial_reasoner.pointwise import TAG, obstacles_of
 from spatial_reasoner.poses import Floats, Pose, apply
 from spatial_reasoner.roster import Flags, Rows
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.world import World
 
-__all__ = ["Occluders", "occluder", "points_of"]
+__all__ = ["Occluders", "look_past_arms", "occluder", "points_of"]
 
 _ASKED: Final = 4
 """Of so many things it is asked at one moment."""
@@ -35,6 +38,8 @@ _MOST: Final = 0.6
 """A place is hidden by who is before so many of the points of what was there..."""
 _STILL: Final = 0.4
 """...and still is by who hid it before."""
+_HALF: Final = 0.5
+"""Of a thing: what an arm hides so far trackers lose."""
 _NO_PLACE: Final = np.full(3, np.nan)
 
 
@@ -93,6 +98,23 @@ def points_of(world: World, row: int, pose: Pose) -> Floats:
     return apply(pose, points)
 
 
+def look_past_arms(world: World, looked: Looked, owner: int) -> None:
+    """Writes down what does not show to the owner of a world for an arm that is before it."""
+    asked = may_be_missed(world) & looked.in_view & looked.shows & world.roster.is_thing
+    asked &= world.holding.holder == NO_HAND
+    if not asked.any():
+        return
+    none = np.empty(0, dtype=np.intp)
+    arms = with_arms(Obstacles(world.shapes, world.pose, world.roster.radii, none), world)
+    if not arms.rows.size:
+        return
+    eye = world.pose[world.roster.heads[owner], :3]
+    for row in np.flatnonzero(asked).tolist():
+        points = points_of(world, row, world.pose[row])
+        met = first_met(eye, points, np.zeros(len(points)), NO_ROW, arms)
+        looked.shows[row] = (met != NO_ROW).mean() < _HALF
+
+
 def occluder(
     world: World, owner: int, row: int, start: Floats = _NO_PLACE, before: int = NO_ROW
 ) -> int:
@@ -104,6 +126,7 @@ def occluder(
     """
     points, eye = points_of(world, row, world.pose[row]), world.pose[world.roster.heads[owner], :3]
     has_points, there = world.roster.has_points[row], obstacles_of(world, owner)
+    there = with_arms(there, world)
     spared = np.full(len(points), TAG if has_points else 0.0)
     met = first_met(eye, points, spared, NO_ROW if has_points else row, there)
     hider = _most(met[met != NO_ROW], before)

@@ -12,7 +12,7 @@ from typing import Final, Self
 import numpy as np
 
 from spatial_reasoner.actions import Actions, Witness
-from spatial_reasoner.courses import Action
+from spatial_reasoner.glimpses import Action
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.poses import Floats, compose
 from spatial_reasoner.relations import NOWHERE

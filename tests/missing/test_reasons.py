@@ -5,6 +5,7 @@ import math
 import pytest
 
 from spatial_reasoner.frames import Frame
+from spatial_reasoner.poses import pose_of
 from tests.minds.conftest import Staged
 from tests.minds.play import Play
 from tests.missing.acts import AWAY, CARTON, CUP, carry, cellar, displace, hide, reasons
@@ -64,6 +65,24 @@ def test_a_body_that_hides_is_its_agent(staged: Staged, has_body: bool) -> None:
     play = staged(cellar("sally", max={"class": "Human", **body})).see(cup=CUP).wait(1.0)
     play.miss("cup").stand("max", (-0.8, 0, 1.6), (-1.6, 0, 1.6)).wait(2.0)
     assert reasons(play, "cup") == ({"isOccludedBy max"} if has_body else UNKNOWN)
+
+
+@pytest.mark.parametrize("is_between", [True, False])
+@pytest.mark.parametrize("elbow", [None, (-0.2, -0.45, 1.15)])
+def test_an_arm_that_hides_is_its_agent(
+    staged: Staged, is_between: bool, elbow: tuple[float, float, float] | None
+) -> None:
+    """A cup that Anne reaches past is behind her, and stays; Sally sees it all along."""
+    play = staged(cellar("sally", "anne")).see(cup=CUP).stand("sally", (1.2, 0, 1.5), CUP)
+    parts = {"right_hand": (-0.2, 0.05, 1.04 if is_between else 0.8)}
+    play.stand("anne", (-0.3, -0.9, 1.5), (-0.2, 0, 0.8), **parts)
+    if elbow is not None:
+        play.people["anne"]["right_elbow"] = pose_of(list(elbow))
+    play.wait(1.0).miss("cup").wait(3.0)
+    assert reasons(play, "cup") == ({"isOccludedBy anne"} if is_between else UNKNOWN)
+    if is_between:
+        assert play.where("myself", "cup") == play.where("sally", "cup") == {"isOn table"}
+        assert play.flips("myself", "cup isOn table") == 1
 
 
 def test_each_mind_has_its_own_occluder(staged: Staged) -> None:

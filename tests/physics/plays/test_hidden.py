@@ -132,7 +132,7 @@ def test_a_ball_released_behind_a_box_is_on_the_table(staged: Staged) -> None:
 def test_what_is_not_where_it_was_in_a_box_lies_behind_its_wall(staged: Staged, thing: str) -> None:
     """A ball in the far corner of a tray shows; when it does not, it rolled to where the wall hides
     it, and is in there all the while."""
-    play = in_a_tray(staged, thing, deep=0.2)
+    play = in_a_tray(staged, thing, deep=0.18)
     play.miss(thing).wait(4.0)
     assert play.where("myself", thing) == {"isIn tray"}
     assert play.flips("myself", f"{thing} isIn tray") == 1
