@@ -16,6 +16,7 @@ from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.gazes import Gaze, Seen
 from spatial_reasoner.hands import NO_HAND, at_hand, hold
 from spatial_reasoner.leaving import Leaving
+from spatial_reasoner.lingering import leave, lingering
 from spatial_reasoner.missing import Looked, Missing
 from spatial_reasoner.motion import Trail
 from spatial_reasoner.news import News
@@ -42,8 +43,6 @@ _PLAINLY: Final = 2.0
 """So many times the share that is enough to be seen, no doubt is left."""
 _BEHIND_RIM: Final = 0.5
 """What shows less of what is in a container trackers may well lose."""
-_STILL: Final = 0.1
-"""Metres a second: what goes no faster with its hand is soon caught up with."""
 _ROOM: Final = 1 / 3
 """What may be anywhere in a container is three deviations from its walls."""
 _RESTING: Final = (
@@ -162,7 +161,9 @@ class Mind:
         there = is_there(world, now, self.tolerances)
         self._take_hold(there)
         if not world.holding.is_empty:
-            world.carry(self.left_behind | self.lies_yet)
+            lies, inside = self.lies_yet, self.relations.inside
+            leave(world, lies, inside, self.missing.looked, self.tolerances)
+            world.carry(self.left_behind | lies)
         for row in world.joints:
             self.geometry.reshape(row, world.shapes[row])
         self.unseen.move(
@@ -178,18 +179,11 @@ class Mind:
 
     @property
     def lies_yet(self) -> Flags:
-        """What lay still in its hand and was not perceived for a moment: a tracker may lose what an
-        arm is before, so it is taken for carried off only when it does not count as perceived."""
-        world, relations = self.world, self.relations
-        lies: Flags = (world.holding.holder != NO_HAND) & ~world.fresh & world.plausible
-        if not lies.any():
-            return lies
-        lies &= self.now - world.seen < self.tolerances.perceived
-        rests: Flags = lies & np.logical_or.reduce(relations.on | relations.inside, axis=1)
-        if rests.any():
-            quick = self.trail.velocities(self.now, self.tolerances).quick
-            rests &= np.linalg.norm(quick, axis=1) < _STILL
-        return rests
+        """What lay still in its hand, and may lie there yet."""
+        looked = self.missing.looked
+        return lingering(
+            self.world, self.relations, looked, self.trail, self.now, self.tolerances
+        )
 
     def _doubt(self, seconds: float) -> None:
         """Is less sure of what isn't perceived, and less still of what was moved meanwhile."""

@@ -16,6 +16,7 @@ from tests.minds.play import STEP, Facts, Play, folded
 from tests.minds.replays import as_by_camera, replayed
 from tests.minds.rooms import desk, nursery
 from tests.minds.stories import STORIES
+from tests.physics.plays.rooms import kitchen
 
 CUP = (0.2, 0.5, 0.8)
 AT_CUP = (0.25, 0.5, 0.82)
@@ -211,6 +212,28 @@ def test_what_an_arm_is_before_for_a_moment_stays(
     told = replayed(play.recording.scene, play.recording.frames[every], sight)
     for model in ("myself", "sally"):
         assert [each.split("_")[0] for each in worded(told, model)] == ["pick", "place"]
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("seed", [None, 1])
+def test_what_a_rim_half_hides_was_put_once(
+    staged: Staged, sight: GlancingSight, seed: int | None, every: slice
+) -> None:
+    """A cup set down in a low box, and lost there by the camera, stays there when the hand goes."""
+    play = staged(kitchen(0.12, "sally")).see(tray=(0, -0.3, 0.81), cup=CUP)
+    play.stand("sally", SALLY, STAGE)
+    if seed is not None:
+        random = np.random.default_rng(seed)
+        play.shake(lambda pose: jittered(random, pose))
+    play.wait(1.0).reach("sally", 0.8, AT_CUP).wait(0.3)
+    over, down = (-0.04, -0.3, 1.1), (-0.04, -0.3, 0.83)
+    play.reach("sally", 1.2, UP, over, carries="cup").reach("sally", 0.6, down, carries="cup")
+    play.wait(0.4).miss("cup").reach("sally", 0.8, over, ASIDE).wait(3.0)
+    told = replayed(play.recording.scene, play.recording.frames[every], sight)
+    assert kinds(told) == ["pick", "put"]
+    facts: Facts = {}
+    folded([delta for _, delta in told], facts)
+    assert {"cup isIn tray", "cup isOccludedBy tray"} <= facts["myself"]
 
 
 def test_a_slide_is_no_pick(staged: Staged) -> None:

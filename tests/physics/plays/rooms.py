@@ -71,10 +71,11 @@ def workshop(*people: str, depth: int = 1) -> dict[str, object]:
     )
 
 
-def kitchen(deep: float) -> dict[str, object]:
+def kitchen(deep: float, *people: str) -> dict[str, object]:
     """A tray with a rim, low or high, for a ball and a cup."""
     shape = {"bin": {"size": [0.3, 0.3, deep], "floor": 0.01, "wall": 0.01}}
-    return room({"ball": _BALL, "cup": _CUP, "tray": {"class": "Bin", "shape": shape, "mass": 1.0}})
+    tray = {"class": "Bin", "shape": shape, "mass": 1.0}
+    return room({"ball": _BALL, "cup": _CUP, "tray": tray}, *people)
 
 
 def sill() -> dict[str, object]:

@@ -1,0 +1,65 @@
+"""What lay still in its hand when it was perceived last, and may lie there yet.
+
+A tracker may lose what an arm is before, or a rim half hides. So a thing at rest is taken for
+carried off only when it does not count as perceived any more; in a container not even then, while
+that hides it: there the hand that has gone away has left it.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.hands import NO_HAND
+from spatial_reasoner.missing import Looked
+from spatial_reasoner.motion import Trail
+from spatial_reasoner.relations import Relations
+from spatial_reasoner.roster import Flags
+from spatial_reasoner.surfaces import distance
+from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.world import World
+
+__all__ = ["leave", "lingering"]
+
+_STILL: Final = 0.1
+"""Metres a second: what goes no faster with its hand is soon caught up with."""
+_THERE: Final = 0.03
+"""Metres: what is believed nearer to where it was perceived last lies there."""
+
+
+def lingering(
+    world: World, relations: Relations, looked: Looked | None, trail: Trail, now: float,
+    tolerances: Tolerances,
+) -> Flags:  # fmt: skip
+    """What is in a hand, is not perceived at this moment, and lies where it lay."""
+    lies: Flags = (world.holding.holder != NO_HAND) & ~world.fresh & world.plausible
+    if not lies.any():
+        return lies
+    lately = now - world.seen < tolerances.perceived
+    lies &= lately | _is_behind_rim(world, relations.inside, looked)
+    lies &= np.logical_or.reduce(relations.on | relations.inside, axis=1)
+    if lies.any():
+        quick = trail.velocities(now, tolerances).quick
+        lies &= np.linalg.norm(quick, axis=1) < _STILL
+    return lies
+
+
+def leave(
+    world: World, lies: Flags, inside: Flags, looked: Looked | None, tolerances: Tolerances
+) -> None:
+    """Hands let go of what lies behind the rim of its container when they have gone away."""
+    holder = world.holding.holder
+    for row in np.flatnonzero(lies & _is_behind_rim(world, inside, looked)).tolist():
+        shape, hand = world.shapes[row], world.pose[holder[row], :3]
+        if shape and distance(shape, world.pose[row], hand) > tolerances.put_down:
+            holder[row] = NO_HAND
+
+
+def _is_behind_rim(world: World, inside: Flags, looked: Looked | None) -> Flags:
+    """What was perceived in a container and need not show there, as its owner looked last."""
+    there = np.linalg.norm(world.pose[:, :3] - world.perceived[:, :3], axis=1) < _THERE
+    hidden: Flags = np.logical_or.reduce(inside, axis=1) & there
+    count = 0 if looked is None else len(looked.shows)
+    if looked is not None:
+        hidden[:count] &= ~(looked.in_view & looked.shows)
+    hidden[count:] = False
+    return hidden
