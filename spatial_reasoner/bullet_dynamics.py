@@ -52,8 +52,9 @@ _FASTEST: Final = 6.0
 _SETTLED: Final = 4
 _OFTEN: Final = 2
 """Whether all rests is looked at from the fifth step on, every second."""
-_WAITS: Final = 100
-"""Runs: a body that takes part in none costs a third of a microsecond each step, and 85 to make."""
+_WAITS: Final = 24
+"""Runs: a body that takes part in none costs a third of a microsecond each step, and 85 to make;
+so long it costs as much, and no more than twice what was best is ever spent."""
 _KEPT: Final = 512
 _DISTANCE: Final = 8
 """Where Bullet has it among what it says of a contact."""

@@ -23,7 +23,7 @@ from spatial_reasoner.poses import Floats, rotations, turn_between
 from spatial_reasoner.relations import dependents
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.runs import Loose
-from spatial_reasoner.surroundings import TOUCHING, Boxes, boxes, near
+from spatial_reasoner.surroundings import TOUCHING, Boxes, alone, boxes, near
 from spatial_reasoner.tolerances import GRAVITY, Tolerances
 from spatial_reasoner.world import NEVER, World
 
@@ -138,7 +138,11 @@ class Steadier:
         around = near(here, rows, here, solid & ~rows & known, reach)
         around |= self._below(here, rows, solid & ~rows & ~known, reach)
         around |= solid & (bodies.form == GROUND)
-        loose, shapes = np.flatnonzero(rows), world.shapes
+        falls = self._falls(world, bodies, here, rows, around)
+        self._plausible[falls], self._steady[falls] = False, world.pose[falls]
+        if not (rows & ~falls).any():
+            return
+        loose, shapes = np.flatnonzero(rows & ~falls), world.shapes
         solids, fixed = self._physics.matter.fixed(
             np.flatnonzero(around).tolist(), world.pose, world.pose, shapes, shapes
         )
@@ -160,6 +164,21 @@ class Steadier:
         rests &= ~moving[loose] | (far < _NEAR)
         rests &= world.holding.holder[loose] == NO_HAND
         self._steady[loose] = np.where(rests[:, None], found.poses, world.pose[loose])
+
+    def _falls(
+        self, world: World, bodies: Bodies, here: Boxes, rows: Flags, around: Flags
+    ) -> Flags:
+        """What has nothing about it as far as it may fall: of that no simulation need tell."""
+        room = self._tolerances.drift + TOUCHING
+        is_ground = bodies.form == GROUND
+        falls = alone(here, rows, (around | rows) & ~is_ground, room)
+        for ground in np.flatnonzero(around & is_ground).tolist():
+            if not falls.any():
+                break
+            up = rotations(world.pose[ground][None])[0, :, 2]
+            middle, half = (here.low + here.high) / 2, (here.high - here.low) / 2
+            falls &= (middle - world.pose[ground, :3]) @ up - half @ np.abs(up) > room
+        return falls
 
     def _below(self, here: Boxes, rows: Flags, unseen: Flags, reach: Floats) -> Flags:
         """What is not perceived, and may carry some rows: it keeps up, and keeps nothing off."""

@@ -8,7 +8,7 @@ from spatial_reasoner.compiled import compiled
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.roster import Flags
 
-__all__ = ["TOUCHING", "Boxes", "boxes", "near"]
+__all__ = ["TOUCHING", "Boxes", "alone", "boxes", "near"]
 
 TOUCHING: Final = 0.02
 """Metres: what is so near to each other touches, for all that percepts can tell."""
@@ -48,6 +48,19 @@ def near(some: Boxes, rows: Flags, others: Boxes, candidates: Flags, room: Float
     return found
 
 
+def alone(some: Boxes, rows: Flags, others: Flags, room: float) -> Flags:
+    """Which rows have none of the others, but perhaps themselves, so near to any side.
+
+    >>> poses = np.array([[x, 0.0, 0, 0, 0, 0, 1] for x in (0, 2.5, 6)])
+    >>> every, cubes = np.ones(3, dtype=bool), boxes(poses, np.ones((3, 3)), np.zeros((3, 3)))
+    >>> alone(cubes, every, every, 1.0).tolist()
+    [False, False, True]
+    """
+    found = np.zeros(len(rows), dtype=bool)
+    _find_alone(some.low, some.high, rows, others, room, found)
+    return found
+
+
 @compiled("void(f8[:,:], f8[:,:], f8[:,:], f8[:,:], f8[:,:])")
 def _span(poses: Floats, halves: Floats, centres: Floats, low: Floats, high: Floats) -> None:
     turn = np.empty((3, 3))
@@ -82,3 +95,20 @@ def _find_near(
                 meets &= low[k, i] - room[k, i] <= other_high[n, i]
                 meets &= other_low[n, i] <= high[k, i] + room[k, i]
             found[n] = meets
+
+
+@compiled("void(f8[:,:], f8[:,:], b1[:], b1[:], f8, b1[:])")
+def _find_alone(
+    low: Floats, high: Floats, rows: Flags, others: Flags, room: float, found: Flags
+) -> None:
+    for k in range(len(rows)):
+        found[k] = rows[k]
+        for n in range(len(others)):
+            if not found[k]:
+                break
+            if n == k or not others[n]:
+                continue
+            meets = True
+            for i in range(3):
+                meets &= low[k, i] - room <= high[n, i] and low[n, i] <= high[k, i] + room
+            found[k] = not meets

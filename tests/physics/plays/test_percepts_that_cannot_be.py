@@ -35,6 +35,19 @@ def test_what_hovers_is_implausible_and_what_rests_is_not(staged: Staged) -> Non
     assert play.flips("myself", STAYS.format("cup")) == 1
 
 
+@pytest.mark.parametrize("gap", [0.02, 0.04, 0.05, 0.06, 0.07, 0.3])
+@pytest.mark.parametrize("under", ["table", "floor"])
+def test_what_hangs_alone_in_the_air_is_not_simulated(
+    staged: Staged, gap: float, under: str
+) -> None:
+    """What is more than 45 mm above all else would not stay; where nothing is within as far as it
+    may fall, and 2 cm more, that is known without a step of physics."""
+    y, height = (-0.3, TABLE_TOP) if under == "table" else (-2.0, 0.0)
+    play = staged(counter()).see(ball=(0, y, height + 0.04 + gap)).wait(0.5)
+    assert stays(play, "ball") == (gap < 0.045)
+    assert (play.reasoner.steps == 0) == (gap > 0.065)
+
+
 def test_percepts_that_overlap_are_parted(staged: Staged) -> None:
     """Boxes that are perceived in each other, in the table or above it are believed beside each
     other and on it; what was perceived is there to be read."""
