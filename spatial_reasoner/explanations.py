@@ -9,6 +9,7 @@ it has fallen. What was not displaced has one place.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -24,7 +25,7 @@ __all__ = ["EXPLANATIONS", "NO_REASON", "NUMBERS", "Case", "Numbers", "sought"]
 Numbers = NDArray[np.int8]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Case:
     """The things that are missing, their `rows`, and what is known: an entry for each of them."""
 
@@ -48,32 +49,32 @@ class Case:
     origin: Rows
     """What it was in or on, or the hand that had it, when it was last perceived or held."""
 
-    @property
+    @cached_property
     def strayed(self) -> Flags:
         """What was displaced to where it would not show, and not where nobody looks anyway."""
         strayed: Flags = self.is_displaced & self.is_hidden & ~(self.is_out & self.was_out)
         return strayed
 
-    @property
+    @cached_property
     def went_along(self) -> Flags:
         """What was displaced together with what it is on or in."""
         return self.is_carried & self.strayed
 
-    @property
+    @cached_property
     def came_off(self) -> Flags:
         """What is not any more on or in what it was, nor in that hand."""
         is_elsewhere = (self.base != self.origin) & (self.origin != NOTHING)
         came: Flags = self.strayed & ~self.is_carried & is_elsewhere
         return came
 
-    @property
+    @cached_property
     def shifted(self) -> Flags:
         """What moved along its support; in a container that says less than what hides it."""
         is_same = (self.base == self.origin) & (self.base != NOTHING) & ~self.is_in
         shifted: Flags = self.strayed & ~self.is_carried & is_same
         return shifted
 
-    @property
+    @cached_property
     def went(self) -> Flags:
         """What is known to have gone elsewhere, and how."""
         return self.went_along | self.came_off | self.shifted

@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from spatial_reasoner.compiled import GIVEN_TABLE, compiled
 from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.poses import Floats
 from spatial_reasoner.shapes import Shape
@@ -15,6 +16,10 @@ _VERTICES: Final = 131_072
 _LARGEST: Final = 200.0
 _FARTHEST: Final = 1e4
 _WIDEST: Final = 3.1
+_ROUGHLY: Final = 0.01
+_HUGE: Final = 1e100
+_AWAY: Final = 1
+_NO_TURN: Final = 2
 
 
 def checked_shape(shape: Shape) -> Shape:
@@ -41,13 +46,27 @@ def checked_shape(shape: Shape) -> Shape:
 
 def checked_poses(poses: ArrayLike) -> Floats:
     """Poses (n, 7): finite, not too far away, and with rotations of length 1."""
-    given = np.asarray(poses, dtype=np.float64).reshape(-1, 7)
-    if not np.isfinite(given).all() or np.abs(given[:, :3]).max(initial=0.0) > _FARTHEST:
+    given = np.ascontiguousarray(poses, dtype=np.float64).reshape(-1, 7)
+    wrong = _wrong_pose(given)
+    if wrong == _AWAY:
         raise ValueError(f"poses have finite numbers, within {_FARTHEST:g} m")
-    lengths = np.einsum("ij,ij->i", given[:, 3:], given[:, 3:])
-    if (np.abs(lengths - 1.0) > 0.01).any():
+    if wrong == _NO_TURN:
         raise ValueError("a pose's last four numbers are a quaternion x, y, z, w of length 1")
     return given
+
+
+@compiled("i8(" + GIVEN_TABLE + ")")
+def _wrong_pose(poses: Floats) -> int:
+    """What is wrong with the first pose that is; 0 when all are right."""
+    for k in range(len(poses)):
+        length = 0.0
+        for i in range(7):
+            if not abs(poses[k, i]) <= (_FARTHEST if i < 3 else _HUGE):  # nor is what is no number
+                return _AWAY
+            length += poses[k, i] * poses[k, i] if i > 2 else 0.0
+        if abs(length - 1.0) > _ROUGHLY:
+            return _NO_TURN
+    return 0
 
 
 def checked_points(points: ArrayLike) -> Floats:
