@@ -42,6 +42,9 @@ _UNSUREST: Final = 1e8
 _ALIKE: Final = 1e-6
 """How unsymmetrical rounding may make a covariance, as a part of its largest, and how negative, as
 a part of each: who says nothing of a turn, by a huge number, still can't deny a place."""
+_NOTHING: Final = 1e-12
+"""How negative arithmetic may make a variance of nothing, as a part of the largest of its kind."""
+_LEAST: Final = 1e-30
 
 
 def read_line(text: str | bytes, scene: Scene) -> Frame:
@@ -154,7 +157,10 @@ def _joints(spot: Spot, value: object, entity: Entity) -> dict[str, float]:
 
 
 def _covariance(spot: Spot, value: object) -> Floats:
-    """Six by six, as 36 numbers or as rows; symmetric, and of no direction less than nothing."""
+    """Six by six, as 36 numbers or as rows; symmetric, and of no direction less than nothing.
+
+    It may be zero of a direction: then that is known for sure.
+    """
     rows = sequence(spot, value, 36)
     if len(rows) == 6:
         rows = [each for i, row in enumerate(rows) for each in sequence(spot.item(i), row, 6)]
@@ -163,12 +169,23 @@ def _covariance(spot: Spot, value: object) -> Floats:
     if np.abs(found - found.T).max() > _ALIKE * largest:
         raise spot.wrong("is not symmetric: [i][j] and [j][i] must be the same")
     even: Floats = (found + found.T) / 2
-    deviations = np.sqrt(np.maximum(even.diagonal(), 0.0))
-    deviations[deviations == 0.0] = 1.0
-    if np.linalg.eigvalsh(even / np.outer(deviations, deviations)).min() < -_ALIKE:
+    if _is_negative(even):
         raise spot.wrong("is no covariance: it is negative in some direction")
     even.flags.writeable = False
     return even
+
+
+def _is_negative(matrix: Floats) -> bool:
+    """Whether a matrix is negative in some direction, by more than rounding makes it.
+
+    The largest of a kind is that of the place or of the turn, whose units are not the same.
+    """
+    largest = np.repeat(np.abs(matrix.diagonal()).reshape(2, 3).max(axis=1), 3)
+    firm = matrix + np.diag(np.maximum(_NOTHING * largest, _LEAST))
+    if firm.diagonal().min() <= 0.0:
+        return True
+    deviations = np.sqrt(firm.diagonal())
+    return bool(np.linalg.eigvalsh(firm / np.outer(deviations, deviations)).min() < -_ALIKE)
 
 
 def _unnamed(spot: Spot, value: object) -> tuple[Unnamed, ...]:

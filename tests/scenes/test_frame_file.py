@@ -90,6 +90,32 @@ def test_a_covariance_may_be_flat(scene: Scene) -> None:
     assert read.objects["ball"].cov.diagonal().tolist() == [1e-6, 1e-6, 1e-6, 1e-4, 1e-4, 0]
 
 
+@pytest.mark.parametrize("size", [1e-12, 1e-4, 1.0, 1e8])
+@pytest.mark.parametrize("digits", [6, 17])
+def test_rounding_makes_no_covariance_wrong(scene: Scene, size: float, digits: int) -> None:
+    """Of whatever size it is and however it is turned, a covariance may be rounded to six digits;
+    one that is flat may be as negative as arithmetic makes it."""
+    chance = np.random.default_rng(7)
+    for _ in range(50):
+        turn = np.kron(np.eye(2), np.linalg.qr(chance.standard_normal((3, 3)))[0])
+        flat = 1e-2 if digits == 6 else 0.0
+        cov = turn @ np.diag([size, size, flat * size, 1e-4, 1e-4, flat * 1e-4]) @ turn.T
+        said = [[float(f"{each:.{digits}g}") for each in row] for row in cov]
+        assert read_frame(covering(said), scene).objects["ball"].cov is not None
+
+
+@pytest.mark.parametrize("size", [1e-10, 1e-4, 1.0, 1e8])
+@pytest.mark.parametrize("share", [1.0, 1e-2, 1e-6, 1e-9])
+@pytest.mark.parametrize("axis", range(6))
+def test_a_negative_variance_is_refused(
+    scene: Scene, size: float, share: float, axis: int
+) -> None:
+    """A variance below zero is refused, be it ever so small a part of the others."""
+    cov = np.diag(np.where(np.arange(6) == axis, -share, 1.0)) * size
+    with pytest.raises(FrameError, match="negative"):
+        read_frame(covering(cov.tolist()), scene)
+
+
 def covering(cov: object) -> dict[str, object]:
     return frame(objects={"ball": {"pose": [0, 0, 0], "cov": cov}})
 
@@ -160,6 +186,8 @@ MISTAKES: list[tuple[object, str, str]] = [
     (covering((-np.eye(6)).tolist()), "objects.ball.cov", "negative"),
     (covering(np.diag([-1, 1, 1, 1e8, 1e8, 1e8]).tolist()), "objects.ball.cov", "negative"),
     (covering(lopsided()), "objects.ball.cov", "negative"),
+    (covering(np.diag([1e-4, 1e-4, -1e-6, 1e-4, 1e-4, 1e-4]).tolist()), "objects.ball.cov",
+     "negative"),
     (covering("big"), "objects.ball.cov", "is a list"),
     (frame(empty={"ann": ["right_hand"]}), "empty.ann", "is not in the scene"),
     (frame(empty={"sally": ["head"]}), "empty.sally", "no hand"),
