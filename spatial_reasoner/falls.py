@@ -6,7 +6,7 @@ one thing is loose at a time, and only what it could come to touch is there.
 Heights are often the least sure of all, and nothing is in what it stands on. What would begin in
 something solid, as below the floor, begins at the height that it is believed to have over that; and
 what stands still is drawn no lower over what it is believed to rest on or in. What would begin in
-the air below a board may be there.
+the air below a board may be there. What is hidden in a container is in that: see `confines`.
 
 The roads not taken: all draws side by side in one Bullet world, which takes as long and a quarter
 of a second more for the bodies; all things loose at once, which costs dozens of times as much and
@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.bullet_dynamics import Dynamics
+from spatial_reasoner.confines import Confine, kept_in
 from spatial_reasoner.draws import drawn, normals
 from spatial_reasoner.matter import Solid
 from spatial_reasoner.poses import Floats, Pose, turn_between
@@ -56,8 +57,20 @@ class Bodies:
     poses: Floats
     roots: Floats
     rests: tuple[int, ...]
+    confines: tuple[Confine | None, ...]
+    """What each of them is known to be kept in by."""
     is_loose: bool
     """Whether it falls where nothing holds it."""
+
+    def drawn(self, begin: int, end: int, seed: int) -> Floats:
+        """Where all of them may be, in draws from one number up to another: (draws, bodies, 7)."""
+        chance = [normals(seed, name, begin, end) for name in self.names]
+        errors = np.einsum("kij,knj->nki", self.roots, np.array(chance))
+        each = enumerate(zip(self.rests, self.confines, strict=True))
+        _hold_up(errors[..., 2], [k if confine else rest for k, (rest, confine) in each])
+        poses = drawn(self.poses, errors)
+        kept_in(poses, self.poses, self.roots, self.confines)
+        return poses
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,13 +88,10 @@ class Job:
     def done(self, dynamics: Dynamics) -> Floats:
         """Where all bodies are in each draw when the thing rests: (draws, bodies, 7)."""
         bodies = self.bodies
-        chance = [normals(self.seed, name, self.begin, self.end) for name in bodies.names]
-        errors = np.einsum("kij,knj->nki", bodies.roots, np.array(chance))
-        _hold_up(errors[..., 2], bodies.rests)
-        poses = drawn(bodies.poses, errors)
+        poses = bodies.drawn(self.begin, self.end, self.seed)
         if bodies.is_loose:
-            for draw, error in zip(poses, errors, strict=True):
-                draw[0] = _begin(dynamics, bodies, draw, error[:, 2])
+            for draw in poses:
+                draw[0] = _begin(dynamics, bodies, draw, draw[:, 2] - bodies.poses[:, 2])
                 draw[0] = _rest(dynamics, bodies, draw)
         return poses
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ontology import vocabulary as v
 from spatial_reasoner.bodies import GROUND
+from spatial_reasoner.confines import Confine
 from spatial_reasoner.draws import roots
 from spatial_reasoner.falls import Bodies
 from spatial_reasoner.footprints import Geometry
@@ -21,7 +22,7 @@ from spatial_reasoner.matter import Solid
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats
-from spatial_reasoner.relations import Relations, dependents, relate
+from spatial_reasoner.relations import NOWHERE, Relations, dependents, innermost, relate
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.shares import Likelihood
@@ -106,7 +107,7 @@ def doubtful(mind: Mind) -> list[tuple[int, bool]]:
     nobody doubts is left out.
     """
     world, roster = mind.world, mind.roster
-    missing = world.seen < mind.now - mind.tolerances.missing
+    missing = _missing(mind)
     strayed = np.linalg.norm(world.pose[:, :3] - world.perceived[:, :3], axis=1)
     moved = missing & np.isfinite(world.seen) & (strayed > mind.tolerances.jump)
     there = world.placed & roster.is_thing & ~roster.is_ground & _solid_rows(mind)
@@ -133,6 +134,7 @@ def doubt(mind: Mind, row: int, others: Iterable[int] = ()) -> Doubt | None:
     rows = np.concatenate([[row], np.flatnonzero(near)])
     is_held = mind.world.holding.holder[rows] != NO_HAND
     shapes = tuple(geometry.bodies.shapes[each] for each in rows.tolist())
+    confines = _confines(mind, rows, is_held)
     bodies = Bodies(
         names=tuple(roster.names[each] for each in rows.tolist()),
         rows=tuple(rows.tolist()),
@@ -140,6 +142,7 @@ def doubt(mind: Mind, row: int, others: Iterable[int] = ()) -> Doubt | None:
         poses=geometry.poses[rows],
         roots=roots(covariances[rows]),
         rests=_rests(mind.relations, rows),
+        confines=confines,
         is_loose=not (is_held[0] or roster.is_static[row] or roster.is_fixture[row]),
     )
     can = roster.is_support[rows], roster.is_container[rows] & geometry.bodies.hollow[rows]
@@ -164,6 +167,23 @@ def _rests(relations: Relations, rows: Rows) -> tuple[int, ...]:
     carried: Flags = relations.on[among] | relations.inside[among]
     carried |= ~carried.any(axis=1, keepdims=True) & np.eye(len(rows), dtype=bool)
     return tuple(carried.argmax(axis=1).tolist())
+
+
+def _missing(mind: Mind) -> Flags:
+    """What nobody perceives."""
+    missing: Flags = mind.world.seen < mind.now - mind.tolerances.missing
+    return missing
+
+
+def _confines(mind: Mind, rows: Rows, is_held: Flags) -> tuple[Confine | None, ...]:
+    """What keeps each of some rows in: what it is in, while nobody perceives it or holds it."""
+    shapes, places = mind.geometry.bodies.shapes, {row: k for k, row in enumerate(rows.tolist())}
+    containers = np.where(_missing(mind), innermost(mind.relations.inside), NOWHERE)
+    containers = np.where(is_held, NOWHERE, containers[rows])
+    return tuple(
+        Confine.of(places[outer], shapes[outer], shapes[inner]) if outer in places else None
+        for inner, outer in zip(rows.tolist(), containers.tolist(), strict=True)
+    )
 
 
 @lru_cache(_KEPT)

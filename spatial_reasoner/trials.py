@@ -158,5 +158,6 @@ def _key(about: Doubt) -> tuple[object, ...]:
     numbers = (bodies.poses, bodies.roots, about.is_support, about.is_container, about.is_held)
     digest = blake2b(b"".join(each.tobytes() for each in numbers), digest_size=16).digest()
     solids = tuple(solid.key for solid in bodies.solids)
-    of = bodies.names, bodies.rows, bodies.rests, bodies.is_loose
+    within = tuple(each and each.container for each in bodies.confines)
+    of = bodies.names, bodies.rows, bodies.rests, within, bodies.is_loose
     return *of, solids, about.tolerances, digest

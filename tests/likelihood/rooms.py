@@ -23,7 +23,8 @@ from spatial_reasoner.scene_file import scene_of
 from spatial_reasoner.shares import Likelihood
 from spatial_reasoner.tick import SpatialReasoner
 
-__all__ = ["EDGE", "TOP", "Believe", "Thing", "below", "doubted", "likely", "scene_with", "shares"]
+__all__ = ["EDGE", "TOP", "Believe", "Thing", "below", "doubted", "hidden", "likely",
+           "scene_with", "shares"]  # fmt: skip
 
 TOP: Final = 0.75
 EDGE: Final = 0.5
@@ -34,6 +35,8 @@ KINDS: Final[Mapping[str, dict[str, Any]]] = {
                                               "wall": 0.02}}},
     "crate": {"class": "Box", "shape": {"bin": {"size": [0.3, 0.3, 0.3], "floor": 0.02,
                                                 "wall": 0.02}}},
+    "can": {"class": "Box", "shape": {"bin": {"size": [0.12, 0.12, 0.08], "floor": 0.01,
+                                              "wall": 0.005}}},
     "mug": {"class": "Mug", "shape": {"cylinder": [0.04, 0.1]}},
     "tub": {"class": "Box", "mesh": "meshes/crate.obj"},
     "far_mug": {"class": "Mug", "shape": {"cylinder": [0.04, 0.1]}},
@@ -95,6 +98,12 @@ def doubted(mind: Mind, name: str, deviations: tuple[float, float, float, float]
         row = mind.roster.row[name]
         mind.world.cov[row] = np.diag([x, y, z, turn, turn, turn]) ** 2
         mind.world.told[row] = True
+
+
+def hidden(mind: Mind, *names: str) -> Mind:
+    """Has a mind not have perceived some things for a while."""
+    mind.world.seen[[mind.roster.row[name] for name in names]] = mind.now - 10.0
+    return mind
 
 
 def shares(
