@@ -33,6 +33,7 @@ __all__ = [
     "Doubt",
     "Tally",
     "doubt",
+    "doubt_beside",
     "doubtful",
     "tallied",
 ]
@@ -49,13 +50,18 @@ _KEPT: Final = 256
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Doubt:
-    """What has to be tried to learn what a thing may be on, in and next to."""
+    """What has to be tried to learn what a thing may be on, in and next to.
+
+    Where two things fall it is only to be learnt of these, whether they are next to each other.
+    """
 
     bodies: Bodies
     shapes: tuple[Shape | None, ...]
     is_support: Flags
     is_container: Flags
     is_held: Flags
+    falls: Flags
+    """Which of them fall where nothing holds them, when they are asked about."""
     tolerances: Tolerances
 
     @property
@@ -123,18 +129,40 @@ def doubt(mind: Mind, row: int, others: Iterable[int] = ()) -> Doubt | None:
 
     All that it could touch is in it, and the `others`, if they are anywhere.
     """
+    return _doubt(mind, [row], others)
+
+
+def doubt_beside(mind: Mind, row: int, other: int) -> Doubt | None:
+    """What there is to try for two things that may be next to each other, whoever comes first.
+
+    What falls of the two does, but for one that the other is believed to rest on or in, which has
+    that one fall alone, as where it is asked whether it is in there. The first of the bodies is one
+    of them, and the other is there, too, unless it would go along with the first.
+    """
+    rows = sorted((row, other), key=lambda each: mind.roster.names[each])
+    rests = mind.relations.on | mind.relations.inside
+    carried = [each for each in rows for on in rows if dependents(rests, on)[each]]
+    loose = [each for each in carried or rows if _falls(mind)[each]]
+    if len(loose) == len(rows):
+        return _doubt(mind, rows, ())
+    found = (doubt(mind, each, rows) for each in loose or rows)
+    return next((each for each in found if each is not None), None)
+
+
+def _doubt(mind: Mind, asked: Sequence[int], others: Iterable[int]) -> Doubt | None:
+    """What there is to try for some things that are asked about."""
     geometry, roster = mind.geometry, mind.roster
-    if row >= len(geometry) or not geometry.solid[row]:
+    if any(row >= len(geometry) or not geometry.solid[row] for row in asked):
         return None
     covariances = _covariances(mind)
-    near = _near(geometry, row, covariances)
+    near = np.logical_or.reduce([_near(geometry, row, covariances) for row in asked])
     near[[other for other in others if geometry.placed[other]]] = True
-    near &= ~dependents(mind.relations.on | mind.relations.inside, row)
-    near[row] = False
-    rows = np.concatenate([[row], np.flatnonzero(near)])
-    is_held = mind.world.holding.holder[rows] != NO_HAND
+    for row in asked:
+        near &= ~dependents(mind.relations.on | mind.relations.inside, row)
+    near[asked] = False
+    rows = np.concatenate([asked, np.flatnonzero(near)])
+    is_held, falls = mind.world.holding.holder[rows] != NO_HAND, _falls(mind)[rows]
     shapes = tuple(geometry.bodies.shapes[each] for each in rows.tolist())
-    confines = _confines(mind, rows, is_held)
     bodies = Bodies(
         names=tuple(roster.names[each] for each in rows.tolist()),
         rows=tuple(rows.tolist()),
@@ -142,11 +170,18 @@ def doubt(mind: Mind, row: int, others: Iterable[int] = ()) -> Doubt | None:
         poses=geometry.poses[rows],
         roots=roots(covariances[rows]),
         rests=_rests(mind.relations, rows),
-        confines=confines,
-        is_loose=not (is_held[0] or roster.is_static[row] or roster.is_fixture[row]),
+        confines=_confines(mind, rows, is_held),
+        loose=int(falls[: len(asked)].sum()),
     )
     can = roster.is_support[rows], roster.is_container[rows] & geometry.bodies.hollow[rows]
-    return Doubt(bodies, shapes, *can, is_held, mind.tolerances)
+    return Doubt(bodies, shapes, *can, is_held, falls, mind.tolerances)
+
+
+def _falls(mind: Mind) -> Flags:
+    """What falls where nothing holds it."""
+    roster, is_held = mind.roster, mind.world.holding.holder != NO_HAND
+    falls: Flags = ~(is_held | roster.is_static | roster.is_fixture | roster.is_ground)
+    return falls
 
 
 def tallied(about: Doubt, poses: Floats) -> Tally:

@@ -9,7 +9,10 @@ same answers. Only where time runs out there are fewer.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
+
+import numpy as np
 
 from ontology import vocabulary as v
 from spatial_reasoner.likelihood import (
@@ -17,6 +20,7 @@ from spatial_reasoner.likelihood import (
     Doubt,
     Tally,
     doubt,
+    doubt_beside,
     doubtful,
 )
 from spatial_reasoner.likelihood_workers import Workers
@@ -36,8 +40,29 @@ _MOST: Final = 20
 _SHARED: Final = 600
 """The draws that all less sure things share when nobody says which one is meant."""
 _FEWEST: Final = 20
+_PAIRS: Final = 12
+"""Of more pairs that both fall nobody is told at once whether they are next to each other."""
 _SECONDS: Final = 0.7
 """A question must be answered within one, and what came of it be looked at and sent."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Question:
+    """A statement, what is to be tried for it, and how many draws of that."""
+
+    said: Said
+    about: Doubt
+    draws: int
+
+    def answer(self, tally: Tally) -> Likelihood:
+        """How likely it is, by what came of the draws."""
+        subject, relation, value = self.said
+        names = self.about.bodies.names
+        other = value if names[0] == subject else subject
+        if other not in names[1:]:  # it rests on the thing itself
+            return Likelihood(self.said, 0.0, tally.draws)
+        found = self.about.likelihood(relation, names.index(other, 1), tally)
+        return Likelihood(self.said, found.share, found.draws)
 
 
 class Likelihoods:
@@ -84,15 +109,14 @@ class Likelihoods:
         self, mind: Mind, said: Said, seconds: float = _SECONDS
     ) -> Likelihood | None:
         """How likely a statement is; None where nobody could say where the two are."""
-        row = mind.roster.row
-        thing, other = row[said[0]], row[said[2]]
-        about = doubt(mind, thing, [other])
-        if about is None or not mind.world.placed[other]:
+        rows = mind.roster.row
+        thing, other = rows[said[0]], rows[said[2]]
+        is_beside = said[1] == v.IS_NEXT_TO and thing != other
+        about = doubt_beside(mind, thing, other) if is_beside else doubt(mind, thing, [other])
+        if about is None or not mind.world.placed[[thing, other]].all():
             return None
         (tally,) = await self._tallies([(about, DRAWS)], seconds)
-        if other not in about.bodies.rows[1:]:  # it rests on the thing itself
-            return Likelihood(said, 0.0, tally.draws)
-        return about.likelihood(said[1], about.bodies.rows.index(other, 1), tally)
+        return _Question(said, about, DRAWS).answer(tally)
 
     async def _likely(self, mind: Mind, name: str | None, meant: Meant) -> list[Likelihood]:
         """How likely the statement with a name is, or all that are meant."""
@@ -103,16 +127,15 @@ class Likelihoods:
         return [] if found is None else [found]
 
     async def _all(self, mind: Mind, meant: Meant) -> list[Likelihood]:
-        asked = list(_asked(mind, meant))
+        questions = list(_questions(mind, meant))
+        asked = _together(questions)
         tallies = await self._tallies(asked, _SECONDS)
-        if not all(tally.draws for tally in tallies):  # who is left out would seem to be nowhere
+        came = {id(about): tally for (about, _), tally in zip(asked, tallies, strict=True)}
+        late = [about for about, _ in asked if not came[id(about)].draws]
+        if any(about.bodies.loose < 2 for about in late):  # it would seem to be nowhere
             raise TimeoutError(f"not all was found out within {_SECONDS:g} s")
-        return [
-            about.likelihood(*pair, tally)
-            for (about, _), tally in zip(asked, tallies, strict=True)
-            for pair in about.pairs()
-            if _fits(_said(about, pair), meant)
-        ]
+        found = [(each, came[id(each.about)]) for each in questions]
+        return [each.answer(tally) for each, tally in found if tally.draws]
 
     async def _tallies(self, asked: Sequence[tuple[Doubt, int]], seconds: float) -> list[Tally]:
         """What came of so many draws of each; of fewer where time ran out."""
@@ -159,11 +182,55 @@ def _statements(mind: Mind, name: str | None, meant: Meant) -> list[Said]:
     """The statements that may be told of: the one with a name, or all that are meant."""
     one = _named(meant, mind) if name is None else said_in(name, mind)
     if one is None and name is None:
-        asked = _asked(mind, meant)
-        possible = [_said(about, pair) for about, _ in asked for pair in about.pairs()]
-    else:
-        possible = [] if one is None else [one]
-    return [said for said in possible if _fits(said, meant)]
+        return [each.said for each in _questions(mind, meant)]
+    return [] if one is None or not _fits(one, meant) else [one]
+
+
+def _questions(mind: Mind, meant: Meant) -> Iterator[_Question]:
+    """All that is meant, each with what is to be tried for it.
+
+    What may be next to each other and both falls is tried in pairs: those nearest to each other.
+    """
+    asked = list(_asked(mind, meant))
+    pairs = _pairs(asked, meant)
+    doubts = {pair: doubt_beside(mind, *map(mind.roster.row.__getitem__, pair)) for pair in pairs}
+    draws = min(max(_SHARED // max(len(pairs), 1), _FEWEST), DRAWS)
+    for about, most in asked:
+        for relation, other in about.pairs():
+            said = _said(about, (relation, other))
+            if not _fits(said, meant):
+                continue
+            if relation != v.IS_NEXT_TO or not about.falls[other]:
+                yield _Question(said, about, most)
+            elif (both := doubts.get(_pair(about, other))) is not None:
+                yield _Question(said, both, min(draws, most))
+
+
+def _together(questions: Sequence[_Question]) -> list[tuple[Doubt, int]]:
+    """What is to be tried for some questions, each once; pairs come last."""
+    most: dict[int, tuple[Doubt, int]] = {}
+    for each in questions:
+        _, draws = most.get(id(each.about), (each.about, 0))
+        most[id(each.about)] = each.about, max(draws, each.draws)
+    return sorted(most.values(), key=lambda asked: asked[0].bodies.loose > 1)
+
+
+def _pairs(asked: Sequence[tuple[Doubt, int]], meant: Meant) -> list[tuple[str, str]]:
+    """What may be next to each other and both falls, by their names; not too many of them."""
+    found = {
+        _pair(about, other): float(np.linalg.norm(np.ptp(about.bodies.poses[[0, other], :3], 0)))
+        for about, _ in asked
+        for relation, other in about.pairs()
+        if relation == v.IS_NEXT_TO and about.falls[other]
+        if _fits(_said(about, (relation, other)), meant)
+    }
+    return sorted(found, key=lambda pair: (found[pair], pair))[:_PAIRS]
+
+
+def _pair(about: Doubt, other: int) -> tuple[str, str]:
+    """The names of a thing and another, the same for both of them."""
+    names = about.bodies.names
+    return min(names[0], names[other]), max(names[0], names[other])
 
 
 def _said(about: Doubt, pair: tuple[str, int]) -> Said:

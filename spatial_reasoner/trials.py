@@ -159,5 +159,5 @@ def _key(about: Doubt) -> tuple[object, ...]:
     digest = blake2b(b"".join(each.tobytes() for each in numbers), digest_size=16).digest()
     solids = tuple(solid.key for solid in bodies.solids)
     within = tuple(each and each.container for each in bodies.confines)
-    of = bodies.names, bodies.rows, bodies.rests, within, bodies.is_loose
+    of = bodies.names, bodies.rows, bodies.rests, within, bodies.loose
     return *of, solids, about.tolerances, digest

@@ -100,7 +100,7 @@ def test_kept_until_a_belief_changes(mind: Mind, workers: Counting) -> None:
     assert workers.jobs == 2 * JOBS
 
 
-@pytest.mark.parametrize("what", ["poses", "roots", "is_loose", "names", "is_held", "is_support"])
+@pytest.mark.parametrize("what", ["poses", "roots", "loose", "names", "is_held", "is_support"])
 def test_what_differs_is_no_equal_question(mind: Mind, workers: Counting, what: str) -> None:
     """Whatever an answer depends on makes another question of it."""
     one, trials = about(mind), Trials(workers)
