@@ -43,6 +43,8 @@ RELATIONS: Final = (v.IS_ON, v.IS_IN, v.IS_NEXT_TO)
 
 _FAR: Final = 3.0
 """So many standard deviations away a thing may be."""
+_GATE: Final = 3.0
+"""So many standard deviations of what is off for the gate's sake are the gate."""
 _ASIDE: Final = 0.1
 """How far a thing gets to the side when it falls, slides or tips over."""
 _KEPT: Final = 256
@@ -229,10 +231,16 @@ def _solid(shape: Shape | None) -> Solid:
 
 
 def _covariances(mind: Mind) -> Floats:
-    """How sure each pose is; what nobody told of and does not move by itself stands fast."""
-    roster, world = mind.roster, mind.world
+    """How sure each pose is; what nobody told of and does not move by itself stands fast.
+
+    What is still may be believed as far as the gate off the mean of all that was told, however sure
+    that is by then.
+    """
+    roster, world, tolerances = mind.roster, mind.world, mind.tolerances
+    off = np.repeat([tolerances.gate, tolerances.gate_turn], 3) / _GATE
     fast = (roster.is_static | roster.is_fixture) & ~world.told | roster.is_ground
-    found: Floats = np.where(fast[:, None, None], 0.0, world.cov)
+    covariances = world.cov + world.told[:, None, None] * np.diag(off**2)
+    found: Floats = np.where(fast[:, None, None], 0.0, covariances)
     return found
 
 

@@ -7,10 +7,12 @@ import pytest
 
 from spatial_reasoner.bullet_dynamics import Dynamics
 from spatial_reasoner.falls import SEED
+from spatial_reasoner.likelihood import doubt
 from spatial_reasoner.matter import Solid
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.runs import Fixed, Loose
 from spatial_reasoner.shapes import box, plane
+from spatial_reasoner.tolerances import Tolerances
 from tests.likelihood.rooms import EDGE, TOP, Believe, Thing, below, shares
 
 DRAWS = 400
@@ -33,6 +35,18 @@ def test_over_an_edge(believe: Believe, dynamics: Dynamics, thing: str, within: 
     share = shares(mind, thing, dynamics, DRAWS)[f"{thing} isOn table"]
     expected = below(within)
     assert abs(share - expected) <= 3 * error(expected)
+
+
+@pytest.mark.parametrize("deviation", [1e-5, 0.001, 0.05])
+def test_however_sure(believe: Believe, deviation: float) -> None:
+    """Draws are off by what was told, and by a third of how far beliefs may be off the percepts."""
+    told = (deviation, deviation, deviation, 0.0)
+    mind = believe(cube=Thing((0.0, 0.0, TOP + 0.04), told))
+    about = doubt(mind, mind.roster.row["cube"])
+    assert about is not None
+    places = about.bodies.drawn(0, DRAWS, SEED)[:, 0, :3]
+    expected = math.hypot(deviation, Tolerances().gate / 3)
+    assert places.std(axis=0) == pytest.approx(expected, rel=4 / math.sqrt(2 * DRAWS))
 
 
 @pytest.mark.parametrize("within", [-1.0, 0.0, 1.0])

@@ -23,7 +23,7 @@ BY_PARTS: Final = (
     " oro:hasProbability ?p }"
 )
 BY_STATEMENT: Final = "SELECT ?p { << oro:ball oro:isIn oro:box >> oro:hasProbability ?p }"
-OVER_THE_WALL: Final = (0.13, 0.0, TOP + 0.4)
+OVER_THE_WALL: Final = (0.12, 0.0, TOP + 0.4)
 
 
 @pytest.fixture(scope="module")
