@@ -49,14 +49,17 @@ class Waiting:
     """A frame that waits, and what to tell when it is taken."""
 
     frame: Frame
-    taken: "asyncio.Future[None]"
+    taken: "asyncio.Future[float | None]"
 
-    def tell(self, error: Exception | None = None) -> None:
-        """Tells who waits that the frame was taken, or why not; who does not wait is not told."""
+    def tell(self, error: Exception | None = None, late: float | None = None) -> None:
+        """Tells who waits that the frame was taken, and how late it was by the others, or why not.
+
+        Who does not wait is not told.
+        """
         if self.taken.done():
             return
         if error is None:
-            self.taken.set_result(None)
+            self.taken.set_result(late)
         else:
             self.taken.set_exception(error)
             self.taken.exception()
@@ -90,8 +93,11 @@ class Feed:
         """Has the readings of a source made into frames: `{"t", "source", "reading": {…}}`."""
         self._translators[source] = function
 
-    def put(self, frame: Frame) -> "asyncio.Future[None]":
-        """Puts a frame in line. The future is done when it is taken, or Superseded."""
+    def put(self, frame: Frame) -> "asyncio.Future[float | None]":
+        """Puts a frame in line. The future is done when it is taken, or Superseded.
+
+        It says by how many seconds the frame is older than others may be; None of one in time.
+        """
         for hear in self.heard:
             hear(frame)
         waiting = Waiting(frame, asyncio.get_running_loop().create_future())

@@ -1,9 +1,10 @@
 """Frames over a websocket: `ws://…/frames`, a frame a text message.
 
 A frame is not answered unless it asks to be, by an `id` of its own: then once, when it was reasoned
-on, `{"id": 7, "ok": true}`; or with the one error body, `busy` when a newer frame of its source
-took its place. What is wrong is always told, under `null` where no id can be read, and the socket
-lives on. Who sends the next frame when the last was answered never loses one.
+on, `{"id": 7, "ok": true}`, with `"late": 12.3` if it was behind the newest one by as many seconds;
+or with the one error body, `busy` when a newer frame of its source took its place. What is wrong is
+always told, under `null` where no id can be read, and the socket lives on. Who sends the next frame
+when the last was answered never loses one.
 """
 
 import asyncio
@@ -142,13 +143,13 @@ class _Talk:
         if id is not None:
             self._answer_when(taken, id)
 
-    def _answer_when(self, taken: "asyncio.Future[None]", id: str | int) -> None:
-        def answer(done: "asyncio.Future[None]") -> None:
+    def _answer_when(self, taken: "asyncio.Future[float | None]", id: str | int) -> None:
+        def answer(done: "asyncio.Future[float | None]") -> None:
             error = None if done.cancelled() else done.exception()
             if isinstance(error, SpatialError):
                 self._answer(_refusal(id, error))
             elif not done.cancelled():
-                self._answer({"id": id, "ok": True})
+                self._answer({"id": id, "ok": True, **_lateness(done.result())})
 
         taken.add_done_callback(answer)
 
@@ -186,6 +187,10 @@ def _without_id(said: object) -> object:
     if isinstance(said, Mapping):
         return {key: value for key, value in said.items() if key != "id"}
     return said
+
+
+def _lateness(late: float | None) -> Mapping[str, Any]:
+    return {} if late is None else {"late": late}
 
 
 def _refusal(id: str | int | None, error: SpatialError) -> Mapping[str, Any]:

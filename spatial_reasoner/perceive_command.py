@@ -14,6 +14,7 @@ from typing import Final, NoReturn
 from kb_server import AsyncBlackboard
 from kb_server.program import FAILED, Subparsers, port
 from kb_server.stdio import announce
+from spatial_reasoner.clocks import Clocks
 from spatial_reasoner.command_line import (
     Misused,
     add_board,
@@ -110,7 +111,8 @@ def _run(args: argparse.Namespace) -> int:
         if _listens(args):
             listener = _listener(args, gate)
             opened.callback(listener.close)
-        return asyncio.run(_live(args, token, scene, reasons, sources, listener, recorder))
+        clocks = Clocks(tolerances.missing)
+        return asyncio.run(_live(args, token, scene, reasons, sources, listener, recorder, clocks))
 
 
 async def _live(
@@ -121,6 +123,7 @@ async def _live(
     sources: Sequence[PerceptSource],
     listener: FrameSocket | None,
     recorder: Recorder | None,
+    clocks: Clocks,
 ) -> int:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -132,7 +135,7 @@ async def _live(
             return 0
         where = f"at {listener.url}" if listener else f"for {', '.join(s.name for s in sources)}"
         announce(f"mindboard perceive is ready {where}")
-        session = Session(kb, reasons, Feed(scene), telling, recorder)
+        session = Session(kb, reasons, Feed(scene), telling, recorder, clocks=clocks)
         went_well = await session.live([*sources, *([listener] if listener else [])], stop)
     if lifeline is not None:
         lifeline.cancel()

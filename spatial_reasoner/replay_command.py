@@ -16,6 +16,7 @@ from rich.progress import wrap_file
 from kb_server import AsyncBlackboard
 from kb_server.program import Subparsers
 from ontology.vocabulary import PREFIXES
+from spatial_reasoner.clocks import Clocks
 from spatial_reasoner.command_line import (
     Failed,
     Misused,
@@ -109,7 +110,8 @@ def _run(args: argparse.Namespace) -> int:
         reasons = opened.enter_context(_reasons(args, scene, tolerances))
         outs = [opened.enter_context(written_to(args.out))] if args.out else []
         outs += [sys.stdout] if args.json or not args.out else []
-        replay = Replay(reasons, outs, Pace() if args.speed == "real" else None)
+        pace = Pace() if args.speed == "real" else None
+        replay = Replay(reasons, outs, pace, Clocks(tolerances.missing))
         frames = frames_in(lines_of(file), scene)
         asyncio.run(_replayed(replay, frames, args, token))
         asyncio.run(_weigh(args.model, statements, reasons))

@@ -5,10 +5,12 @@ is the newest time of a percept. A board is told after every tick before the nex
 """
 
 import asyncio
+import logging
 from collections.abc import Iterable
 from typing import Final, TextIO
 
 from kb_server import AsyncBlackboard
+from spatial_reasoner.clocks import Clocks
 from spatial_reasoner.delta import Delta, Reasons
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.recording import delta_line
@@ -16,6 +18,8 @@ from spatial_reasoner.sources.recorded import Pace
 from spatial_reasoner.telling import SOURCE, Telling
 
 __all__ = ["Replay"]
+
+_log: Final = logging.getLogger(__name__)
 
 
 class Replay:
@@ -25,11 +29,16 @@ class Replay:
     """
 
     def __init__(
-        self, reasons: Reasons, outs: Iterable[TextIO] = (), pace: Pace | None = None
+        self,
+        reasons: Reasons,
+        outs: Iterable[TextIO] = (),
+        pace: Pace | None = None,
+        clocks: Clocks | None = None,
     ) -> None:
         self._reasons: Final = reasons
         self._outs: Final = tuple(outs)
         self._pace: Final = pace
+        self._clocks: Final = clocks or Clocks()
         self._telling: Telling | None = None
         self.frames = self.deltas = 0
 
@@ -47,6 +56,8 @@ class Replay:
             if self._pace is not None:
                 await self._pace.due(frame.t)
             self.frames += 1
+            if (warning := self._clocks.timing(frame).warning) is not None:
+                _log.warning("%s", warning)
             await self._say(self._reasons.tick(frame))
         await self._say(self._reasons.finish())
 

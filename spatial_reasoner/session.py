@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from kb_server import AsyncBlackboard, BoardError, ConnectionFailed
+from spatial_reasoner.clocks import Clocks
 from spatial_reasoner.delta import Reasons
 from spatial_reasoner.errors import SpatialError
 from spatial_reasoner.feed import Feed, Waiting
+from spatial_reasoner.frames import Frame
 from spatial_reasoner.presence import watch
 from spatial_reasoner.recording import Recorder
 from spatial_reasoner.sources.protocol import PerceptSource
@@ -37,6 +39,7 @@ class Session:
         telling: Telling,
         recorder: Recorder | None = None,
         glance: float = 2.0,
+        clocks: Clocks | None = None,
     ) -> None:
         self._kb: Final = kb
         self._reasons: Final = reasons
@@ -44,6 +47,7 @@ class Session:
         self._telling: Final = telling
         self._recorder = recorder
         self._glance: Final = glance
+        self._clocks: Final = clocks or Clocks()
         self._failures: Final[list[str]] = []
 
     async def live(self, sources: Sequence[PerceptSource], stop: asyncio.Event) -> bool:
@@ -73,9 +77,17 @@ class Session:
         while True:
             waiting = await self._feed.take()
             self._record(waiting)
+            late = self._late(waiting.frame)
             self._telling.take(self._reasons.tick(waiting.frame))
-            waiting.tell()
+            waiting.tell(late=late)
             await asyncio.sleep(0)  # who was told, and who waits for the board, goes on
+
+    def _late(self, frame: Frame) -> float | None:
+        """By how many seconds a frame is late; who is so for the first time is logged."""
+        timing = self._clocks.timing(frame)
+        if timing.warning is not None:
+            _log.warning("%s", timing.warning)
+        return timing.late
 
     def _record(self, waiting: Waiting) -> None:
         """Records a frame; a disk that is full ends the recording, not the session."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from websockets.asyncio.client import connect
 
+from spatial_reasoner.clocks import Clocks
 from spatial_reasoner.feed import Feed
 from spatial_reasoner.feed_socket import FrameSocket
 from spatial_reasoner.gate import Gate
@@ -23,8 +24,10 @@ def test_the_conversation_of_the_page_happens(scene: Scene) -> None:
     [block] = re.findall(r"```conversation\n(.*?)```", PAGE, re.DOTALL)
 
     async def take(feed: Feed) -> None:
+        clocks = Clocks()
         while True:
-            (await feed.take()).tell()
+            waiting = await feed.take()
+            waiting.tell(late=clocks.timing(waiting.frame).late)
 
     async def main() -> None:
         feed, door = Feed(scene), FrameSocket("127.0.0.1", 0, Gate())

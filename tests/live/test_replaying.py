@@ -66,6 +66,18 @@ def test_a_replay_is_the_same_at_any_speed(scene: Scene) -> None:
     assert facts(scene, pace=Pace()) == facts(scene)
 
 
+def test_a_replay_says_what_is_late_and_goes_on(
+    scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A recording whose clock starts again, or leaps, is told of once each, and told to its end."""
+    replay = Replay(Watcher(scene))
+    lines = [line(t, "ball") for t in (100.0, 0.0, 0.04, 1000.0)]
+    asyncio.run(replay.run(frames(scene, lines)))
+    assert replay.frames == 4
+    assert caplog.text.count("camera perceives is late: 100.0 s behind") == 1
+    assert caplog.text.count("camera moves the time on from 100.0 to 1000.0 s") == 1
+
+
 def test_what_came_before_a_wrong_line_is_written(scene: Scene) -> None:
     """A line that is wrong ends the replay; the facts before it are there."""
     out = io.StringIO()

@@ -41,18 +41,20 @@ class Script:
     scene: Scene
     frames: "asyncio.Queue[Any]" = field(default_factory=asyncio.Queue)
     name: str = "script"
+    late: float | None = None
 
     async def run(self, feed: Feed) -> None:
         while (given := await self.frames.get()) is not None:
             done, what = given
-            await feed.put(what)
+            self.late = await feed.put(what)
             done.set()
 
-    async def show(self, t: float, *things: str, **agents: list[float]) -> None:
-        """Has a frame taken."""
+    async def show(self, t: float, *things: str, **agents: list[float]) -> float | None:
+        """Has a frame taken; answers how late that was."""
         done = asyncio.Event()
         self.frames.put_nowait((done, frame(self.scene, t, *things, **agents)))
         await done.wait()
+        return self.late
 
 
 @dataclass
@@ -176,6 +178,21 @@ def test_one_revision_for_a_tick_and_none_for_a_still_one(server: Server, scene:
             assert after == before + 1
 
     acted(main)
+
+
+def test_a_clock_that_starts_again_is_told_to_its_source_and_logged_once(
+    server: Server, scene: Scene, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each late frame is answered by how much it is, and one warning stands for all of them."""
+
+    async def main() -> None:
+        async with session(server.url, scene) as stage:
+            assert await stage.script.show(50.0, "ball") is None
+            assert [await stage.script.show(t, "mug") for t in (0.0, 0.5)] == [50.0, 49.5]
+            assert await stage.script.show(50.5, "mug") is None
+
+    acted(main)
+    assert caplog.text.count("camera perceives is late: 50.0 s behind") == 1
 
 
 def test_poses_go_beside_the_facts(server: Server, scene: Scene) -> None:
