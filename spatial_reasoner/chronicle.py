@@ -10,10 +10,11 @@ from typing import Final
 
 import numpy as np
 
+from spatial_reasoner.action_names import ActionNames
 from spatial_reasoner.actions import Actions, Witness
 from spatial_reasoner.delta import Delta
 from spatial_reasoner.feeding import children_of
-from spatial_reasoner.glimpses import Action
+from spatial_reasoner.glimpses import Action, Kind
 from spatial_reasoner.mind import Mind
 from spatial_reasoner.polygons import Rows
 from spatial_reasoner.poses import Floats
@@ -35,7 +36,11 @@ class Chronicle:
         self._actions: Final = Actions(tolerances)
         self._seen: Final[dict[str, Floats]] = {}
         """When each agent saw each thing last, in the world of each mind: (a, n)."""
-        self._counts: Final[dict[str, int]] = {}
+        self._names: Final = ActionNames()
+
+    def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
+        """Has actions named so from now on: with a prefix, and after a number of each kind."""
+        self._names.begin(prefix, after)
 
     def look(self, mind: Mind) -> None:
         """Notes who sees what, of a mind that has just looked."""
@@ -78,12 +83,10 @@ class Chronicle:
 
     def _named(self, action: Action) -> str:
         """A name of its own, that no thing and no agent has."""
-        kind = action.kind.lower()
-        while True:
-            self._counts[kind] = self._counts.get(kind, 0) + 1
-            name = f"{kind}_{self._counts[kind]}"
-            if name not in self._roster.row and name not in self._roster.agent_index:
-                return name
+        roster = self._roster
+        return self._names.next(
+            action.kind, lambda name: name in roster.row or name in roster.agent_index
+        )
 
     def _facts(self, action: Action, name: str, mind: Mind) -> tuple[str, ...]:
         """An action in words, as far as a mind knows who and what has to do with it."""

@@ -61,7 +61,8 @@ def add_board(parser: argparse.ArgumentParser, default: str | None, says: str) -
         metavar="NAME",
         type=_source,
         default="spatial",
-        help="who says the facts (%(default)s); two reasoners on one board have two names",
+        help="who says the facts (%(default)s); two reasoners on one board have two names, "
+        "and so have the actions that they tell",
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 
 from spatial_reasoner.frames import Frame
+from spatial_reasoner.glimpses import Kind
 from spatial_reasoner.poses import Floats, Pose, turn_between
 from spatial_reasoner.shares import Likelihood, Meant, Said
 
@@ -60,6 +61,12 @@ class Reasons(Protocol):
     @property
     def models(self) -> tuple[str, ...]:
         """The minds that there are, parents before what lies in them."""
+
+    def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
+        """How actions are named from now on: with a prefix, and after these numbers of each kind.
+
+        Without it they are `pick_1`, `put_1` and so on.
+        """
 
     def tick(self, frame: Frame) -> list[Delta]:
         """What a frame changes, parents first; empty for most."""

@@ -144,7 +144,7 @@ async def _replayed(
     replay: Replay, frames: Iterator[Frame], args: argparse.Namespace, token: str | None
 ) -> None:
     if args.kb is None:
-        await replay.run(frames)
+        await replay.run(frames, source=args.source)
         return
     async with AsyncBlackboard(args.kb, token) as kb:
         await replay.run(frames, kb, args.source)

@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from typing import Final, TextIO
 
 from kb_server import AsyncBlackboard
+from spatial_reasoner.action_names import SOURCE, prefix_of
 from spatial_reasoner.clocks import Clocks
 from spatial_reasoner.delta import Delta, Reasons
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.recording import delta_line
 from spatial_reasoner.sources.recorded import Pace
-from spatial_reasoner.telling import SOURCE, Telling
+from spatial_reasoner.telling import Telling
 
 __all__ = ["Replay"]
 
@@ -47,8 +48,10 @@ class Replay:
     ) -> None:
         """Replays it to its end, and tells a board if there is one; it withdraws nothing.
 
+        Actions bear the name of the source, and are counted from 1 or after those of the board.
         What a frame that is wrong raises comes after the facts of those before it.
         """
+        self._reasons.name_actions(prefix_of(source), {})
         if kb is not None:
             self._telling = Telling(kb, self._reasons, source)
             await self._telling.begin(will=False)

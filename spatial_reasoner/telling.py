@@ -17,18 +17,18 @@ from typing import Any, Final
 
 from kb_server import Ask, AsyncBlackboard, BoardError, ConnectionFailed, UnknownModel
 from ontology import vocabulary as v
+from spatial_reasoner.action_names import SOURCE, prefix_of
 from spatial_reasoner.delta import Delta, Placed, Reasons
 from spatial_reasoner.likelihoods import ON_LIKELIHOOD
 from spatial_reasoner.on_demand import ON_DEMAND
 from spatial_reasoner.patience import Patience, Refusals
 from spatial_reasoner.reconciliation import Ledger, Page, Sayings
 from spatial_reasoner.staging import Staging
+from spatial_reasoner.taken_names import taken_numbers
 from spatial_reasoner.uncertainty import sigmas
 
-__all__ = ["SOURCE", "Telling"]
+__all__ = ["Telling"]
 
-SOURCE: Final = "spatial"
-"""Who asserts the facts, unless the command line says otherwise."""
 _DIGITS: Final = 6
 _KEPT: Final = frozenset({"long_term"})
 """The memories that are kept up; what is in the others ends by itself."""
@@ -66,10 +66,15 @@ class Telling:
         """Whether what was told stays when nobody is there any more to speak for it."""
 
     async def begin(self, will: bool = True) -> None:
-        """Says what stands for as long as the line does; the will comes before the first fact."""
+        """Says what stands for as long as the line does; the will comes before the first fact.
+
+        Actions get names then that the board does not know, and keep to them.
+        """
         self._is_for_good = self._staging.is_for_good = not will
         if will:
             await self._kb.will(self._source)
+        prefix = prefix_of(self._source)
+        self._reasons.name_actions(prefix, await taken_numbers(self._kb, prefix))
         await self._kb.provide((*ON_DEMAND, *ON_LIKELIHOOD), self._computed)
         await self._kb.on_line(self._met)
         self._has_begun = True

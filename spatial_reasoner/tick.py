@@ -23,6 +23,7 @@ from spatial_reasoner.feeding import children_of, feel, parts_seen, sensed_by
 from spatial_reasoner.filtering import Filter
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.glimpses import Kind
 from spatial_reasoner.joints import Joints
 from spatial_reasoner.likelihoods import Likelihoods
 from spatial_reasoner.mind import Mind
@@ -150,6 +151,9 @@ class SpatialReasoner:
         self._is_open, self._ticked = False, self._now
         self._settle()
         return [*self._think(), *self._done()]
+
+    def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
+        self._chronicle.name_actions(prefix, after)
 
     def placed(self, model: str) -> Mapping[str, Placed]:
         mind = self._minds[model]

@@ -14,6 +14,7 @@ from PIL import Image
 
 from spatial_reasoner.delta import Delta, Look, Placed
 from spatial_reasoner.frames import Frame
+from spatial_reasoner.glimpses import Kind
 from spatial_reasoner.pictures.sheet import Painter
 from spatial_reasoner.scene import MYSELF
 from spatial_reasoner.shares import Likelihood, Meant, Said
@@ -109,6 +110,9 @@ class Pictured:
     @property
     def models(self) -> tuple[str, ...]:
         return self._reasons.models
+
+    def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
+        self._reasons.name_actions(prefix, after)
 
     def tick(self, frame: Frame) -> list[Delta]:
         deltas = self._reasons.tick(frame)

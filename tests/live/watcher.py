@@ -10,6 +10,7 @@ from typing import Final
 from spatial_reasoner.appearance import agent_look, thing_look
 from spatial_reasoner.delta import Delta, Look, Placed
 from spatial_reasoner.frames import Frame
+from spatial_reasoner.glimpses import Kind
 from spatial_reasoner.scene import MYSELF, Scene
 from spatial_reasoner.shares import Likelihood, Meant, Said
 
@@ -30,6 +31,8 @@ class Watcher:
         """What is to look different from the next tick on, None for what is no more."""
         self._repainted: Final[dict[str, Look | None]] = {}
         self._changed: Mapping[str, Look | None] = {}
+        self.named: tuple[str, Mapping[Kind, int]] = "", {}
+        """How it would name actions."""
 
     @property
     def now(self) -> float:
@@ -38,6 +41,9 @@ class Watcher:
     @property
     def models(self) -> tuple[str, ...]:
         return tuple(self._facts)
+
+    def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
+        self.named = prefix, after
 
     def tick(self, frame: Frame) -> list[Delta]:
         self.ticked.append(frame)
