@@ -24,7 +24,7 @@ from spatial_reasoner.replaying import Replay
 from spatial_reasoner.taken_names import taken_numbers
 from spatial_reasoner.telling import Telling
 from spatial_reasoner.tick import SpatialReasoner
-from tests.actions.test_plays import UP, at_cup
+from tests.actions.test_plays import SALLY, STAGE, UP, at_cup
 from tests.minds.conftest import Staged
 from tests.minds.play import Recording
 from tests.minds.rooms import desk
@@ -88,6 +88,28 @@ def test_another_life_does_not_mix_its_actions_up(
             for model in ("myself", "sally"):
                 assert await kb.find(model, *PICKED) == [{"a": "pick_2"}]
             assert (await kb.consistency("myself")).consistent
+
+    asyncio.run(lives())
+
+
+def test_another_life_does_not_know_what_is_hidden_when_it_begins(
+    staged: Staged, sight: GlancingSight, servers: Servers
+) -> None:
+    """What nobody perceives any more, and what was done to it, go when somebody begins anew."""
+    first = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.6).recording
+    second = staged(desk()).stand("sally", SALLY, STAGE).wait(0.4).recording
+    server = servers.start("--no-dl", keeps=False)
+
+    async def lives() -> None:
+        async with AsyncBlackboard(server.url) as kb:
+            await tell(kb, first, sight)
+            assert await kb.check("myself", "cup isInHand sally_right_hand")
+            await tell(kb, second, sight)
+            for model in ("myself", "sally"):
+                assert await kb.check(model, "table a Table")
+                left = {fact.fact async for fact in kb.facts(model, s="cup")}
+                assert left <= {"cup a ActiveConcept"}  # which ends by itself
+                assert await kb.find(model, "?a a Pick") == []
 
     asyncio.run(lives())
 
