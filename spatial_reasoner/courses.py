@@ -259,7 +259,8 @@ class Course:
 
     def _fall(self, seen: Glimpse, step: Step) -> list[Action]:
         """A Release, if it fell for long enough."""
-        if self.is_released or self._is_with_hand(seen) or self.taker != NO_HAND:
+        is_over = self.is_released or seen.is_brought
+        if is_over or self._is_with_hand(seen) or self.taker != NO_HAND:
             return []
         start, height = self._let_go(seen)
         if seen.is_dropped:
@@ -279,7 +280,7 @@ class Course:
         grasp = self._grasped(seen)
         if grasp.height == -np.inf:
             grasp.together, grasp.height = self.slow
-        if self.is_released or self._was_brought(seen):
+        if self.is_released or seen.is_brought or self._was_brought(seen):
             return []
         start, end, enough = grasp.together, self.landing.since, step.tolerances.lifted
         if seen.last >= end:

@@ -27,6 +27,8 @@ _SUNK: Final = 0.055
 """Metres: what is carried down at 1 m/s seems to sink so far when its hand is a frame late."""
 _BEGINS: Final = 0.025
 """Metres: eight standard deviations of the difference of four heights."""
+_DEVIATIONS: Final = 3.0
+"""So many standard deviations of the difference of two heights are chance, where they are told."""
 _TURNED: Final = 0.35
 """Radians: a hand that turns so far meanwhile takes what is in it along, up or down."""
 _LATELY: Final = 0.1
@@ -90,7 +92,7 @@ class Dropping:
         last = moments[-1]
         while last.t - moments[0].t > _WHILE:
             moments.popleft()
-        enough = _SUNK if is_there else _BEGINS
+        enough = (_SUNK if is_there else _BEGINS) + _doubt(world, row)
         falls = any(
             _sank(each, last, enough) or (not is_there and _parted(each, last))
             for each in moments
@@ -107,8 +109,16 @@ class Dropping:
 
 
 def _moment(world: World, row: int, now: float) -> _Moment:
+    """Of what is perceived with a covariance, where it is by all that was perceived of it."""
     hand = int(world.holding.holder[row])
-    return _Moment(now, hand, world.perceived[row, :3].copy(), world.perceived[hand].copy())
+    place, grip = (world.pose if world.told[k] else world.perceived for k in (row, hand))
+    return _Moment(now, hand, place[row, :3].copy(), grip[hand].copy())
+
+
+def _doubt(world: World, row: int) -> float:
+    """How much lower a thing may seem by chance, if it is perceived with a covariance."""
+    rows = [row for row in (row, int(world.holding.holder[row])) if world.told[row]]
+    return _DEVIATIONS * math.sqrt(2 * float(world.cov[rows, 2, 2].sum()))
 
 
 def _is_held(one: _Moment, other: _Moment) -> bool:

@@ -46,6 +46,8 @@ class Glimpse:
     grip: Floats
     is_dropped: bool = False
     """Whether it was seen to fall out of a hand a moment ago."""
+    is_brought: bool = False
+    """Whether a hand left it that was out of sight with it: nobody saw how."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,9 @@ taken to there, from where it falls onto what is below, or goes along with it.
 
 People perceive whatever shows, so they know this at once. A camera may lose a thing in a hand that
 covers it; so the robot takes it for left only where it went behind or into something, or was lost
-over a container that it may have fallen into, and for certain after a while.
+over a container that it may have fallen into, and for certain after a while. Trackers lose a hand
+before it is hidden altogether, so what was carried off with its hand, out of all sight, went behind
+or into something as well: nobody saw how it was left there.
 """
 
 from dataclasses import dataclass
@@ -25,6 +27,10 @@ _HIDDEN: Final = 0.3
 """Seconds: so long a tracker may take to find again what comes out from behind something."""
 _DROPPED: Final = 0.7
 """Seconds: so long what is lost in plain view still counts as perceived."""
+_TOGETHER: Final = 0.25
+"""Seconds: what is lost no longer before its hand went out of sight with it."""
+_OVERLOOKED: Final = 0.2
+"""Seconds: a hand that is found again sooner a tracker may have overlooked."""
 
 
 @dataclass(slots=True)
@@ -35,7 +41,11 @@ class _Away:
     """Where it was lost."""
     lowest: Pose
     was_over: bool
-    """Whether it was over a container then."""
+    """Whether it was in or over a container then."""
+    seen: float
+    """When it was perceived last; nothing later tells more where it lay openly."""
+    hand_seen: float
+    """When its hand was."""
     was_hidden: bool = False
     """Whether something was in front of it."""
     bare: float = np.inf
@@ -50,6 +60,11 @@ class _Away:
             return _HIDDEN
         return _DROPPED if self.was_over else np.inf
 
+    def has_come_back(self, hand_seen: float) -> bool:
+        """Whether its hand, that went out of sight with it, is perceived again."""
+        before, self.hand_seen = self.hand_seen, hand_seen
+        return hand_seen - before > _OVERLOOKED and before - self.seen <= _TOGETHER
+
 
 class Leaving:
     """What is out of sight in hands. Who `is_sure` perceives whatever shows."""
@@ -57,6 +72,7 @@ class Leaving:
     def __init__(self, is_sure: bool) -> None:
         self._is_sure: Final = is_sure
         self._away: Final[dict[int, _Away]] = {}
+        self._brought: Final[set[int]] = set()
 
     def stays(self, count: int) -> Flags:
         """What was left behind, as it seems: it is where it was left, and may be in its hand still.
@@ -68,26 +84,48 @@ class Leaving:
             stays[[row for row, away in self._away.items() if away.is_left]] = True
         return stays
 
+    def doubtful(self, count: int) -> Flags:
+        """What its hand is seen without at this moment, though not for long enough."""
+        doubtful = np.zeros(count, dtype=bool)
+        if self._away:
+            each = self._away.items()
+            doubtful[[row for row, a in each if max(a.bare, a.patience) < np.inf]] = True
+        return doubtful
+
+    def brought(self, count: int) -> Flags:
+        """What was left where its hand was out of sight with it: nobody saw how."""
+        brought = np.zeros(count, dtype=bool)
+        brought[list(self._brought)] = True
+        return brought
+
     def notice(
-        self, world: World, in_view: Flags, shows: Flags, now: float, over: Flags
+        self, world: World, in_view: Flags, shows: Flags, now: float, over: Flags, lying: Flags
     ) -> Flags:
-        """Puts down what a hand is seen without; `shows` is what shows plainly, and `over` are the
-        things that may be put into a container.
+        """Puts down what a hand is seen without; `shows` is what shows plainly, `over` are the
+        things that are in a container or may be put into one, and `lying` those that lie openly.
 
         The rows that begin to fall are returned.
         """
         left = np.zeros(len(shows), dtype=bool)
+        self._brought.difference_update(np.flatnonzero(world.fresh).tolist())
         if not self._away and world.holding.is_empty:
             return left
         holder = world.holding.holder
-        carried = (holder != NO_HAND) & world.placed & ~world.fresh
+        carried = (holder != NO_HAND) & ~world.fresh
         for row in [row for row in self._away if not carried[row]]:
             del self._away[row]
-        for row in np.flatnonzero(carried).tolist():
-            pose = world.pose[row].copy()
-            away = self._away.setdefault(row, _Away(pose, pose, bool(over[row])))
+        for row in np.flatnonzero(carried & world.placed).tolist():
+            pose, hand = world.pose[row].copy(), holder[row]
+            seen = -np.inf if lying[row] else float(world.seen[row])
+            away = self._away.setdefault(
+                row, _Away(pose, pose, bool(over[row]), seen, float(world.seen[hand]))
+            )
             if not away.is_left:
-                self._follow(away, pose, bool(in_view[row] & ~shows[row]))
+                if away.has_come_back(float(world.seen[hand])):
+                    away.was_hidden = True
+                    self._brought.add(row)
+                else:
+                    self._follow(away, pose, bool(in_view[row] & ~shows[row]))
                 is_bare = bool(shows[row] & world.fresh[holder[row]])
                 away.bare = min(away.bare, now) if is_bare else np.inf
                 if is_bare and (self._is_sure or away.was_hidden):

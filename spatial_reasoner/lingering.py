@@ -39,7 +39,9 @@ def lingering(
     lies &= np.logical_or.reduce(relations.on | relations.inside, axis=1)
     if lies.any():
         quick = trail.velocities(now, tolerances).quick
-        lies &= np.linalg.norm(quick, axis=1) < _STILL
+        moves = np.linalg.norm(quick, axis=1) >= _STILL
+        for row in np.flatnonzero(lies & moves).tolist():
+            lies[row] = trail.pauses(row)
     return lies
 
 

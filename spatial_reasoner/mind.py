@@ -105,6 +105,16 @@ class Mind:
         """What a hand seems to have left somewhere, though that is not sure yet."""
         return self._leaving.stays(len(self.roster))
 
+    @property
+    def unsure(self) -> Flags:
+        """What may be in its hand, or have been left."""
+        return self.left_behind | self._leaving.doubtful(len(self.roster))
+
+    @property
+    def brought(self) -> Flags:
+        """What was left somewhere by a hand that was out of sight with it."""
+        return self._leaving.brought(len(self.roster))
+
     def absorb(self, sensed: Sensed, now: float) -> None:
         """Takes in what its owner perceives."""
         self.world.absorb(sensed, now)
@@ -306,6 +316,7 @@ class Mind:
         if world.idle:
             there[list(world.idle)] = False
             world.holding.holder[np.isin(world.holding.holder, list(world.idle))] = NO_HAND
+        world.bring_hands()
         self._let_go(there)
         self._dropping.let_go(world, self.now)
         graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
@@ -332,9 +343,9 @@ class Mind:
         return near
 
     def _let_go(self, there: Flags) -> None:
-        """A hand that is missing itself does not hold what is perceived without it."""
+        """A hand that is missing itself does not hold what is perceived to lie without it."""
         holder = self.world.holding.holder
-        held = np.flatnonzero((holder != NO_HAND) & self.world.fresh)
+        held = np.flatnonzero((holder != NO_HAND) & self.world.fresh & self.world.plausible)
         holder[held[~there[holder[held]]]] = NO_HAND
 
     def _scenery(self) -> Scenery:
@@ -360,10 +371,11 @@ class Mind:
             return np.zeros(len(self.world.known), dtype=bool)
         begins = self.tolerances.share[0]
         plainly = seen.share >= _PLAINLY * begins
-        over, in_view = self._over_containers(), seen.in_view & ~self.lies_yet
-        left = self._leaving.notice(self.world, in_view, plainly & in_view, now, over)
+        in_view, is_in = seen.in_view & ~self.lies_yet, self.relations.inside.any(axis=1)
+        lying = self.relations.on.any(axis=1) & ~is_in & self.world.plausible
+        over = self._over_containers() | is_in
+        left = self._leaving.notice(self.world, in_view, plainly & in_view, now, over, lying)
         self.unseen.wake(left)
-        is_in = np.logical_or.reduce(self.relations.inside, axis=1)
         looked = Looked(seen.in_view.copy(), seen.share >= np.where(is_in, _BEHIND_RIM, begins))
         look_for_points(self.world, looked, self._onlookers, self.owner)
         look_past_arms(self.world, looked, self.owner)

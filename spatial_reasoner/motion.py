@@ -24,6 +24,9 @@ _LENGTH: Final = 32
 _SPACING: Final = 0.032
 """Percepts that come sooner after the last one are left out: 32 of them span a second."""
 _ROUNDING: Final = 1e-4
+_PAUSE: Final = 0.1
+_NOWHERE: Final = 0.02
+"""Metres: what moves by less in a tenth of a second pauses, though it has just come."""
 _SPREAD: Final = 0.04
 """The least sum of squared times about their mean, in s²: it keeps the noise of a speed at
 7 mm/s for each axis. Ten percepts a second have it after 0.3 s."""
@@ -66,6 +69,14 @@ class Trail:
             tolerances.steady_speed, self._times, self._places, self._next, quick, steady, mean,
         )  # fmt: skip
         return Velocities(quick, steady, mean)
+
+    def pauses(self, row: int) -> bool:
+        """Whether a row hardly moved in the last tenth of a second in which it was perceived."""
+        order = self._next[row] - 1 - np.arange(_LENGTH)
+        times, places = self._times[row, order], self._places[row, order]
+        lately = times >= times[0] - _PAUSE - _ROUNDING
+        far = np.linalg.norm(places[lately] - places[0], axis=1)
+        return bool(lately.sum() > 1 and far.max() < _NOWHERE)
 
     def forget(self, rows: Rows) -> None:
         """What was perceived of some rows says nothing any more."""

@@ -257,6 +257,7 @@ class Unseen:
             due = min(float(self._due[overdue].max()), _LONGEST)
             self._due[overdue] = 0.0
             self._fall(world, bodies, begin, swept, overdue, solid, due)
+            swept = swept.around(boxes(world.pose, bodies.half, bodies.centre))
         self._due[later] += seconds
         loose = self.awake & (self._due <= 0.0)
         self._simulate(world, bodies, begin, world.pose, swept, loose, solid, seconds)

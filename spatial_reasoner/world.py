@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.delta import Placed
 from spatial_reasoner.hands import NO_HAND, Holding
-from spatial_reasoner.poses import Floats, Pose
+from spatial_reasoner.poses import Floats, Pose, compose, inverse
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.uncertainty import UNTOLD
@@ -175,6 +175,13 @@ class World:
         rows, poses = self.holding.carried(self.pose, follows)
         self.pose[rows] = poses
         self.placed[rows] = self.placed[holder[rows]]
+
+    def bring_hands(self) -> None:
+        """A hand that is not perceived is where what it holds up is perceived, and may hide it."""
+        holder = self.holding.holder
+        held = np.flatnonzero((holder != NO_HAND) & self.fresh & ~self.plausible)
+        for row in held[~self.fresh[holder[held]]].tolist():
+            self.pose[holder[row]] = compose(self.pose[row], inverse(self.holding.grip[row]))
 
     def embody(self) -> None:
         """Bodies go where their heads go: upright under them, whichever way these lean."""

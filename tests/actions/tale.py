@@ -137,7 +137,8 @@ class Tale:
             perceived=seen, last=np.where(seen, t + later, -np.inf),
             plausible=~(floats & is_up), on=on, inside=inside, said=said,
             holder=holder, unsure=np.zeros(count, dtype=bool),
-            dropped=np.zeros(count, dtype=bool), hands=np.array([4, 5, 6]),
+            dropped=np.zeros(count, dtype=bool), brought=np.zeros(count, dtype=bool),
+            hands=np.array([4, 5, 6]),
             there=seen, owner=OWNERS, agents=2,
         )  # fmt: skip
 

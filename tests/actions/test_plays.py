@@ -1,6 +1,5 @@
 """Actions in plays: what the real reasoner tells of them, in whose models, and in what order."""
 
-import math
 
 import numpy as np
 import pytest
@@ -8,9 +7,22 @@ import pytest
 from spatial_reasoner.delta import Delta
 from spatial_reasoner.frames import Unnamed
 from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import Pose, compose, pose_of
+from spatial_reasoner.poses import pose_of
 from spatial_reasoner.relations import NOWHERE, innermost
 from spatial_reasoner.shapes import sphere
+from tests.actions.staging import (
+    ANNE,
+    ASIDE,
+    AT_CUP,
+    CUP,
+    SALLY,
+    STAGE,
+    UP,
+    at_cup,
+    jittered,
+    kinds,
+    worded,
+)
 from tests.minds.conftest import Staged
 from tests.minds.play import STEP, Facts, Play, folded
 from tests.minds.replays import as_by_camera, replayed
@@ -18,36 +30,10 @@ from tests.minds.rooms import desk, nursery
 from tests.minds.stories import STORIES
 from tests.physics.plays.rooms import kitchen
 
-CUP = (0.2, 0.5, 0.8)
-AT_CUP = (0.25, 0.5, 0.82)
-SALLY = (1.0, 0.0, 1.4)
-ANNE = (1.0, -0.6, 1.5)
-STAGE = (0.0, 0.0, 0.8)
-UP = (0.25, 0.5, 1.12)
-ASIDE = (0.8, 0.2, 0.9)
-
 
 def actions(play: Play, model: str = "myself") -> list[str]:
     """What a mind was told of actions, each in one line without its times."""
     return worded(play.told, model)
-
-
-def worded(told: list[tuple[float, Delta]], model: str = "myself") -> list[str]:
-    """The same of some deltas."""
-    found = []
-    for _, delta in told:
-        if delta.model == model and delta.memory == "episodic":
-            assert not delta.retract
-            parted = [fact.split(" ", 2) for fact in delta.add]
-            [name] = {subject for subject, _, _ in parted}
-            roles = [f"{p} {o}" for _, p, o in parted if p not in ("a", "startTime", "endTime")]
-            found.append(" ".join([name, *roles]))
-    return found
-
-
-def kinds(told: list[tuple[float, Delta]]) -> list[str]:
-    """Which actions the robot was told of."""
-    return [each.split("_")[0] for each in worded(told)]
 
 
 def of(play: Play, name: str) -> Delta:
@@ -61,14 +47,6 @@ def lasted(play: Play, name: str) -> tuple[float, float]:
     """When an action began and ended."""
     times = {fact.split()[1]: fact.split('"')[1] for fact in of(play, name).add if "Time" in fact}
     return float(times["startTime"]), float(times["endTime"])
-
-
-def at_cup(play: Play, *, anne: bool = False) -> Play:
-    """A cup on the table, and Sally's hand at it; Anne may watch."""
-    play.see(cup=CUP).stand("sally", SALLY, STAGE)
-    if anne:
-        play.stand("anne", ANNE, STAGE)
-    return play.wait(1.0).reach("sally", 0.8, AT_CUP).wait(0.3)
 
 
 def descend(play: Play, height: float, seconds: float) -> Play:
@@ -281,16 +259,6 @@ def test_a_handover_is_one(staged: Staged) -> None:
         "handover_1 actsOnObject cup performedBy sally receivedBy anne",
         "place_1 actsOnObject cup performedBy anne toLocation table",
     ]
-
-
-def jittered(random: np.random.Generator, pose: Pose) -> Pose:
-    """A pose as trackers tell it: 1.5 mm and 2° off."""
-    axis = random.normal(0, 1, 3)
-    half = random.normal(0, math.radians(2)) / 2
-    turn = [*(math.sin(half) * axis / np.linalg.norm(axis)), math.cos(half)]
-    found: Pose = compose(pose, np.array([0, 0, 0, *turn]))
-    found[:3] += random.normal(0, 0.0015, 3)
-    return found
 
 
 def falls(play: Play, thing: str, bottom: float) -> Play:

@@ -11,6 +11,7 @@ from tests.minds.conftest import Staged
 from tests.minds.play import Play
 from tests.minds.test_perceiving import jittered
 from tests.physics.plays.rooms import (
+    BALL_ON_TABLE,
     BEHIND,
     CUP_ON_TABLE,
     TABLE_TOP,
@@ -67,6 +68,27 @@ def test_what_falls_out_of_view_goes_on_falling(staged: Staged, gaze: float) -> 
     pulled_off(play)
     assert play.where("myself", "cup") == play.where("sally", "cup") == {"isOn floor"}
     assert believed(play, "cup", "sally")[2] < 0.055
+
+
+@pytest.mark.parametrize("drop", [0.3, 0.4, 0.5])
+@pytest.mark.parametrize("lost", [3, 4, 5])
+def test_what_falls_behind_something_lies_on_the_table(
+    staged: Staged, drop: float, lost: int
+) -> None:
+    """A ball that falls behind a crate, and is lost on its way, is on the table and not below."""
+    play = staged(counter("sally")).see(crate=(0, 0, TABLE_TOP + 0.15))
+    x, y, z = 0.25, 0.0, BALL_ON_TABLE + drop
+    play.stand("sally", (1.4, 0, 1.5), (0, 0, 0.8), right_hand=(x + 0.02, y, z + 0.06))
+    play.see(ball=(x, y, z)).wait(1.0)
+    for frame in range(lost):
+        play.see(ball=(x, y, z - 4.905 * (0.04 * frame) ** 2)).frame()
+    lowest = z
+    play.miss("ball")
+    for _ in range(60):
+        play.frame()
+        lowest = min(lowest, believed(play, "ball")[2])
+    assert lowest > BALL_ON_TABLE - 0.01
+    assert play.where("myself", "ball") == {"isOn table"}
 
 
 @pytest.mark.parametrize("last", [0.3, 0.15, 0.1, 0.08])

@@ -1,0 +1,68 @@
+"""Whose hands take what in these plays, and what was told of it."""
+
+import math
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.delta import Delta
+from spatial_reasoner.poses import Pose, compose
+from tests.minds.play import Play
+
+__all__ = [
+    "ANNE",
+    "ASIDE",
+    "AT_CUP",
+    "CUP",
+    "SALLY",
+    "STAGE",
+    "UP",
+    "at_cup",
+    "jittered",
+    "kinds",
+    "worded",
+]
+
+CUP: Final = (0.2, 0.5, 0.8)
+AT_CUP: Final = (0.25, 0.5, 0.82)
+SALLY: Final = (1.0, 0.0, 1.4)
+ANNE: Final = (1.0, -0.6, 1.5)
+STAGE: Final = (0.0, 0.0, 0.8)
+UP: Final = (0.25, 0.5, 1.12)
+ASIDE: Final = (0.8, 0.2, 0.9)
+
+
+def worded(told: list[tuple[float, Delta]], model: str = "myself") -> list[str]:
+    """What a mind was told of actions, each in one line without its times."""
+    found = []
+    for _, delta in told:
+        if delta.model == model and delta.memory == "episodic":
+            assert not delta.retract
+            parted = [fact.split(" ", 2) for fact in delta.add]
+            [name] = {subject for subject, _, _ in parted}
+            roles = [f"{p} {o}" for _, p, o in parted if p not in ("a", "startTime", "endTime")]
+            found.append(" ".join([name, *roles]))
+    return found
+
+
+def kinds(told: list[tuple[float, Delta]]) -> list[str]:
+    """Which actions the robot was told of."""
+    return [each.split("_")[0] for each in worded(told)]
+
+
+def at_cup(play: Play, *, anne: bool = False) -> Play:
+    """A cup on the table, and Sally's hand at it; Anne may watch."""
+    play.see(cup=CUP).stand("sally", SALLY, STAGE)
+    if anne:
+        play.stand("anne", ANNE, STAGE)
+    return play.wait(1.0).reach("sally", 0.8, AT_CUP).wait(0.3)
+
+
+def jittered(random: np.random.Generator, pose: Pose) -> Pose:
+    """A pose as trackers tell it: 1.5 mm and 2° off."""
+    axis = random.normal(0, 1, 3)
+    half = random.normal(0, math.radians(2)) / 2
+    turn = [*(math.sin(half) * axis / np.linalg.norm(axis)), math.cos(half)]
+    found: Pose = compose(pose, np.array([0, 0, 0, *turn]))
+    found[:3] += random.normal(0, 0.0015, 3)
+    return found

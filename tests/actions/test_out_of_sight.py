@@ -1,0 +1,154 @@
+"""Hands that go out of sight with what they hold, and what a camera makes of it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from spatial_reasoner.frames import Frame, Percept
+from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.poses import pose_of
+from tests.actions.staging import ASIDE, AT_CUP, CUP, SALLY, STAGE, UP, at_cup, jittered, kinds
+from tests.minds.conftest import Staged
+from tests.minds.play import Facts, Play, folded
+from tests.minds.replays import replayed
+from tests.minds.rooms import desk
+from tests.physics.plays.rooms import TABLE_TOP, kitchen
+
+AWAY = (-0.04, -0.3)
+"""Where a hand is over the middle of the tray, across from the cup that it holds."""
+
+
+def hide(play: Play) -> Play:
+    """Sally's hand is perceived no more, wherever it goes."""
+    del play.people["sally"]["right_hand"]
+    return play
+
+
+def show(play: Play, *place: float) -> Play:
+    """It is perceived again, at a place."""
+    play.people["sally"]["right_hand"] = pose_of(place)
+    return play
+
+
+def into(play: Play, deep: float, seed: int | None) -> Play:
+    """Sally takes the cup, and with it goes into a box that hides both from half below its rim."""
+    play.see(tray=(0, -0.3, TABLE_TOP + deep / 2), cup=CUP).stand("sally", SALLY, STAGE)
+    if seed is not None:
+        random = np.random.default_rng(seed)
+        play.shake(lambda pose: jittered(random, pose))
+    rim = TABLE_TOP + deep
+    play.wait(1.0).reach("sally", 0.8, AT_CUP).wait(0.3)
+    play.reach("sally", 1.2, UP, (*AWAY, rim + 0.2), carries="cup")
+    play.reach("sally", 0.4, (*AWAY, rim + 0.02), carries="cup")
+    return hide(play.miss("cup"))
+
+
+def told(play: Play, sight: GlancingSight, every: slice) -> tuple[list[str], set[str]]:
+    """What was done, and what the robot believes at last, when only some frames come."""
+    found = replayed(play.recording.scene, play.recording.frames[every], sight)
+    facts: Facts = {}
+    folded([delta for _, delta in found], facts)
+    return kinds(found), facts["myself"]
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("seed", [None, 1])
+@pytest.mark.parametrize("deep", [0.16, 0.25, 0.36])
+def test_what_a_hand_took_out_of_sight_and_came_back_without_is_there(
+    staged: Staged, sight: GlancingSight, deep: float, seed: int | None, every: slice
+) -> None:
+    """A cup is put into a box, however deep: nobody saw it fall, nor lie, but the hand come out."""
+    play = into(staged(kitchen(deep, "sally")), deep, seed).wait(1.8)
+    rim = TABLE_TOP + deep
+    show(play, *AWAY, rim + 0.02).reach("sally", 0.4, (*AWAY, rim + 0.3))
+    play.reach("sally", 0.8, ASIDE).wait(2.0)
+    done, believed = told(play, sight, every)
+    assert done == ["pick", "put"]
+    assert "cup isIn tray" in believed
+    assert not any("Hand" in fact for fact in believed if fact.startswith("cup "))
+
+
+@pytest.mark.parametrize("seed", [None, 1])
+def test_what_it_comes_back_with_was_never_left(
+    staged: Staged, sight: GlancingSight, seed: int | None
+) -> None:
+    """In the control the hand brings the cup out again, and sets it down on the table."""
+    play = into(staged(kitchen(0.25, "sally")), 0.25, seed).wait(1.8)
+    show(play, *AWAY, 1.02).see(cup=(AWAY[0] - 0.05, AWAY[1], 1.0))
+    play.reach("sally", 1.2, (*AWAY, 1.3), UP, AT_CUP, carries="cup").wait(0.6)
+    play.reach("sally", 0.6, ASIDE).wait(1.0)
+    done, believed = told(play, sight, slice(0, None))
+    assert done == ["pick", "place"]
+    assert "cup isOn table" in believed
+
+
+def test_a_hand_that_is_overlooked_keeps_what_it_covers(staged: Staged) -> None:
+    """What a hand covered before it was lost for a while may be in it still."""
+    play = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.4)
+    hide(play.miss("cup").wait(0.6)).wait(0.6)
+    show(play, *UP).wait(2.0)
+    assert play.where("myself", "cup") == {"isInHand sally_right_hand"}
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("speed", [0.4, 1.0])
+def test_a_hand_that_its_thing_hides_holds_it_all_the_same(
+    staged: Staged, sight: GlancingSight, speed: float, every: slice
+) -> None:
+    """A cup that hides the hand that carries it is in that hand, over any way, seen or not, and
+    when the hand is seen again."""
+    play = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.3)
+    hide(play).move(1.0 / speed, "cup", (0.2, -0.5, 1.1)).wait(1.5)
+    held = told(play, sight, every)
+    assert held[0] == ["pick"]
+    assert "cup isInHand sally_right_hand" in held[1]
+    show(play, 0.25, -0.5, 1.12).reach("sally", 0.6, (0.25, -0.5, 0.82), carries="cup").wait(0.5)
+    play.reach("sally", 0.6, ASIDE).wait(1.0)
+    done, believed = told(play, sight, every)
+    assert done == ["pick", "place"]
+    assert "cup isOn table" in believed
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("deep", [0.12, 0.14])
+@pytest.mark.parametrize("contact", [0.12, 0.2, 0.4])
+def test_what_is_let_go_at_once_was_put_once(
+    staged: Staged, sight: GlancingSight, contact: float, deep: float, every: slice
+) -> None:
+    """A cup that is quickly set down in a low box, and lost there, stays when the hand goes."""
+    play = staged(kitchen(deep, "sally")).see(tray=(0, -0.3, TABLE_TOP + deep / 2), cup=CUP)
+    play.stand("sally", SALLY, STAGE).wait(1.0).reach("sally", 0.8, AT_CUP).wait(0.3)
+    over, down = (*AWAY, 1.1), (*AWAY, 0.835)
+    play.reach("sally", 0.8, UP, over, carries="cup").reach("sally", 0.32, down, carries="cup")
+    play.wait(contact).miss("cup").reach("sally", 0.4, over).wait(0.4)
+    play.reach("sally", 0.6, ASIDE).wait(3.0)
+    done, believed = told(play, sight, every)
+    assert done == ["pick", "put"]
+    assert "cup isIn tray" in believed
+
+
+@pytest.mark.parametrize("sigma", [0.005, 0.01, 0.015])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_noise_that_is_told_lets_nothing_go(
+    staged: Staged, sight: GlancingSight, sigma: float, seed: int
+) -> None:
+    """A cup that is held up for long, and perceived with much noise and its covariance, is picked
+    and placed once, and in the hand all the while."""
+    play = at_cup(staged(desk())).reach("sally", 1.0, UP, carries="cup").wait(12.0)
+    play.reach("sally", 1.0, AT_CUP, carries="cup").wait(1.0).reach("sally", 0.6, ASIDE).wait(1.0)
+    random = np.random.default_rng(seed)
+    frames = [doubtful(each, random, sigma) for each in play.recording.frames]
+    found = replayed(play.recording.scene, frames, sight)
+    assert kinds(found) == ["pick", "place"]
+    held = "cup isInHand sally_right_hand"
+    flips = [held in (*d.add, *d.retract) for _, d in found if d.model == "myself"]
+    assert sum(flips) == 2
+
+
+def doubtful(frame: Frame, random: np.random.Generator, sigma: float) -> Frame:
+    """A frame in which the cup is perceived with noise, and that is told."""
+    cov = np.diag([sigma**2] * 3 + [0.05**2] * 3)
+    place = frame.objects["cup"].pose.copy()
+    place[:3] += random.normal(0, sigma, 3)
+    return replace(frame, objects={**frame.objects, "cup": Percept(place, cov=cov)})
