@@ -382,7 +382,9 @@ class Mind:
         lost = self.missing.look_for(self.world, looked, now)
         self.unseen.seek(self.missing.unexplained, self.world, now)
         if lost.any():
-            lies = self._nooks.seek(self.world, self.owner, lost, self.relations.inside)
+            lies = self._nooks.seek(
+                self.world, self.owner, lost, self.relations, self.brought
+            )
             self.unseen.wake(lies)
             self.missing.excuse(lies)
             lost &= ~lies

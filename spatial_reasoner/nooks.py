@@ -1,9 +1,12 @@
-"""Where in its container a thing may lie and not show.
+"""Where a thing may lie and not show: in its container, or near to where a hand took it.
 
 What was seen to go into a box bounces, rolls and tips over in it as nobody can foretell. When it
 should show there and does not, it lies somewhere else in there, if some place is hidden: by a wall,
 in a corner, on its side. That is tried once, and again when the container was moved, in which it
 rolls about: who doesn't find it there either knows no more where it is.
+
+What a hand took out of sight, and came back without, was left a little farther than where it was
+seen last: at the nearest place of the same support that something hides, if one is near.
 """
 
 import math
@@ -17,8 +20,8 @@ import numpy as np
 from spatial_reasoner.lines_of_sight import NO_ROW, first_met
 from spatial_reasoner.occluders import points_of
 from spatial_reasoner.pointwise import obstacles_of
-from spatial_reasoner.poses import Floats, Pose, compose, inverse, rotations
-from spatial_reasoner.relations import NOWHERE, innermost
+from spatial_reasoner.poses import Floats, Pose, apply, compose, inverse, rotations
+from spatial_reasoner.relations import NOWHERE, Relations, innermost
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.world import World
@@ -33,6 +36,9 @@ _MOVED: Final = 0.02
 """Metres: what went so far is another place for what lies in it."""
 _UPRIGHT: Final = 0.7
 """Out of what is tilted farther (45°) things fall."""
+_RINGS: Final = np.arange(0.03, 0.46, 0.03)
+"""Metres: so far around it something is looked for that a hand took farther than was seen."""
+_WAYS: Final = 16
 _H: Final = math.sqrt(0.5)
 _UP: Final = ((0.0, 0.0, 0.0, 1.0), (0.0, -_H, 0.0, _H), (_H, 0.0, 0.0, _H))
 """Turns that have the z, x or y axis of a thing point up."""
@@ -47,26 +53,35 @@ class Nooks:
         self._sought: Final[dict[int, Pose]] = {}
         """For which things one was sought unperceived, and where the container was then."""
 
-    def seek(self, world: World, owner: int, rows: Flags, inside: Flags) -> Flags:
-        """Lays rows that don't show in what they are `inside` where they would not; which ones."""
+    def seek(
+        self, world: World, owner: int, rows: Flags, relations: Relations, brought: Flags
+    ) -> Flags:
+        """Lays rows that don't show where they are where they would not; which ones.
+
+        They are looked for in what they are in, and, if a hand `brought` them out of sight, on what
+        they are on.
+        """
         for row in [row for row in self._sought if world.fresh[row]]:
             del self._sought[row]
-        found, container = np.zeros(len(rows), dtype=bool), innermost(inside)
-        for row in np.flatnonzero(rows & (container != NOWHERE)).tolist():
-            at = world.pose[container[row]]
+        found, container = np.zeros(len(rows), dtype=bool), innermost(relations.inside)
+        base = np.where(relations.on.any(axis=1), relations.on.argmax(axis=1), NOWHERE)
+        base = np.where(container != NOWHERE, container, np.where(brought, base, NOWHERE))
+        for row in np.flatnonzero(rows & (base != NOWHERE)).tolist():
+            at = world.pose[base[row]]
             before = self._sought.get(row)
             if before is not None and math.dist(before[:3], at[:3]) < _MOVED:
                 continue
             self._sought[row] = at.copy()
-            nook = _nook(world, owner, row, int(container[row]))
+            is_in = container[row] != NOWHERE
+            places = (_within if is_in else _beside)(world, row, int(base[row]))
+            nook = _hidden(world, owner, row, places)
             if nook is not None:
                 world.pose[row], found[row] = nook, True
         return found
 
 
-def _nook(world: World, owner: int, row: int, container: int) -> Pose | None:
-    """The nearest place in a container where a thing would not show at all."""
-    places = _places(world, row, container)
+def _hidden(world: World, owner: int, row: int, places: Floats) -> Pose | None:
+    """The nearest of some places where a thing would not show at all."""
     away = np.linalg.norm(places[:, :3] - world.pose[row, :3], axis=1)
     eye, there = world.pose[world.roster.heads[owner], :3], obstacles_of(world, owner)
     others = replace(there, rows=there.rows[there.rows != row])
@@ -79,7 +94,7 @@ def _nook(world: World, owner: int, row: int, container: int) -> Pose | None:
     return None
 
 
-def _places(world: World, row: int, container: int) -> Floats:
+def _within(world: World, row: int, container: int) -> Floats:
     """Where a thing may lie in a container: in the middle and at the walls, on every side."""
     shape, vessel, at = world.shapes[row], world.shapes[container], world.pose[container]
     if shape is None or vessel is None or rotations(at)[2, 2] < _UPRIGHT:
@@ -107,6 +122,44 @@ def _laid(shape: Shape, vessel: Shape, turn: Pose) -> Iterator[Floats]:
         if not math.isnan(floor):
             centre = np.array([*(middle[:2] + place), floor + half[2]])
             yield np.array([*(centre - turned @ shape.centre), *turn[3:]])
+
+
+def _beside(world: World, row: int, support: int) -> Floats:
+    """Where a thing may stand around where it is, on the same support, and touch nothing else."""
+    shape = world.shapes[row]
+    if shape is None:
+        return np.empty((0, 7))
+    far, around = np.meshgrid(_RINGS, np.arange(_WAYS) * 2 * math.pi / _WAYS)
+    places = np.tile(world.pose[row], (far.size, 1))
+    places[:, 0] += (far * np.cos(around)).ravel()
+    places[:, 1] += (far * np.sin(around)).ravel()
+    solid = world.placed & ~world.roster.is_part
+    others = [k for k in np.flatnonzero(solid).tolist() if k not in (row, support)]
+    free = [_is_over(world, support, places)]
+    free += [_is_clear(world, other, places, shape) for other in others]
+    found: Floats = places[np.logical_and.reduce(free)]
+    return found
+
+
+def _is_over(world: World, support: int, places: Floats) -> Flags:
+    """Which places are over a support, and not beyond its edges; the ground has none."""
+    shape = world.shapes[support]
+    if shape is None or shape.kind == "plane":
+        return np.ones(len(places), dtype=bool)
+    at = apply(inverse(world.pose[support]), places[:, :3]) - shape.centre
+    over: Flags = np.logical_and.reduce(np.abs(at[:, :2]) <= shape.half[:2], axis=1)
+    return over
+
+
+def _is_clear(world: World, other: int, places: Floats, shape: Shape) -> Flags:
+    """Which places are beside, above or below another thing's box, by a ball's width at least."""
+    its = world.shapes[other]
+    if its is None or its.kind == "plane":
+        return np.ones(len(places), dtype=bool)
+    at = apply(inverse(world.pose[other]), places[:, :3]) - its.centre
+    wide = float(shape.half[:2].max())
+    beside: Flags = np.logical_or.reduce(np.abs(at) > its.half + wide, axis=1)
+    return beside
 
 
 def _turn(quaternion: tuple[float, ...]) -> Pose:

@@ -13,7 +13,7 @@ from tests.minds.conftest import Staged
 from tests.minds.play import Facts, Play, folded
 from tests.minds.replays import replayed
 from tests.minds.rooms import desk
-from tests.physics.plays.rooms import TABLE_TOP, kitchen
+from tests.physics.plays.rooms import CUP_ON_TABLE, TABLE_TOP, counter, kitchen
 
 AWAY = (-0.04, -0.3)
 """Where a hand is over the middle of the tray, across from the cup that it holds."""
@@ -67,6 +67,27 @@ def test_what_a_hand_took_out_of_sight_and_came_back_without_is_there(
     assert done == ["pick", "put"]
     assert "cup isIn tray" in believed
     assert not any("Hand" in fact for fact in believed if fact.startswith("cup "))
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("is_there", [True, False])
+@pytest.mark.parametrize("side", [0.3, -0.3])
+def test_what_a_hand_took_behind_something_is_believed_there(
+    staged: Staged, sight: GlancingSight, side: float, is_there: bool, every: slice
+) -> None:
+    """A cup that goes behind a crate with a hand, which comes out empty at the other side, is on
+    the table behind it; where there is no crate, nobody knows where it is."""
+    play = staged(counter("sally")).stand("sally", SALLY, STAGE)
+    play.see(cup=(0.25, side, CUP_ON_TABLE), **{"crate": (0.05, 0, 0.9)} if is_there else {})
+    at, gone = (0.3, side, 0.82), (0.3, side / 2, 0.82)
+    play.wait(1.0).reach("sally", 0.8, at).wait(0.3)
+    play.reach("sally", 1.0, (0.3, side, 1.0), (0.3, side * 0.7, 0.84), carries="cup")
+    hide(play.miss("cup")).wait(1.4)
+    show(play, *gone).reach("sally", 0.3, (0.3, -side, 0.9)).reach("sally", 0.6, ASIDE).wait(4.0)
+    done, believed = told(play, sight, every)
+    assert done == ["pick", "place"]
+    assert ("cup isOn table" in believed) == is_there
+    assert ("cup isUnaccountedFor true" in believed) == (not is_there)
 
 
 @pytest.mark.parametrize("seed", [None, 1])

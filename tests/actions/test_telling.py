@@ -24,7 +24,7 @@ from spatial_reasoner.replaying import Replay
 from spatial_reasoner.taken_names import taken_numbers
 from spatial_reasoner.telling import Telling
 from spatial_reasoner.tick import SpatialReasoner
-from tests.actions.test_plays import SALLY, STAGE, UP, at_cup
+from tests.actions.staging import SALLY, STAGE, UP, at_cup
 from tests.minds.conftest import Staged
 from tests.minds.play import Recording
 from tests.minds.rooms import desk
