@@ -166,10 +166,11 @@ class World:
         """What is held and not perceived at this moment goes where its hand goes, or `stays`.
 
         While the hand isn't perceived either, it stays: it may have gone deeper than the hand was
-        last seen, as into a box.
+        last seen, as into a box. What was perceived after its hand stays where that was.
         """
         holder = self.holding.holder
-        follows = ~self.fresh & ~stays & (self.fresh | ~self.placed)[holder]
+        is_nowhere = ~self.placed[holder] & (self.seen[holder] >= self.seen)
+        follows = ~self.fresh & ~stays & (self.fresh[holder] | is_nowhere)
         if not follows[holder != NO_HAND].any():
             return
         rows, poses = self.holding.carried(self.pose, follows)
