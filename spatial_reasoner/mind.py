@@ -317,12 +317,12 @@ class Mind:
             there[list(world.idle)] = False
             world.holding.holder[np.isin(world.holding.holder, list(world.idle))] = NO_HAND
         world.bring_hands()
-        self._let_go(there)
+        rests: Flags = np.logical_or.reduce(self.relations.on, axis=1)
+        lies = (rests | np.logical_or.reduce(self.relations.inside, axis=1)) & world.plausible
+        self._let_go(there, lies)
         self._dropping.let_go(world, self.now)
         graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
         graspable &= ~self.dropped
-        rests: Flags = np.logical_or.reduce(self.relations.on, axis=1)
-        lies = (rests | np.logical_or.reduce(self.relations.inside, axis=1)) & world.plausible
         world.holding = hold(
             world.shapes, world.pose, roster.hands, there, world.fresh,
             graspable & self._at_hand(), rests, lies, world.holding, self.tolerances,
@@ -342,11 +342,13 @@ class Mind:
         near |= world.holding.holder != NO_HAND
         return near
 
-    def _let_go(self, there: Flags) -> None:
+    def _let_go(self, there: Flags, lies: Flags) -> None:
         """A hand that is missing itself does not hold what is perceived to lie without it."""
         holder = self.world.holding.holder
-        held = np.flatnonzero((holder != NO_HAND) & self.world.fresh & self.world.plausible)
-        holder[held[~there[holder[held]]]] = NO_HAND
+        held = np.flatnonzero((holder != NO_HAND) & self.world.fresh & lies)
+        for row in held[~there[holder[held]]].tolist():
+            if self.trail.pauses(row):
+                holder[row] = NO_HAND
 
     def _scenery(self) -> Scenery:
         """All that is believed to be somewhere and can be seen."""

@@ -71,12 +71,12 @@ class Trail:
         return Velocities(quick, steady, mean)
 
     def pauses(self, row: int) -> bool:
-        """Whether a row hardly moved in the last tenth of a second in which it was perceived."""
+        """Whether a row hardly moved between its last two percepts, and in a tenth of a second."""
         order = self._next[row] - 1 - np.arange(_LENGTH)
         times, places = self._times[row, order], self._places[row, order]
-        lately = times >= times[0] - _PAUSE - _ROUNDING
+        lately = times >= min(times[1], times[0] - _PAUSE - _ROUNDING)
         far = np.linalg.norm(places[lately] - places[0], axis=1)
-        return bool(lately.sum() > 1 and far.max() < _NOWHERE)
+        return bool(np.isfinite(times[1]) and far.max() < _NOWHERE)
 
     def forget(self, rows: Rows) -> None:
         """What was perceived of some rows says nothing any more."""

@@ -178,9 +178,9 @@ class World:
         self.placed[rows] = self.placed[holder[rows]]
 
     def bring_hands(self) -> None:
-        """A hand that is not perceived is where what it holds up is perceived, and may hide it."""
+        """A hand that is not perceived is where what it holds is perceived, and may hide it."""
         holder = self.holding.holder
-        held = np.flatnonzero((holder != NO_HAND) & self.fresh & ~self.plausible)
+        held = np.flatnonzero((holder != NO_HAND) & self.fresh)
         for row in held[~self.fresh[holder[held]]].tolist():
             self.pose[holder[row]] = compose(self.pose[row], inverse(self.holding.grip[row]))
 

@@ -15,6 +15,7 @@ from tests.minds.replays import replayed
 from tests.minds.rooms import desk
 from tests.physics.plays.rooms import CUP_ON_TABLE, TABLE_TOP, counter, kitchen
 
+CUP_DOWN = (0.2, -0.3, CUP_ON_TABLE)
 AWAY = (-0.04, -0.3)
 """Where a hand is over the middle of the tray, across from the cup that it holds."""
 
@@ -126,6 +127,24 @@ def test_a_hand_that_its_thing_hides_holds_it_all_the_same(
     assert "cup isInHand sally_right_hand" in held[1]
     show(play, 0.25, -0.5, 1.12).reach("sally", 0.6, (0.25, -0.5, 0.82), carries="cup").wait(0.5)
     play.reach("sally", 0.6, ASIDE).wait(1.0)
+    done, believed = told(play, sight, every)
+    assert done == ["pick", "place"]
+    assert "cup isOn table" in believed
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("seed", [None, 1, 3])
+def test_what_a_hidden_hand_sets_down_does_not_fall(
+    staged: Staged, sight: GlancingSight, seed: int | None, every: slice
+) -> None:
+    """A cup that hides its hand all the way down is placed, and released by nobody."""
+    random = np.random.default_rng(seed)
+    play = at_cup(staged(desk())).shake(
+        lambda pose: pose if seed is None else jittered(random, pose)
+    )
+    play.reach("sally", 0.6, UP, carries="cup").wait(0.3)
+    hide(play).move(1.4, "cup", (0.2, -0.3, 1.0), CUP_DOWN).wait(0.8)
+    show(play, 0.26, -0.3, 0.82).reach("sally", 0.6, ASIDE).wait(1.0)
     done, believed = told(play, sight, every)
     assert done == ["pick", "place"]
     assert "cup isOn table" in believed
