@@ -10,8 +10,8 @@ import numpy as np
 
 from spatial_reasoner.accounts import Accounts
 from spatial_reasoner.company import Company, any_part, company, is_there
+from spatial_reasoner.doubts import doubt
 from spatial_reasoner.dropping import Dropping
-from spatial_reasoner.filtering import grow
 from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.gazes import Gaze, Seen
 from spatial_reasoner.hands import NO_HAND, at_hand, hold
@@ -25,15 +25,13 @@ from spatial_reasoner.occluders import look_past_arms
 from spatial_reasoner.parts import Onlookers, parts_in_view
 from spatial_reasoner.physics import Physics
 from spatial_reasoner.pointwise import look_for_points
-from spatial_reasoner.poses import Floats, compose, inverse
-from spatial_reasoner.relations import NOWHERE, Relations, innermost, relate
+from spatial_reasoner.relations import Relations, relate
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.scene import MYSELF
 from spatial_reasoner.settling import Settling
 from spatial_reasoner.sight import Scenery
 from spatial_reasoner.situation import FAMILIES, ROWS, Change, Situation
 from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.uncertainty import sigmas, went
 from spatial_reasoner.unseen import Unseen
 from spatial_reasoner.world import NEVER, Sensed, World
 
@@ -43,8 +41,6 @@ _PLAINLY: Final = 2.0
 """So many times the share that is enough to be seen, no doubt is left."""
 _BEHIND_RIM: Final = 0.5
 """What shows less of what is in a container trackers may well lose."""
-_ROOM: Final = 1 / 3
-"""What may be anywhere in a container is three deviations from its walls."""
 _RESTING: Final = (
     *("moving", "agent moving", "toward", "may pick", "may put into", "perceived", "plausible"),
 )
@@ -180,7 +176,11 @@ class Mind:
             world, self.geometry.bodies, self.last, self.relations.inside, self.relations.on,
             self.trail, self.left_behind | self.dropped, then, now,
         )  # fmt: skip
-        self._doubt(now - then if then > NEVER else 0.0)
+        seconds = now - then if then > NEVER else 0.0
+        doubt(
+            world, self.geometry.bodies, self.relations.inside, self._was, seconds, self.tolerances
+        )
+        self._was = world.last
         world.embody()
         self.company = company(world, there)
         self.parts_in_view = parts_in_view(world, self.company, self.before("perceives"))
@@ -194,33 +194,6 @@ class Mind:
         return lingering(
             self.world, self.relations, looked, self.trail, self.now, self.tolerances
         )
-
-    def _doubt(self, seconds: float) -> None:
-        """Is less sure of what isn't perceived, and less still of what was moved meanwhile."""
-        world, roster = self.world, self.roster
-        unseen = world.placed & ~world.fresh & (roster.is_thing | roster.is_part)
-        was, had_place = world.as_large(self._was)
-        moved, turned = went(was, world.pose)
-        container, here = innermost(self.relations.inside), unseen & had_place
-        within = here & (container != NOWHERE) & ((moved > 0.0) | (moved[container] > 0.0))
-        for row in np.flatnonzero(within).tolist():
-            moved[row], turned[row] = self._went_within(row, int(container[row]), was)
-        waited = unseen & (world.seen != NEVER) & ~roster.is_static
-        grow(world.cov, moved * here, turned * here, waited * seconds, self.tolerances)
-        self._was = world.last
-
-    def _went_within(self, row: int, container: int, was: Floats) -> tuple[float, float]:
-        """How far a thing went in what it is in, whose walls keep it in there: then it is no less
-        sure where it is."""
-        bodies = self.geometry.bodies
-        room = bodies.cavity_fits[container, 0] - bodies.half[row].min()
-        if sigmas(self.world.cov[row])[:3].max() > _ROOM * room:
-            return 0.0, 0.0
-        then, now = (
-            compose(inverse(poses[container]), poses[row])[None] for poses in (was, self.world.pose)
-        )
-        moved, turned = went(then, now)
-        return float(moved[0]), float(turned[0])
 
     def look(self, seen: Iterable[Seen]) -> Flags:
         """Takes what is seen in all gazes; the rows that are not where they should be."""
