@@ -22,11 +22,13 @@ from spatial_reasoner.shapes import Shape
 from spatial_reasoner.surfaces import distance
 from spatial_reasoner.tolerances import Tolerances
 
-__all__ = ["NO_HAND", "Holding", "at_hand", "hold", "moving_toward"]
+__all__ = ["NO_HAND", "TOGETHER", "Holding", "at_hand", "hold", "moving_toward"]
 
 Flags = NDArray[np.bool_]
 
 NO_HAND: Final = -1
+TOGETHER: Final = 0.25
+"""Seconds: what is lost no longer before its hand went out of sight with it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

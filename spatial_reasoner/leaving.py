@@ -11,13 +11,14 @@ before it is hidden altogether, so what was carried off with its hand, out of al
 or into something as well: nobody saw how it was left there.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.hands import NO_HAND
-from spatial_reasoner.poses import Pose
+from spatial_reasoner.hands import NO_HAND, TOGETHER
+from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.world import World
 
@@ -27,8 +28,8 @@ _HIDDEN: Final = 0.3
 """Seconds: so long a tracker may take to find again what comes out from behind something."""
 _DROPPED: Final = 0.7
 """Seconds: so long what is lost in plain view still counts as perceived."""
-_TOGETHER: Final = 0.25
-"""Seconds: what is lost no longer before its hand went out of sight with it."""
+_MOVED: Final = 0.045
+"""Metres: what went so far in its hand is not only about to be taken."""
 _OVERLOOKED: Final = 0.2
 """Seconds: a hand that is found again sooner a tracker may have overlooked."""
 
@@ -43,7 +44,7 @@ class _Away:
     was_over: bool
     """Whether it was in or over a container then."""
     seen: float
-    """When it was perceived last; nothing later tells more where it lay openly."""
+    """When it was perceived last; never, of what had lain openly since before it was taken."""
     hand_seen: float
     """When its hand was."""
     was_hidden: bool = False
@@ -63,7 +64,7 @@ class _Away:
     def has_come_back(self, hand_seen: float) -> bool:
         """Whether its hand, that went out of sight with it, is perceived again."""
         before, self.hand_seen = self.hand_seen, hand_seen
-        return hand_seen - before > _OVERLOOKED and before - self.seen <= _TOGETHER
+        return hand_seen - before > _OVERLOOKED and before - self.seen <= TOGETHER
 
 
 class Leaving:
@@ -73,6 +74,8 @@ class Leaving:
         self._is_sure: Final = is_sure
         self._away: Final[dict[int, _Away]] = {}
         self._brought: Final[set[int]] = set()
+        self._taken: Final[dict[int, tuple[int, Floats]]] = {}
+        """The hand that has each thing, and where it took it."""
 
     def stays(self, count: int) -> Flags:
         """What was left behind, as it seems: it is where it was left, and may be in its hand still.
@@ -108,6 +111,7 @@ class Leaving:
         """
         left = np.zeros(len(shows), dtype=bool)
         self._brought.difference_update(np.flatnonzero(world.fresh).tolist())
+        self._note_taken(world)
         if not self._away and world.holding.is_empty:
             return left
         holder = world.holding.holder
@@ -116,7 +120,8 @@ class Leaving:
             del self._away[row]
         for row in np.flatnonzero(carried & world.placed).tolist():
             pose, hand = world.pose[row].copy(), holder[row]
-            seen = -np.inf if lying[row] else float(world.seen[row])
+            is_there = lying[row] and math.dist(pose[:3], self._taken[row][1]) < _MOVED
+            seen = -np.inf if is_there else float(world.seen[row])
             away = self._away.setdefault(
                 row, _Away(pose, pose, bool(over[row]), seen, float(world.seen[hand]))
             )
@@ -135,6 +140,14 @@ class Leaving:
                 if not away.is_left:
                     world.pose[row], left[row] = away.lost, True
         return left
+
+    def _note_taken(self, world: World) -> None:
+        """Where hands take what they have."""
+        holder = world.holding.holder
+        for row in [row for row, (hand, _) in self._taken.items() if holder[row] != hand]:
+            del self._taken[row]
+        for row in np.flatnonzero(holder != NO_HAND).tolist():
+            self._taken.setdefault(row, (int(holder[row]), world.pose[row, :3].copy()))
 
     def _follow(self, away: _Away, pose: Pose, is_hidden: bool) -> None:
         away.was_hidden |= is_hidden

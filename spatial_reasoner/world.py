@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_reasoner.delta import Placed
-from spatial_reasoner.hands import NO_HAND, Holding
+from spatial_reasoner.hands import NO_HAND, TOGETHER, Holding
 from spatial_reasoner.poses import Floats, Pose, compose, inverse
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.shapes import Shape
@@ -166,10 +166,10 @@ class World:
         """What is held and not perceived at this moment goes where its hand goes, or `stays`.
 
         While the hand isn't perceived either, it stays: it may have gone deeper than the hand was
-        last seen, as into a box. What was perceived after its hand stays where that was.
+        last seen, as into a box. What was perceived about as lately as its hand stays where it was.
         """
         holder = self.holding.holder
-        is_nowhere = ~self.placed[holder] & (self.seen[holder] >= self.seen)
+        is_nowhere = ~self.placed[holder] & (self.seen[holder] > self.seen + TOGETHER)
         follows = ~self.fresh & ~stays & (self.fresh[holder] | is_nowhere)
         if not follows[holder != NO_HAND].any():
             return

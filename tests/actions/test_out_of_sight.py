@@ -91,6 +91,24 @@ def test_what_a_hand_took_behind_something_is_believed_there(
     assert ("cup isUnaccountedFor true" in believed) == (not is_there)
 
 
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("wait", [0.2, 1.4, 2.5])
+def test_what_a_hand_slid_behind_something_is_there(
+    staged: Staged, sight: GlancingSight, wait: float, every: slice
+) -> None:
+    """A cup that is slid along the table behind a crate, with its hand, and left there was neither
+    picked nor placed, and is on the table behind it."""
+    play = staged(counter("sally")).stand("sally", SALLY, STAGE)
+    play.see(cup=(0.25, 0.4, CUP_ON_TABLE), crate=(0.05, 0, 0.9))
+    play.wait(1.0).reach("sally", 0.8, (0.3, 0.4, 0.82)).wait(0.3)
+    play.reach("sally", 0.5, (0.3, 0.2, 0.82), carries="cup")
+    hide(play.miss("cup")).wait(wait)
+    show(play, 0.3, -0.2, 0.82).reach("sally", 0.3, (0.3, -0.4, 0.9)).reach("sally", 0.6, ASIDE)
+    done, believed = told(play.wait(4.0), sight, every)
+    assert done == []
+    assert {"cup isOn table", "cup isOccludedBy crate"} <= believed
+
+
 @pytest.mark.parametrize("seed", [None, 1])
 def test_what_it_comes_back_with_was_never_left(
     staged: Staged, sight: GlancingSight, seed: int | None
