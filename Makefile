@@ -12,9 +12,9 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SYSTEM := chromium curl fonts-dejavu-core
 
 # What is in no hurry is tested two at a time; all else has the machine to itself.
-CALM   := $(addprefix tests/,$(addsuffix /,actions commands dl events filtering house laws lifespans listing loading \
-	minds missing models ontology physics pictures proofs queries reach relations rules scenes sight similarity \
-	terms twins wire work worlds))
+CALM   := $(addprefix tests/,$(addsuffix /,actions commands contracts dl docs events filtering house journal laws \
+	lifespans listing loading minds missing models ontology physics pictures program proofs queries reach relations \
+	rules scenes sight similarity terms twins wire work worlds))
 
 # The first of these that runs and is new enough; PyBullet's wheels end at 3.11, so that comes first.
 FIND_PYTHON = for p in python3.11 python3; do \
