@@ -5,6 +5,7 @@ carried off only when it does not count as perceived any more; in a container no
 that hides it: there the hand that has gone away has left it.
 """
 
+import math
 from typing import Final
 
 import numpy as np
@@ -12,13 +13,14 @@ import numpy as np
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.missing import Looked
 from spatial_reasoner.motion import Trail
+from spatial_reasoner.poses import compose, inverse
 from spatial_reasoner.relations import Relations
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.surfaces import distance
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.world import World
 
-__all__ = ["leave", "lingering"]
+__all__ = ["leave", "lingering", "regrip"]
 
 _STILL: Final = 0.1
 """Metres a second: what goes no faster with its hand is soon caught up with."""
@@ -54,6 +56,17 @@ def leave(
         shape, hand = world.shapes[row], world.pose[holder[row], :3]
         if shape and distance(shape, world.pose[row], hand) > tolerances.put_down:
             holder[row] = NO_HAND
+
+
+def regrip(world: World, lies: Flags) -> None:
+    """A hand that has come nearer to what lies there takes it as it lies now, and not as far away
+    as the hand was when that was perceived last."""
+    for row in np.flatnonzero(lies).tolist():
+        hand = int(world.holding.holder[row])
+        grip = compose(inverse(world.pose[hand]), world.pose[row])
+        far, before = (math.hypot(*each[:3]) for each in (grip, world.holding.grip[row]))
+        if far < before and world.fresh[hand]:
+            world.holding.grip[row] = grip
 
 
 def _is_behind_rim(world: World, inside: Flags, looked: Looked | None) -> Flags:

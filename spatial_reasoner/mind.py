@@ -16,7 +16,7 @@ from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.gazes import Gaze, Seen
 from spatial_reasoner.hands import NO_HAND, at_hand, hold
 from spatial_reasoner.leaving import Leaving
-from spatial_reasoner.lingering import leave, lingering
+from spatial_reasoner.lingering import leave, lingering, regrip
 from spatial_reasoner.missing import Looked, Missing
 from spatial_reasoner.motion import Trail
 from spatial_reasoner.news import News
@@ -169,6 +169,7 @@ class Mind:
         if not world.holding.is_empty:
             lies, inside = self.lies_yet, self.relations.inside
             leave(world, lies, inside, self.missing.looked, self.tolerances)
+            regrip(world, lies)
             world.carry(self.left_behind | lies)
         for row in world.joints:
             self.geometry.reshape(row, world.shapes[row])

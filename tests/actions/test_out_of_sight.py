@@ -132,6 +132,26 @@ def test_a_hand_that_is_overlooked_keeps_what_it_covers(staged: Staged) -> None:
 
 
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("lost", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("seconds", [0.4, 1.2])
+def test_what_a_hand_covers_on_its_way_down_goes_along_in_the_fist(
+    staged: Staged, sight: GlancingSight, seconds: float, lost: float, every: slice
+) -> None:
+    """A ball that is lost under a hand that still comes down lies there till that takes it up."""
+    play = staged(desk()).see(ball=(0.2, 0.5, 0.79))
+    play.stand("sally", SALLY, STAGE, right_hand=(0.2, 0.5, 1.1)).wait(1.0)
+    play.reach("sally", seconds, (0.2, 0.5, 0.88)).miss("ball")
+    play.reach("sally", seconds / 4, (0.2, 0.5, 0.83)).wait(0.3)
+    hide(play).wait(lost)
+    show(play, 0.2, 0.5, 0.83).wait(0.6).reach("sally", 0.6, (0.2, 0.5, 1.1))
+    play.reach("sally", 1.0, (0.2, -0.3, 1.1), (0.2, -0.3, 0.83))
+    play.see(ball=(0.2, -0.3, 0.79)).wait(0.6).reach("sally", 0.6, ASIDE).wait(1.0)
+    done, believed = told(play, sight, every)
+    assert done == ["pick", "place"]
+    assert "ball isOn table" in believed
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("speed", [0.4, 1.0])
 def test_a_hand_that_its_thing_hides_holds_it_all_the_same(
     staged: Staged, sight: GlancingSight, speed: float, every: slice

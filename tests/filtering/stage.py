@@ -28,8 +28,9 @@ def rotation(turn: Sequence[float] | Floats) -> Floats:
     """The matrix of a rotation vector (Rodrigues)."""
     x, y, z = turn
     cross, angle = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]]), math.hypot(*turn)
-    if angle == 0:
-        return np.eye(3)
+    if angle < 1e-9:  # whose square may be nothing
+        small: Floats = np.eye(3) + cross
+        return small
     sine, cosine = math.sin(angle) / angle, (1 - math.cos(angle)) / angle**2
     found: Floats = np.eye(3) + sine * cross + cosine * cross @ cross
     return found
