@@ -14,6 +14,7 @@ from tests.minds.play import Facts, Play, folded
 from tests.minds.replays import replayed
 from tests.minds.rooms import desk
 from tests.physics.plays.rooms import CUP_ON_TABLE, TABLE_TOP, counter, kitchen
+from tests.physics.plays.watching import believed as believed_at
 
 CUP_DOWN = (0.2, -0.3, CUP_ON_TABLE)
 AWAY = (-0.04, -0.3)
@@ -143,7 +144,9 @@ def test_what_a_hand_covers_on_its_way_down_goes_along_in_the_fist(
     play.reach("sally", seconds, (0.2, 0.5, 0.88)).miss("ball")
     play.reach("sally", seconds / 4, (0.2, 0.5, 0.83)).wait(0.3)
     hide(play).wait(lost)
-    show(play, 0.2, 0.5, 0.83).wait(0.6).reach("sally", 0.6, (0.2, 0.5, 1.1))
+    show(play, 0.2, 0.5, 0.83).wait(1.0)
+    assert believed_at(play, "ball")[2] > TABLE_TOP + 0.03
+    play.reach("sally", 0.6, (0.2, 0.5, 1.1))
     play.reach("sally", 1.0, (0.2, -0.3, 1.1), (0.2, -0.3, 0.83))
     play.see(ball=(0.2, -0.3, 0.79)).wait(0.6).reach("sally", 0.6, ASIDE).wait(1.0)
     done, believed = told(play, sight, every)
