@@ -169,15 +169,15 @@ class Steadier:
         self, world: World, bodies: Bodies, here: Boxes, rows: Flags, around: Flags
     ) -> Flags:
         """What has nothing about it as far as it may fall: of that no simulation need tell."""
-        room = self._tolerances.drift + TOUCHING
+        below = self._tolerances.drift + TOUCHING
         is_ground = bodies.form == GROUND
-        falls = alone(here, rows, (around | rows) & ~is_ground, room)
+        falls = alone(here, rows, (around | rows) & ~is_ground, TOUCHING, below)
         for ground in np.flatnonzero(around & is_ground).tolist():
             if not falls.any():
                 break
             up = rotations(world.pose[ground][None])[0, :, 2]
             middle, half = (here.low + here.high) / 2, (here.high - here.low) / 2
-            falls &= (middle - world.pose[ground, :3]) @ up - half @ np.abs(up) > room
+            falls &= (middle - world.pose[ground, :3]) @ up - half @ np.abs(up) > below
         return falls
 
     def _below(self, here: Boxes, rows: Flags, unseen: Flags, reach: Floats) -> Flags:

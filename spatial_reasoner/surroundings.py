@@ -48,16 +48,16 @@ def near(some: Boxes, rows: Flags, others: Boxes, candidates: Flags, room: Float
     return found
 
 
-def alone(some: Boxes, rows: Flags, others: Flags, room: float) -> Flags:
-    """Which rows have none of the others, but perhaps themselves, so near to any side.
+def alone(some: Boxes, rows: Flags, others: Flags, room: float, below: float) -> Flags:
+    """Which rows have none of the others, but perhaps themselves, so near to any side, or below.
 
-    >>> poses = np.array([[x, 0.0, 0, 0, 0, 0, 1] for x in (0, 2.5, 6)])
-    >>> every, cubes = np.ones(3, dtype=bool), boxes(poses, np.ones((3, 3)), np.zeros((3, 3)))
-    >>> alone(cubes, every, every, 1.0).tolist()
-    [False, False, True]
+    >>> poses = np.array([[x, 0.0, z, 0, 0, 0, 1] for x, z in ((0, 0), (2.5, 0), (6, 0), (6, 3.5))])
+    >>> every, cubes = np.ones(4, dtype=bool), boxes(poses, np.ones((4, 3)), np.zeros((4, 3)))
+    >>> alone(cubes, every, every, 1.0, 2.0).tolist()
+    [False, False, True, False]
     """
     found = np.zeros(len(rows), dtype=bool)
-    _find_alone(some.low, some.high, rows, others, room, found)
+    _find_alone(some.low, some.high, rows, others, room, below, found)
     return found
 
 
@@ -97,9 +97,9 @@ def _find_near(
             found[n] = meets
 
 
-@compiled("void(f8[:,:], f8[:,:], b1[:], b1[:], f8, b1[:])")
+@compiled("void(f8[:,:], f8[:,:], b1[:], b1[:], f8, f8, b1[:])")
 def _find_alone(
-    low: Floats, high: Floats, rows: Flags, others: Flags, room: float, found: Flags
+    low: Floats, high: Floats, rows: Flags, others: Flags, room: float, below: float, found: Flags
 ) -> None:
     for k in range(len(rows)):
         found[k] = rows[k]
@@ -110,5 +110,6 @@ def _find_alone(
                 continue
             meets = True
             for i in range(3):
-                meets &= low[k, i] - room <= high[n, i] and low[n, i] <= high[k, i] + room
+                down = below if i == 2 else room
+                meets &= low[k, i] - down <= high[n, i] and low[n, i] <= high[k, i] + room
             found[k] = not meets

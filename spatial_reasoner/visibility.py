@@ -23,9 +23,10 @@ from spatial_reasoner.gazes import Gaze, Seen
 from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.headings import Headings, headings
 from spatial_reasoner.kept_glances import KeptGlances, glance_keys
+from spatial_reasoner.kept_pictures import KeptPictures, There, View
 from spatial_reasoner.looks import Looks
 from spatial_reasoner.outlines import outlines
-from spatial_reasoner.picture_parts import part_with
+from spatial_reasoner.picture_parts import boxes_of
 from spatial_reasoner.poses import Floats, compose
 from spatial_reasoner.ray_casting import entries, ways_of
 from spatial_reasoner.shapes import Shape
@@ -50,13 +51,12 @@ class Visibility:
     def __init__(self, sight: GlancingSight, tolerances: Tolerances) -> None:
         self.sight: Final = sight
         self.tolerances: Final = tolerances
-        self.drawn = 0
-        """How many pictures were drawn so far."""
         self._windows: Final[dict[_Key, Window]] = {}
         self._alike: Final[dict[tuple[Shape | None, ...], Rows]] = {}
         self._numbers: Final[dict[_Key | None, int]] = {}
         self._answers: Final[OrderedDict[_Key, Seen]] = OrderedDict()
         self._glances: Final = KeptGlances()
+        self._pictures: Final = KeptPictures(sight)
         self._outlines: Final[OrderedDict[_Key, Floats]] = OrderedDict()
 
     def see(self, gazes: Sequence[Gaze]) -> list[Seen]:
@@ -75,6 +75,11 @@ class Visibility:
         while len(self._answers) > max(_KEPT, 2 * len(keys)):
             self._answers.popitem(last=False)
         return found
+
+    @property
+    def drawn(self) -> int:
+        """How many pictures were drawn so far, wholly or in part."""
+        return self._pictures.drawn
 
     def close(self) -> None:
         """Gives back what it and its sight hold."""
@@ -153,7 +158,7 @@ class Visibility:
             else:
                 would[:, row] = self._alone(gaze, wide, shape, row)
             if gaze.transparent[row]:
-                through = self._pictured(where, [eye], [(gaze, wide, np.append(opaque, row))])
+                through = self._pictured(where, [eye], [(gaze, wide, np.sort(np.append(opaque, row)))])
                 shown[:, row] = through[0, :, row]
 
     def _pictured(
@@ -161,24 +166,21 @@ class Visibility:
     ) -> Floats:
         """How many points of each field show each row, when only some rows are there: (n, 6, r).
 
-        `numbers` say which of the eyes of `where` each gaze is of.
+        `numbers` say which of the eyes of `where` each gaze is of; rows are in rising order.
         """
         found = np.zeros((len(drawn), 6, where.azimuth.shape[1]))
-        eyes, sceneries, parts, panels, ours = [], [], [], [], []
+        views, ours = [], []
         for k, (number, (gaze, wide, rows)) in enumerate(zip(numbers, drawn, strict=True)):
-            only = replace(gaze.scenery, rows=rows)
-            for eye, panel in zip(_eyes(gaze, wide.panels), wide.panels, strict=True):
-                part = part_with(where, number, rows, panel)
+            scenery, forms = gaze.scenery, self._forms(gaze.scenery)
+            for n, eye in enumerate(_eyes(gaze, wide.panels)):
+                boxes, part = boxes_of(where, number, rows, wide.panels[n])
                 if part is not None:
-                    eyes.append(eye)
-                    sceneries.append(only)
-                    parts.append(part)
-                    panels.append(panel)
+                    there = There(rows, forms[rows], scenery.poses[rows], boxes)
+                    key = (*_eye(gaze), len(forms), n)
+                    views.append(View(key, eye, wide.panels[n], part, scenery, there))
                     ours.append(k)
-        self.drawn += len(eyes)
-        pictures = self.sight.looks(eyes, sceneries, parts)
-        for k, panel, part, picture in zip(ours, panels, parts, pictures, strict=True):
-            panel.count(picture, part, found[k])
+        for k, counted in zip(ours, self._pictures.counted(views), strict=True):
+            found[k] += counted
         return found
 
     def _alone(self, gaze: Gaze, wide: Window, shape: Shape, row: int) -> Floats:
@@ -236,6 +238,7 @@ class Visibility:
 
     def _forget(self) -> None:
         self._glances.clear()
+        self._pictures.clear()
         for kept in (self._answers, self._outlines, self._alike, self._numbers):
             kept.clear()
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.poses import Floats
-from spatial_reasoner.sight import Part
+from spatial_reasoner.sight import NOTHING, Part
 
 __all__ = [
     "FOCUS",
@@ -33,6 +33,8 @@ __all__ = [
     "held",
     "window",
 ]
+
+Rows = NDArray[np.intp]
 
 FOCUS: Final = 0
 FOCUS_KEPT: Final = 1
@@ -113,6 +115,20 @@ class Panel:
         """Adds how many points of each field show each row (6, rows), in a part of its picture."""
         _count(np.ascontiguousarray(picture), *part[:2], self.runs, self.lines, self.member, found)
 
+    def recount(
+        self,
+        picture: NDArray[np.int32],
+        part: Part,
+        drawn: NDArray[np.int32],
+        place: Part,
+        boxes: Rows,
+        found: Floats,
+    ) -> None:
+        """Takes a part of a picture to what was `drawn` of it at a `place`, within some boxes of
+        the panel, and what was `found` in it with it."""
+        _recount(picture, *part[:2], drawn, *place[:2], boxes, self.runs, self.lines, self.member,
+                 found)
+
 
 @compiled("void(i4[:,::1], i8, i8, i4[:,:], i4[:], f8[:,:], f8[:,:])")
 def _count(
@@ -151,6 +167,46 @@ def _count(
                 if row >= 0:
                     for field in range(len(member)):
                         found[field, row] += member[field, kind] * np.float64(x - start)
+
+
+@compiled(
+    "void(i4[:,:], i8, i8, i4[:,:], i8, i8, i8[:,:], i4[:,:], i4[:], f8[:,:], f8[:,:])"
+)
+def _recount(
+    picture: NDArray[np.int32],
+    left: int,
+    top: int,
+    drawn: NDArray[np.int32],
+    drawn_left: int,
+    drawn_top: int,
+    boxes: Rows,
+    runs: NDArray[np.int32],
+    lines: NDArray[np.int32],
+    member: Floats,
+    found: Floats,
+) -> None:
+    """Takes boxes over from what was drawn, and counts only where that differs; where nothing was
+    drawn, nothing is."""
+    tall, wide = drawn.shape
+    for box in range(len(boxes)):
+        for y in range(max(boxes[box, 1], top), min(boxes[box, 3], top + picture.shape[0])):
+            for run in range(lines[y], lines[y + 1]):
+                kind = runs[run, 2]
+                begin = max(runs[run, 0], boxes[box, 0], left)
+                end = min(runs[run, 1], boxes[box, 2], left + picture.shape[1])
+                for x in range(begin, end):
+                    row, at, down = NOTHING, x - drawn_left, y - drawn_top
+                    if 0 <= at < wide and 0 <= down < tall:
+                        row = drawn[down, at]
+                    before = picture[y - top, x - left]
+                    if row == before:
+                        continue
+                    picture[y - top, x - left] = row
+                    for field in range(len(member)):
+                        if before >= 0:
+                            found[field, before] -= member[field, kind]
+                        if row >= 0:
+                            found[field, row] += member[field, kind]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

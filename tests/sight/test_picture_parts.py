@@ -6,7 +6,7 @@ import pytest
 from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.headings import headings
 from spatial_reasoner.outlines import outlines
-from spatial_reasoner.picture_parts import part_with
+from spatial_reasoner.picture_parts import boxes_of
 from spatial_reasoner.poses import compose, pose_of
 from spatial_reasoner.sight import NOTHING, Eye, Part, Scenery
 from spatial_reasoner.windows import window
@@ -29,7 +29,8 @@ def scattered(seed: int) -> Scenery:
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("wide", [1.745, 3.0, 6.28])
 def test_nothing_shows_outside(sight: GlancingSight, seed: int, wide: float) -> None:
-    """All that a panel's picture shows of some rows is in the part that is said to hold them."""
+    """All that a panel's picture shows of some rows is in the part that is said to hold them, and
+    what it shows of each in its own box."""
     there = scattered(seed)
     rows = np.arange(seed % 5, 24, 1 + seed % 7)
     gaze = looking((1, 0.3 * np.sin(seed), 0.2), (0.0, 0.0, 0.1 * seed))
@@ -39,10 +40,15 @@ def test_nothing_shows_outside(sight: GlancingSight, seed: int, wide: float) -> 
         turn = pose_of([0, 0, 0, 0, 0, np.sin(panel.yaw / 2), np.cos(panel.yaw / 2)])
         eye = Eye(compose(gaze, turn), panel.fov, panel.width, panel.height)
         picture = sight.look(eye, Scenery(there.shapes, there.poses, rows))
-        part = part_with(where, 0, rows, panel) or Part(0, 0, 0, 0)
+        boxes, part = boxes_of(where, 0, rows, panel)
         shown = picture != NOTHING
-        shown[part.top : part.bottom, part.left : part.right] = False
+        if part is not None:
+            shown[part.top : part.bottom, part.left : part.right] = False
         assert not shown.any()
+        for row, (left, top, right, bottom) in zip(rows, boxes, strict=True):
+            shown = picture == row
+            shown[top:bottom, left:right] = False
+            assert not shown.any()
 
 
 def test_parts_are_cut_out_of_whole_pictures(sight: GlancingSight) -> None:
