@@ -12,25 +12,33 @@ from spatial_reasoner.shapes import Shape
 __all__ = ["FRAGMENT", "INSTANCE", "VERTEX", "Drawn"]
 
 VERTEX: Final = """#version 330
-in vec4 vertex; in mat4 matrix; in vec4 frame; in vec3 inside; in int number;
+uniform vec2 sheet;
+in vec4 vertex; in mat4 matrix; in vec2 size; in vec2 place; in vec4 part; in vec3 inside;
+in int number;
 flat out int shown; out float gl_ClipDistance[4];
 void main() {
-    vec3 place = vertex.xyz;
+    vec3 at_form = vertex.xyz;
     if (vertex.w > 0.5) {
-        place.xy *= inside.xy;
-        if (place.z < 0.0) place.z *= inside.z;
+        at_form.xy *= inside.xy;
+        if (at_form.z < 0.0) at_form.z *= inside.z;
     }
-    vec4 at = matrix * vec4(place, 1.0);
-    gl_ClipDistance[0] = at.w - at.x; gl_ClipDistance[1] = at.w + at.x;
-    gl_ClipDistance[2] = at.w - at.y; gl_ClipDistance[3] = at.w + at.y;
-    gl_Position = vec4(at.xy * frame.xy + frame.zw * at.w, at.zw);
+    vec4 at = matrix * vec4(at_form, 1.0);
+    gl_ClipDistance[0] = at.x - part.x * at.w; gl_ClipDistance[1] = part.z * at.w - at.x;
+    gl_ClipDistance[2] = at.y - part.y * at.w; gl_ClipDistance[3] = part.w * at.w - at.y;
+    vec2 point = at.xy * size * 0.5;
+    if (at.w > 0.0) {
+        vec2 fine = floor(point / at.w * 256.0 + 0.5) / 256.0;
+        if (all(lessThan(abs(fine), vec2(16384.0)))) point = fine * at.w;
+    }
+    gl_Position = vec4((point + place * at.w) * 2.0 / sheet - at.w, at.zw);
     shown = number;
 }"""
 FRAGMENT: Final = """#version 330
 flat in int shown; out int number;
 void main() { number = shown; }"""
-INSTANCE: Final = 24
-"""So many numbers make an instance: a matrix by columns, a frame, its inside, and its number."""
+INSTANCE: Final = 28
+"""So many numbers make an instance: a matrix by columns, the size of its picture, where the middle
+of that is on the sheet, the part of it that is drawn, its inside, and its number."""
 
 
 class Drawn:
@@ -49,7 +57,7 @@ class Drawn:
     def _room(self, instances: int) -> None:
         self._size = instances
         self._instances = self._context.buffer(reserve=instances * INSTANCE * 4, dynamic=True)
-        layout = "16f 4f 3f 1i/i", "matrix", "frame", "inside", "number"
+        layout = "16f 2f 2f 4f 3f 1i/i", "matrix", "size", "place", "part", "inside", "number"
         self._array = self._context.vertex_array(
             self._program,
             [(self._vertices, "4f", "vertex"), (self._instances, *layout)],

@@ -46,14 +46,14 @@ class Placed:
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
     """Pictures on a sheet: the eyes that see them, with full angles `fovs` and so many points each
-    way, the part of each that is drawn (left, top, right, bottom), the frame that it goes to (scale
-    and shift, across and down), and which world it shows."""
+    way, the part of each that is drawn (left, top, right, bottom), where the left top of that goes
+    to on the sheet, and which world it shows."""
 
     eyes: Floats
     fovs: Floats
     sizes: Floats
     parts: Floats
-    frames: Floats
+    corners: Floats
     worlds: Rows
 
 
@@ -92,24 +92,23 @@ def instances(
     out = np.empty((len(rows), INSTANCE), dtype=np.float32)
     counts = np.zeros(forms, dtype=np.intp)
     lenses, density = np.empty((len(cells.eyes), 4, 4)), np.empty(len(cells.eyes))
-    _focus(cells.eyes, cells.fovs, cells.sizes, cells.parts, lenses, density)
+    _focus(cells.eyes, cells.fovs, cells.sizes, lenses, density)
+    frames = np.empty((len(cells.eyes), 8))
+    frames[:, :2] = cells.sizes
+    frames[:, 2:4] = cells.corners - cells.parts[:, :2] + cells.sizes / 2
+    frames[:, 4:] = 2 * cells.parts / np.tile(cells.sizes, 2) - 1
     known = there.known
     _fill(
-        known.kinds, known.inside, known.radii, there.models, lenses, cells.frames, density,
+        known.kinds, known.inside, known.radii, there.models, lenses, frames, density,
         cells.worlds, at, rows, out, out.view(np.int32), counts,
     )  # fmt: skip
     return out, counts.tolist()
 
 
-@compiled("void(f8[:,:], f8[:,:], f8[:,:], f8[:,:], f8[:,:,:], f8[:])")
-def _focus(
-    eyes: Floats, fovs: Floats, sizes: Floats, parts: Floats, lenses: Floats, density: Floats
-) -> None:
+@compiled("void(f8[:,:], f8[:,:], f8[:,:], f8[:,:,:], f8[:])")
+def _focus(eyes: Floats, fovs: Floats, sizes: Floats, lenses: Floats, density: Floats) -> None:
     """Sets matrices from the world to what OpenGL calls clip space, y downwards, and how many
-    points there are to a metre at one metre.
-
-    The clip space is that of a part of the picture.
-    """
+    points there are to a metre at one metre."""
     for c in range(len(eyes)):
         x, y, z, s = eyes[c, 3], eyes[c, 4], eyes[c, 5], eyes[c, 6]
         forward = 1 - 2 * (y * y + z * z), 2 * (x * y + z * s), 2 * (x * z - y * s)
@@ -127,11 +126,6 @@ def _focus(
             for i in range(4):
                 lenses[c, i, 3] -= lenses[c, i, j] * eyes[c, j]
         lenses[c, 2, 3] -= _NEARER
-        for i in range(2):
-            size, begin, end = sizes[c, i], parts[c, i], parts[c, i + 2]
-            scale, shift = size / (end - begin), (size - begin - end) / (end - begin)
-            for j in range(4):
-                lenses[c, i, j] = scale * lenses[c, i, j] + shift * lenses[c, 3, j]
 
 
 @compiled(
@@ -176,7 +170,8 @@ def _fill(
                 for m in range(3):
                     number += lenses[c, i, m] * models[w, r, m, j]
                 out[n, 4 * j + i] = number
+        for i in range(8):
             out[n, 16 + i] = frames[c, i]
         for i in range(3):
-            out[n, 20 + i] = inside[w, r, i]
-        whole[n, 23] = r + 1
+            out[n, 24 + i] = inside[w, r, i]
+        whole[n, 27] = r + 1

@@ -21,7 +21,6 @@ from spatial_reasoner.gl_drawing import FRAGMENT, VERTEX, Drawn
 from spatial_reasoner.gl_instances import Cells, Known, Placed, instances, placed
 from spatial_reasoner.glance_rays import glanced
 from spatial_reasoner.glances import Glances, Masks
-from spatial_reasoner.poses import Floats
 from spatial_reasoner.shapes import Shape, box
 from spatial_reasoner.sight import Eye, Part, Picture, Scenery
 
@@ -140,19 +139,13 @@ class GlSight:
         wide = -(-max(part.width for part in parts) // _STEP) * _STEP
         ends = np.cumsum([part.height for part in parts]).tolist()
         high = ends[-1]
-        frames = np.array(
-            [
-                (part.width / wide, part.height / high, part.width / wide - 1,
-                 (2 * end - part.height) / high - 1)
-                for part, end in zip(parts, ends, strict=True)
-            ]
-        )  # fmt: skip
+        corners = np.array([(0, end - part.height) for part, end in zip(parts, ends, strict=True)])
         cells = Cells(
             np.array([eye.pose for eye in eyes]),
             np.array([eye.fov for eye in eyes]),
             np.array([(eye.width, eye.height) for eye in eyes], dtype=np.float64),
             np.array(parts, dtype=np.float64),
-            frames,
+            corners.astype(np.float64),
             worlds,
         )
         rows = [scenery.rows for scenery in sceneries]
@@ -174,7 +167,7 @@ class GlSight:
             glances.fovs[eyes],
             np.full((len(eyes), 2), float(size)),
             np.tile([0.0, 0.0, size, size], (len(eyes), 1)),
-            _frames(len(eyes), lines),
+            size * np.stack(np.divmod(np.arange(len(eyes)), _ACROSS)[::-1], axis=1),
             glances.worlds[eyes],
         )
         sheet = self._draw((size * _ACROSS, size * lines), there, cells, at, rows)
@@ -188,6 +181,7 @@ class GlSight:
         sheet = self._sheet(size)
         sheet.use()
         sheet.viewport = (0, 0, *size)
+        self._program["sheet"] = size
         sheet.clear()  # to clear a part of it takes longer
         end = 0
         for form, count in zip(self._kinds, counts, strict=True):
@@ -277,16 +271,6 @@ def _distinct(sceneries: Sequence[Scenery]) -> tuple[Rows, list[Scenery]]:
     found: dict[tuple[int, int], int] = {}
     which = [found.setdefault((id(s.shapes), id(s.poses)), len(found)) for s in sceneries]
     return np.array(which, dtype=np.intp), [sceneries[which.index(n)] for n in range(len(found))]
-
-
-def _frames(number: int, lines: int) -> Floats:
-    """Where on a sheet each of some glances is: scale and shift, across and down."""
-    count = np.arange(number)
-    frames = np.empty((number, 4))
-    frames[:, :2] = 1 / _ACROSS, 1 / lines
-    frames[:, 2] = (2 * (count % _ACROSS) + 1) / _ACROSS - 1
-    frames[:, 3] = (2 * (count // _ACROSS) + 1) / lines - 1
-    return frames
 
 
 @compiled("void(i4[:,:], i8[:], b1[:,:,:])")

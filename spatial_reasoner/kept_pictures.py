@@ -3,7 +3,8 @@
 Two minds that look through the same eye mostly differ in a few things, and so do two moments of a
 head that keeps still. Where two such pictures can differ is known before they are drawn: in what
 encloses the things that differ. All that can show there is drawn there; the rest stays as it is.
-So a picture is the same to the point however much of it was drawn.
+So a picture is the same however much of it was drawn, but for a point, once in some hundreds, on a
+long edge that leaves the part that was drawn.
 """
 
 from collections import OrderedDict
@@ -27,7 +28,6 @@ _KEPT: Final = 64
 """Pictures; one has some ten thousand points."""
 _LITTLE: Final = 2
 """What differs lies in less than one of so many parts of a picture; else all of it is drawn."""
-
 _UNDRAWN: Final[Picture] = np.zeros((0, 0), dtype=np.int32)
 
 

@@ -13,7 +13,6 @@ gazes given, never by time, so that a recording gives the same answers again.
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -154,19 +153,24 @@ class Visibility:
                 continue
             if shape is None or shape.kind == "mesh":
                 only = [(gaze, wide, np.array([row]))]
-                would[:, row] = self._pictured(where, [eye], only)[0, :, row]
+                would[:, row] = self._pictured(where, [eye], only, row)[0, :, row]
             else:
                 would[:, row] = self._alone(gaze, wide, shape, row)
             if gaze.transparent[row]:
-                through = self._pictured(where, [eye], [(gaze, wide, np.sort(np.append(opaque, row)))])
-                shown[:, row] = through[0, :, row]
+                through = [(gaze, wide, np.sort(np.append(opaque, row)))]
+                shown[:, row] = self._pictured(where, [eye], through)[0, :, row]
 
     def _pictured(
-        self, where: Headings, numbers: Sequence[int], drawn: Sequence[tuple[Gaze, Window, Rows]]
+        self,
+        where: Headings,
+        numbers: Sequence[int],
+        drawn: Sequence[tuple[Gaze, Window, Rows]],
+        alone: int | None = None,
     ) -> Floats:
         """How many points of each field show each row, when only some rows are there: (n, 6, r).
 
-        `numbers` say which of the eyes of `where` each gaze is of; rows are in rising order.
+        `numbers` say which of the eyes of `where` each gaze is of; rows are in rising order, or
+        are one `alone`, which is a picture of its own.
         """
         found = np.zeros((len(drawn), 6, where.azimuth.shape[1]))
         views, ours = [], []
@@ -176,7 +180,7 @@ class Visibility:
                 boxes, part = boxes_of(where, number, rows, wide.panels[n])
                 if part is not None:
                     there = There(rows, forms[rows], scenery.poses[rows], boxes)
-                    key = (*_eye(gaze), len(forms), n)
+                    key = (*_eye(gaze), len(forms), n, alone)
                     views.append(View(key, eye, wide.panels[n], part, scenery, there))
                     ours.append(k)
         for k, counted in zip(ours, self._pictures.counted(views), strict=True):
