@@ -26,8 +26,6 @@ __all__ = ["KeptPictures", "There", "View"]
 Rows = NDArray[np.intp]
 _KEPT: Final = 64
 """Pictures; one has some ten thousand points."""
-_LITTLE: Final = 2
-"""What differs lies in less than one of so many parts of a picture; else all of it is drawn."""
 _UNDRAWN: Final[Picture] = np.zeros((0, 0), dtype=np.int32)
 
 
@@ -141,9 +139,9 @@ def _stroke(view: View, before: There | None) -> _Stroke:
         before.rows, before.forms, before.poses, before.boxes,
         there.rows, there.forms, there.poses, there.boxes, boxes, touched, around,
     )  # fmt: skip
-    part = Part(*around.tolist())
-    is_little = part.width * part.height * _LITTLE < view.part.width * view.part.height
-    return _Stroke(there.rows[touched], part, boxes[:number]) if is_little else whole
+    if touched.all():
+        return whole
+    return _Stroke(there.rows[touched], Part(*around.tolist()), boxes[:number])
 
 
 def _roomy(kept: _Kept, part: Part) -> tuple[Part, Picture]:

@@ -27,7 +27,8 @@ class Outsides:
     """Of all rows of several worlds, each in the frame of its body: arrays (worlds, rows, ...).
 
     `centres` and `halves` are of boxes, and `radii` of balls, that hold them; facets have a middle,
-    and a normal as long as their area: of what has fewer of them, the last ones are zero.
+    and a normal as long as their area: of what has fewer of them, the last ones are zero. `rounds`
+    are balls and cylinders.
     """
 
     centres: Floats
@@ -37,6 +38,7 @@ class Outsides:
     normals: Floats
     balls: Flags
     meshes: Flags
+    rounds: Flags
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,8 +91,10 @@ def _outsides(shapes: tuple[Shape | None, ...]) -> Outsides:
         radii[row] = shape.half[0] if shape.kind == "sphere" else shape.radius
         middles[row], normals[row] = _facets(shape)
     kinds = [shape.kind if shape else "" for shape in shapes]
-    balls, meshes = (np.array([kind == one for kind in kinds]) for one in ("sphere", "mesh"))
-    return Outsides(centres, halves, radii, middles, normals, balls, meshes)
+    balls, tubes, meshes = (
+        np.array([kind == one for kind in kinds]) for one in ("sphere", "cylinder", "mesh")
+    )
+    return Outsides(centres, halves, radii, middles, normals, balls, meshes, balls | tubes)
 
 
 @lru_cache(maxsize=1024)

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.gazes import Gaze, Seen
 from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.headings import Headings, headings
+from spatial_reasoner.headings import headings
 from spatial_reasoner.kept_glances import KeptGlances, glance_keys
 from spatial_reasoner.kept_pictures import KeptPictures, There, View
 from spatial_reasoner.looks import Looks
 from spatial_reasoner.outlines import outlines
-from spatial_reasoner.picture_parts import boxes_of
+from spatial_reasoner.picture_parts import Enclosing
 from spatial_reasoner.poses import Floats, compose
 from spatial_reasoner.ray_casting import entries, ways_of
 from spatial_reasoner.shapes import Shape
@@ -106,6 +106,7 @@ class Visibility:
         about = outlines(sceneries)
         eyes = np.array([gaze.eye for gaze in every])
         where = headings(about, eyes, worlds, windows)
+        enclosing = Enclosing(eyes, worlds, about, where)
         inside = [np.flatnonzero(one) for one in where.some[:, TURNED_KEPT]]
         near = [("near", *_eye(a), *self._there(a, b)) for a, b in zip(every, inside, strict=True)]
         first = {key: k for k, key in reversed(list(enumerate(near))) if key not in self._answers}
@@ -113,12 +114,12 @@ class Visibility:
         if new:
             mine = [(every[k], windows[k], inside[k]) for k in new]
             opaque = [(a, b, rows[~a.transparent[rows]]) for a, b, rows in mine]
-            points = self._pictured(where, new, opaque)
+            points = self._pictured(enclosing, new, opaque)
             wide = np.zeros_like(points)
             for n, k in enumerate(new):
                 broad = np.flatnonzero(where.wide[k])
                 if broad.size:
-                    self._broad(where, k, *mine[n], broad, points[n], wide[n])
+                    self._broad(enclosing, k, *mine[n], broad, points[n], wide[n])
             looks = Looks(
                 [every[k] for k in new],
                 [windows[k] for k in new],
@@ -135,7 +136,7 @@ class Visibility:
 
     def _broad(
         self,
-        where: Headings,
+        enclosing: Enclosing,
         eye: int,
         gaze: Gaze,
         wide: Window,
@@ -153,31 +154,31 @@ class Visibility:
                 continue
             if shape is None or shape.kind == "mesh":
                 only = [(gaze, wide, np.array([row]))]
-                would[:, row] = self._pictured(where, [eye], only, row)[0, :, row]
+                would[:, row] = self._pictured(enclosing, [eye], only, row)[0, :, row]
             else:
                 would[:, row] = self._alone(gaze, wide, shape, row)
             if gaze.transparent[row]:
                 through = [(gaze, wide, np.sort(np.append(opaque, row)))]
-                shown[:, row] = self._pictured(where, [eye], through)[0, :, row]
+                shown[:, row] = self._pictured(enclosing, [eye], through)[0, :, row]
 
     def _pictured(
         self,
-        where: Headings,
+        enclosing: Enclosing,
         numbers: Sequence[int],
         drawn: Sequence[tuple[Gaze, Window, Rows]],
         alone: int | None = None,
     ) -> Floats:
         """How many points of each field show each row, when only some rows are there: (n, 6, r).
 
-        `numbers` say which of the eyes of `where` each gaze is of; rows are in rising order, or
+        `numbers` say which of the eyes each gaze is of; rows are in rising order, or
         are one `alone`, which is a picture of its own.
         """
-        found = np.zeros((len(drawn), 6, where.azimuth.shape[1]))
+        found = np.zeros((len(drawn), 6, enclosing.where.azimuth.shape[1]))
         views, ours = [], []
         for k, (number, (gaze, wide, rows)) in enumerate(zip(numbers, drawn, strict=True)):
             scenery, forms = gaze.scenery, self._forms(gaze.scenery)
             for n, eye in enumerate(_eyes(gaze, wide.panels)):
-                boxes, part = boxes_of(where, number, rows, wide.panels[n])
+                boxes, part = enclosing.boxes(number, rows, wide.panels[n])
                 if part is not None:
                     there = There(rows, forms[rows], scenery.poses[rows], boxes)
                     key = (*_eye(gaze), len(forms), n, alone)

@@ -6,7 +6,7 @@ import pytest
 from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.headings import headings
 from spatial_reasoner.outlines import outlines
-from spatial_reasoner.picture_parts import boxes_of
+from spatial_reasoner.picture_parts import Enclosing
 from spatial_reasoner.poses import compose, pose_of
 from spatial_reasoner.sight import NOTHING, Eye, Part, Scenery
 from spatial_reasoner.windows import window
@@ -35,12 +35,14 @@ def test_nothing_shows_outside(sight: GlancingSight, seed: int, wide: float) -> 
     rows = np.arange(seed % 5, 24, 1 + seed % 7)
     gaze = looking((1, 0.3 * np.sin(seed), 0.2), (0.0, 0.0, 0.1 * seed))
     fields = window((wide, 1.309), (0.35, 0.26), 0.262, 0.061, 40)
-    where = headings(outlines([there]), gaze[None], np.zeros(1, dtype=np.intp), [fields])
+    about, world = outlines([there]), np.zeros(1, dtype=np.intp)
+    where = headings(about, gaze[None], world, [fields])
+    enclosing = Enclosing(gaze[None], world, about, where)
     for panel in fields.panels:
         turn = pose_of([0, 0, 0, 0, 0, np.sin(panel.yaw / 2), np.cos(panel.yaw / 2)])
         eye = Eye(compose(gaze, turn), panel.fov, panel.width, panel.height)
         picture = sight.look(eye, Scenery(there.shapes, there.poses, rows))
-        boxes, part = boxes_of(where, 0, rows, panel)
+        boxes, part = enclosing.boxes(0, rows, panel)
         shown = picture != NOTHING
         if part is not None:
             shown[part.top : part.bottom, part.left : part.right] = False
