@@ -47,7 +47,7 @@ class Holding:
     @property
     def is_empty(self) -> bool:
         """Whether nobody holds anything."""
-        return not (self.holder != NO_HAND).any()
+        return not np.count_nonzero(self.holder != NO_HAND)
 
     def carried(self, poses: Floats, unseen: Flags) -> tuple[Rows, Floats]:
         """The held rows that are not perceived, and where their hands have taken them."""

@@ -86,7 +86,7 @@ class KeptPictures:
 
     def counted(self, views: Sequence[View]) -> list[Floats]:
         """How many points of each field show each row of some views: (6, rows), each."""
-        last = {key: kept.there for key, kept in self._kept.items()}
+        last = {view.key: self._kept[view.key].there for view in views if view.key in self._kept}
         strokes = []
         for view in views:
             strokes.append(_stroke(view, last.get(view.key)))

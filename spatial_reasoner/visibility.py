@@ -57,6 +57,7 @@ class Visibility:
         self._glances: Final = KeptGlances()
         self._pictures: Final = KeptPictures(sight)
         self._outlines: Final[OrderedDict[_Key, Floats]] = OrderedDict()
+        self._slender: Final[dict[_Key, bool]] = {}
 
     def see(self, gazes: Sequence[Gaze]) -> list[Seen]:
         """What is seen in each gaze; many are answered faster together than one after the other."""
@@ -146,17 +147,22 @@ class Visibility:
         would: Floats,
     ) -> None:
         """Sets how many points of each field would show what is too broad for a glance."""
-        opaque = inside[~gaze.transparent[inside]]
+        opaque, looker = inside[~gaze.transparent[inside]], _eye(gaze)
         for row in broad.tolist():
             shape = gaze.scenery.shapes[row]
-            if shape is not None and is_slender(gaze, wide, shape, row):
+            if shape is None:
+                continue
+            key = *looker, shape.key, gaze.scenery.poses[row].tobytes()
+            if key not in self._slender:
+                self._slender[key] = is_slender(gaze, wide, shape, row)
+            if self._slender[key]:
                 would[:, row], shown[:, row] = seen_along(gaze, wide, shape, row, opaque)
                 continue
-            if shape is None or shape.kind == "mesh":
+            if shape.kind == "mesh":
                 only = [(gaze, wide, np.array([row]))]
                 would[:, row] = self._pictured(enclosing, [eye], only, row)[0, :, row]
             else:
-                would[:, row] = self._alone(gaze, wide, shape, row)
+                would[:, row] = self._alone(key, gaze, wide, shape, row)
             if gaze.transparent[row]:
                 through = [(gaze, wide, np.sort(np.append(opaque, row)))]
                 shown[:, row] = self._pictured(enclosing, [eye], through)[0, :, row]
@@ -188,9 +194,8 @@ class Visibility:
             found[k] += counted
         return found
 
-    def _alone(self, gaze: Gaze, wide: Window, shape: Shape, row: int) -> Floats:
+    def _alone(self, key: _Key, gaze: Gaze, wide: Window, shape: Shape, row: int) -> Floats:
         """How many points of each field would show a simple shape with nothing in front."""
-        key = (*_eye(gaze), shape.key, gaze.scenery.poses[row].tobytes())
         if key in self._outlines:
             self._outlines.move_to_end(key)
             return self._outlines[key]
@@ -240,11 +245,13 @@ class Visibility:
         """Starts anew once too many shapes are kept: a door that moves is another at each turn."""
         if len(self._alike) > _KEPT:
             self._forget()
+        if len(self._slender) > _KEPT:
+            self._slender.clear()
 
     def _forget(self) -> None:
         self._glances.clear()
         self._pictures.clear()
-        for kept in (self._answers, self._outlines, self._alike, self._numbers):
+        for kept in (self._answers, self._outlines, self._slender, self._alike, self._numbers):
             kept.clear()
 
     def _window(self, gaze: Gaze) -> Window:
