@@ -13,8 +13,7 @@ __all__ = ["FRAGMENT", "INSTANCE", "VERTEX", "Drawn"]
 
 VERTEX: Final = """#version 330
 uniform vec2 sheet;
-in vec4 vertex; in mat4 matrix; in vec2 size; in vec2 place; in vec4 part; in vec3 inside;
-in int number;
+in vec4 vertex; in mat4 matrix; in vec4 part; in vec2 place; in vec4 inside;
 flat out int shown; out float gl_ClipDistance[4];
 void main() {
     vec3 at_form = vertex.xyz;
@@ -23,22 +22,26 @@ void main() {
         if (at_form.z < 0.0) at_form.z *= inside.z;
     }
     vec4 at = matrix * vec4(at_form, 1.0);
-    gl_ClipDistance[0] = at.x - part.x * at.w; gl_ClipDistance[1] = part.z * at.w - at.x;
-    gl_ClipDistance[2] = at.y - part.y * at.w; gl_ClipDistance[3] = part.w * at.w - at.y;
-    vec2 point = at.xy * size * 0.5;
+    vec4 edge = vec4(at.xy, -at.xy) + vec4(-part.xy, part.zw) * at.w;
+    gl_ClipDistance[0] = edge.x; gl_ClipDistance[1] = edge.y;
+    gl_ClipDistance[2] = edge.z; gl_ClipDistance[3] = edge.w;
+    vec2 point = at.xy;
     if (at.w > 0.0) {
         vec2 fine = floor(point / at.w * 256.0 + 0.5) / 256.0;
         if (all(lessThan(abs(fine), vec2(16384.0)))) point = fine * at.w;
     }
     gl_Position = vec4((point + place * at.w) * 2.0 / sheet - at.w, at.zw);
-    shown = number;
+    shown = int(inside.w + 0.5);
 }"""
+"""Corners are moved to whole 256ths of a point, which is as finely as Mesa draws: so rounding does
+not depend on where a picture is on the sheet."""
 FRAGMENT: Final = """#version 330
 flat in int shown; out int number;
 void main() { number = shown; }"""
-INSTANCE: Final = 28
-"""So many numbers make an instance: a matrix by columns, the size of its picture, where the middle
-of that is on the sheet, the part of it that is drawn, its inside, and its number."""
+INSTANCE: Final = 26
+"""So many numbers make an instance: a matrix by columns, from the form to points about the middle
+of the picture, the part of it that is drawn, where its middle is on the sheet, its inside, and its
+number."""
 
 
 class Drawn:
@@ -57,7 +60,7 @@ class Drawn:
     def _room(self, instances: int) -> None:
         self._size = instances
         self._instances = self._context.buffer(reserve=instances * INSTANCE * 4, dynamic=True)
-        layout = "16f 2f 2f 4f 3f 1i/i", "matrix", "size", "place", "part", "inside", "number"
+        layout = "16f 4f 2f 4f/i", "matrix", "part", "place", "inside"
         self._array = self._context.vertex_array(
             self._program,
             [(self._vertices, "4f", "vertex"), (self._instances, *layout)],
@@ -65,7 +68,7 @@ class Drawn:
         )
 
     def draw(self, instances: NDArray[np.float32]) -> None:
-        """Draws it so many times: (n, INSTANCE), the last number being a whole one, by its bits."""
+        """Draws it so many times: (n, INSTANCE)."""
         if len(instances) > self._size:
             self._array.release()
             self._instances.release()

@@ -93,22 +93,21 @@ def instances(
     counts = np.zeros(forms, dtype=np.intp)
     lenses, density = np.empty((len(cells.eyes), 4, 4)), np.empty(len(cells.eyes))
     _focus(cells.eyes, cells.fovs, cells.sizes, lenses, density)
-    frames = np.empty((len(cells.eyes), 8))
-    frames[:, :2] = cells.sizes
-    frames[:, 2:4] = cells.corners - cells.parts[:, :2] + cells.sizes / 2
-    frames[:, 4:] = 2 * cells.parts / np.tile(cells.sizes, 2) - 1
+    frames = np.empty((len(cells.eyes), 6))
+    frames[:, :4] = cells.parts - np.tile(cells.sizes / 2, 2)
+    frames[:, 4:] = cells.corners - frames[:, :2]
     known = there.known
     _fill(
         known.kinds, known.inside, known.radii, there.models, lenses, frames, density,
-        cells.worlds, at, rows, out, out.view(np.int32), counts,
+        cells.worlds, at, rows, out, counts,
     )  # fmt: skip
     return out, counts.tolist()
 
 
 @compiled("void(f8[:,:], f8[:,:], f8[:,:], f8[:,:,:], f8[:])")
 def _focus(eyes: Floats, fovs: Floats, sizes: Floats, lenses: Floats, density: Floats) -> None:
-    """Sets matrices from the world to what OpenGL calls clip space, y downwards, and how many
-    points there are to a metre at one metre."""
+    """Sets matrices from the world to what OpenGL calls clip space, y downwards and in points, and
+    how many points there are to a metre at one metre."""
     for c in range(len(eyes)):
         x, y, z, s = eyes[c, 3], eyes[c, 4], eyes[c, 5], eyes[c, 6]
         forward = 1 - 2 * (y * y + z * z), 2 * (x * y + z * s), 2 * (x * z - y * s)
@@ -126,11 +125,14 @@ def _focus(eyes: Floats, fovs: Floats, sizes: Floats, lenses: Floats, density: F
             for i in range(4):
                 lenses[c, i, 3] -= lenses[c, i, j] * eyes[c, j]
         lenses[c, 2, 3] -= _NEARER
+        for i in range(2):
+            for j in range(4):
+                lenses[c, i, j] *= sizes[c, i] / 2
 
 
 @compiled(
     "void(i8[:,:,:], f8[:,:,:], f8[:,:], f8[:,:,:,:], f8[:,:,:], f8[:,:], f8[:], i8[:], i8[:],"
-    " i8[:], f4[:,:], i4[:,:], i8[:])"
+    " i8[:], f4[:,:], i8[:])"
 )
 def _fill(
     kinds: Rows,
@@ -144,7 +146,6 @@ def _fill(
     at: Rows,
     rows: Rows,
     out: NDArray[np.float32],
-    whole: NDArray[np.int32],
     counts: Rows,
 ) -> None:
     chosen = np.empty(len(rows), dtype=np.int64)
@@ -170,8 +171,8 @@ def _fill(
                 for m in range(3):
                     number += lenses[c, i, m] * models[w, r, m, j]
                 out[n, 4 * j + i] = number
-        for i in range(8):
+        for i in range(6):
             out[n, 16 + i] = frames[c, i]
         for i in range(3):
-            out[n, 24 + i] = inside[w, r, i]
-        whole[n, 27] = r + 1
+            out[n, 22 + i] = inside[w, r, i]
+        out[n, 25] = r + 1
