@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -219,8 +219,8 @@ class Dynamics:
         for k, body in enumerate(leashed.bodies):
             if leashed.held[k]:
                 continue
-            (place, turn), carrier = self._whereabouts(body), leashed.carrier(k)
-            away = math.dist(place, self._left(leashed, k, carrier))
+            place, turn = self._whereabouts(body)
+            away = math.dist(place, self._left(leashed, k))
             if away > leashed.lengths[k] or leashed.is_turned(k, turn):
                 leashed.hold(k, place)
                 self._loosen(body, False)
@@ -230,9 +230,9 @@ class Dynamics:
                     self._shift(inside, back)
         return sum(leashed.held) > were_held
 
-    def _left(self, leashed: Leashed, k: int, carrier: int | None) -> Sequence[float]:
+    def _left(self, leashed: Leashed, k: int) -> Sequence[float]:
         """Where a body began, as far as what carries it has come meanwhile."""
-        begin = leashed.begin(k)
+        begin, carrier = leashed.begin(k), leashed.carrier(k)
         if carrier is None:
             return begin
         now, before = self._place(leashed.bodies[carrier]), leashed.begin(carrier)
@@ -280,12 +280,10 @@ class Dynamics:
             self._group(self._bodies[row])  # which has it forget what it touched in earlier runs
 
     def _made(self, solid: Solid) -> Body:
-        with quiet():
-            form = self._form(solid)
-            number: int = pybullet.createMultiBody(
-                0, form, -1, (0, 0, -_AWAY), baseInertialFramePosition=solid.middle.tolist(),
-                physicsClientId=self._client,
-            )  # fmt: skip
+        number: int = pybullet.createMultiBody(
+            0, self._form(solid), -1, (0, 0, -_AWAY),
+            baseInertialFramePosition=solid.middle.tolist(), physicsClientId=self._client,
+        )  # fmt: skip
         pybullet.changeDynamics(
             number, -1, lateralFriction=_FRICTION, rollingFriction=_ROLLING,
             spinningFriction=_ROLLING, restitution=0.0, **_DAMPING,
@@ -298,19 +296,19 @@ class Dynamics:
     def _form(self, solid: Solid) -> int:
         """The number of a form; made once for all that are alike."""
         if solid.key not in self._forms:
-            if solid.is_ground:
-                made = pybullet.createCollisionShape(
-                    pybullet.GEOM_PLANE, physicsClientId=self._client
-                )
-            elif len(solid.pieces) > MOST_AT_ONCE or any(p.kind == "hull" for p in solid.pieces):
-                made = pybullet.createCollisionShape(
-                    pybullet.GEOM_MESH, fileName=self._file(solid.pieces),
-                    physicsClientId=self._client,
-                )  # fmt: skip
-            else:
-                made = joined(solid.pieces, self._client)
-            self._forms[solid.key] = made
+            with quiet():
+                self._forms[solid.key] = self._new_form(solid)
         return self._forms[solid.key]
+
+    def _new_form(self, solid: Solid) -> int:
+        form: dict[str, Any] = {"shapeType": pybullet.GEOM_PLANE}
+        if not solid.is_ground:
+            has_hulls = any(piece.kind == "hull" for piece in solid.pieces)
+            if len(solid.pieces) <= MOST_AT_ONCE and not has_hulls:
+                return joined(solid.pieces, self._client)
+            form = {"shapeType": pybullet.GEOM_MESH, "fileName": self._file(solid.pieces)}
+        number: int = pybullet.createCollisionShape(**form, physicsClientId=self._client)
+        return number
 
     def _file(self, pieces: Sequence[Piece]) -> str:
         path = Path(self._folder.name, f"{next(self._numbers)}.obj")

@@ -59,6 +59,7 @@ class Leashed:
     ) -> None:
         self.bodies: Final = bodies
         self.starts: Final = starts
+        self._begins: Final = [start[:3] for start in starts]
         self.lengths: Final[list[float]] = np.broadcast_to(leash.length, len(bodies)).tolist()
         self.is_any: Final = min(self.lengths, default=math.inf) < math.inf
         self.held: Final = [False] * len(bodies)
@@ -88,7 +89,10 @@ class Leashed:
 
     def carrier(self, k: int) -> int | None:
         """Which loose body that was not pulled back carries one; the first, and None if none."""
-        return next((other for other in self._around[k] if not self.held[other]), None)
+        for other in self._around[k]:
+            if not self.held[other]:
+                return other
+        return None
 
     def within(self, k: int) -> Iterator[Body]:
         """The loose bodies that are in one of them."""
@@ -96,4 +100,4 @@ class Leashed:
 
     def begin(self, k: int) -> list[float]:
         """The place where a body began."""
-        return self.starts[k][:3]
+        return self._begins[k]

@@ -236,14 +236,15 @@ class Unseen:
         self, world: World, begin: Floats, moved: Flags, inside: Flags, seconds: float
     ) -> None:
         """What moved as nobody could follow it takes along what is in it, as it lies there."""
-        for row in np.flatnonzero(moved & world.placed).tolist():
-            far = float(np.linalg.norm(world.pose[row, :3] - begin[row, :3]))
-            turn = float(turn_between(world.pose[row], begin[row]))
-            leaps = far > self._tolerances.followed * seconds or turn > _TURNED
-            if leaps or self._punctuality.gap[row] > _LONGEST:
-                for held in np.flatnonzero(inside[:, row] & self.awake).tolist():
-                    world.pose[held] = _carried(begin[row], world.pose[row], world.pose[held])
-                begin[row] = world.pose[row]
+        rows = np.flatnonzero(moved & world.placed)
+        far = np.linalg.norm(world.pose[rows, :3] - begin[rows, :3], axis=1)
+        leaps = far > self._tolerances.followed * seconds
+        leaps |= turn_between(world.pose[rows], begin[rows]) > _TURNED
+        leaps |= self._punctuality.gap[rows] > _LONGEST
+        for row in rows[leaps].tolist():
+            for held in np.flatnonzero(inside[:, row] & self.awake).tolist():
+                world.pose[held] = _carried(begin[row], world.pose[row], world.pose[held])
+            begin[row] = world.pose[row]
 
     def _run(
         self, world: World, bodies: Bodies, begin: Floats, swept: Boxes, seconds: float
