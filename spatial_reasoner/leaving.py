@@ -8,7 +8,8 @@ People perceive whatever shows, so they know this at once. A camera may lose a t
 covers it; so the robot takes it for left only where it went behind or into something, or was lost
 over a container that it may have fallen into, and for certain after a while. Trackers lose a hand
 before it is hidden altogether, so what was carried off with its hand, out of all sight, went behind
-or into something as well: nobody saw how it was left there.
+or into something as well: nobody saw how it was left there. What a fist covered before it went behind something does
+not show when that comes out again, either: it is in there still, unless the fist stopped.
 """
 
 import math
@@ -30,6 +31,8 @@ _DROPPED: Final = 0.7
 """Seconds: so long what is lost in plain view still counts as perceived."""
 _MOVED: Final = 0.045
 """Metres: what went so far in its hand is not only about to be taken."""
+_PASSING: Final = 0.2
+"""Metres a second: what leaves something behind comes out again more slowly, all in all."""
 _OVERLOOKED: Final = 0.2
 """Seconds: a hand that is found again sooner a tracker may have overlooked."""
 
@@ -41,6 +44,7 @@ class _Away:
     lost: Pose
     """Where it was lost."""
     lowest: Pose
+    """The lowest place that it was taken to since, or since something came in front of it."""
     was_over: bool
     """Whether it was in or over a container then."""
     seen: float
@@ -48,7 +52,11 @@ class _Away:
     hand_seen: float
     """When its hand was."""
     was_hidden: bool = False
-    """Whether something was in front of it."""
+    """Whether something was in front of it, and it may have been left there."""
+    is_covered: bool = False
+    """Whether its hand was seen without it before that, and for long."""
+    went: tuple[float, Floats] | None = None
+    """When something came in front of it, and where its hand was."""
     bare: float = np.inf
     """Since when its hand is seen without it."""
     is_left: bool = False
@@ -60,6 +68,16 @@ class _Away:
         if self.was_hidden:
             return _HIDDEN
         return _DROPPED if self.was_over else np.inf
+
+    def come_out(self, now: float, hand: Floats) -> None:
+        """Its hand is seen without it, at a place."""
+        self.bare = min(self.bare, now)
+        if self.went is not None:
+            then, there = self.went
+            passed = math.dist(hand, there) > _PASSING * (now - then)
+            self.was_hidden |= not (self.is_covered and passed)
+            self.went = None
+        self.is_covered |= not self.was_hidden and now - self.bare >= _DROPPED
 
     def has_come_back(self, hand_seen: float) -> bool:
         """Whether its hand, that went out of sight with it, is perceived again."""
@@ -119,27 +137,42 @@ class Leaving:
         for row in [row for row in self._away if not carried[row]]:
             del self._away[row]
         for row in np.flatnonzero(carried & world.placed).tolist():
-            pose, hand = world.pose[row].copy(), holder[row]
-            is_there = lying[row] and math.dist(pose[:3], self._taken[row][1]) < _MOVED
-            seen = -np.inf if is_there else float(world.seen[row])
-            away = self._away.setdefault(
-                row, _Away(pose, pose, bool(over[row]), seen, float(world.seen[hand]))
-            )
+            if row not in self._away:
+                self._away[row] = self._begun(world, row, bool(over[row]), lying[row])
+            away = self._away[row]
             if not away.is_left:
-                if away.has_come_back(float(world.seen[hand])):
-                    away.was_hidden = True
-                    self._brought.add(row)
-                else:
-                    self._follow(away, pose, bool(in_view[row] & ~shows[row]))
-                is_bare = bool(shows[row] & world.fresh[holder[row]])
-                away.bare = min(away.bare, now) if is_bare else np.inf
-                if is_bare and (self._is_sure or away.was_hidden):
+                self._follow(row, away, world, in_view[row], shows[row], now)
+                if away.bare < np.inf and (self._is_sure or away.was_hidden):
                     world.pose[row], away.is_left, left[row] = away.lowest, True, True
             if now - away.bare >= (0.0 if self._is_sure else away.patience):
                 holder[row] = NO_HAND
                 if not away.is_left:
                     world.pose[row], left[row] = away.lost, True
         return left
+
+    def _begun(self, world: World, row: int, is_over: bool, lies: bool) -> _Away:
+        """Something in a hand is not perceived from now on."""
+        pose, hand = world.pose[row].copy(), world.holding.holder[row]
+        is_there = lies and math.dist(pose[:3], self._taken[row][1]) < _MOVED
+        seen = -np.inf if is_there else float(world.seen[row])
+        return _Away(pose, pose, is_over, seen, float(world.seen[hand]))
+
+    def _follow(
+        self, row: int, away: _Away, world: World, is_in_view: bool, shows: bool, now: float
+    ) -> None:
+        """Something in a hand is still not perceived; notes what that may mean."""
+        pose, hand = world.pose[row].copy(), world.holding.holder[row]
+        if away.has_come_back(float(world.seen[hand])):
+            away.was_hidden = True
+            self._brought.add(row)
+        elif pose[2] < away.lowest[2]:
+            away.lowest = pose
+        if shows and world.fresh[hand]:
+            away.come_out(now, world.pose[hand, :3])
+            return
+        away.bare = np.inf
+        if is_in_view and not shows and away.went is None:
+            away.went, away.lowest = (now, world.pose[hand, :3].copy()), pose
 
     def _note_taken(self, world: World) -> None:
         """Where hands take what they have."""
@@ -148,8 +181,3 @@ class Leaving:
             del self._taken[row]
         for row in np.flatnonzero(holder != NO_HAND).tolist():
             self._taken.setdefault(row, (int(holder[row]), world.pose[row, :3].copy()))
-
-    def _follow(self, away: _Away, pose: Pose, is_hidden: bool) -> None:
-        away.was_hidden |= is_hidden
-        if pose[2] < away.lowest[2]:
-            away.lowest = pose

@@ -155,6 +155,34 @@ def test_what_a_hand_covers_on_its_way_down_goes_along_in_the_fist(
 
 
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("lost", [True, False])
+@pytest.mark.parametrize("stops", [True, False])
+def test_what_a_fist_covers_passes_behind_something_in_it(
+    staged: Staged, sight: GlancingSight, stops: bool, lost: bool, every: slice
+) -> None:
+    """A fist with a ball that nobody sees passes behind a crate, tracked or not, and has it still;
+    in the control it stops there for a while, and has left it."""
+    play = staged(counter("sally")).see(ball=(0.25, 0.5, 0.79), crate=(0.05, 0, 0.9))
+    play.stand("sally", SALLY, STAGE, right_hand=(0.25, 0.5, 1.1)).wait(1.0)
+    play.reach("sally", 0.8, (0.25, 0.5, 0.83)).miss("ball").wait(1.2)
+    play.reach("sally", 0.4, (0.3, 0.45, 0.9)).reach("sally", 0.6, (0.3, 0.1, 0.85))
+    if lost:
+        hide(play).wait(2.0 if stops else 0.4)
+        show(play, 0.3, -0.1, 0.85)
+    else:
+        play.reach("sally", 0.2, (0.3, 0, 0.85)).wait(1.6 if stops else 0.0)
+        play.reach("sally", 0.2, (0.3, -0.1, 0.85))
+    play.reach("sally", 0.6, (0.3, -0.45, 0.9)).wait(1.5)
+    assert ("isInHand sally_right_hand" in play.where("myself", "ball")) != stops
+    if not stops:
+        play.reach("sally", 0.4, (0.3, -0.45, 0.83)).see(ball=(0.3, -0.45, 0.79)).wait(0.6)
+    done, believed = told(play.reach("sally", 0.6, ASIDE).wait(1.5), sight, every)
+    assert done == ["pick", "place"]
+    assert "ball isOn table" in believed
+    assert ("ball isOccludedBy crate" in believed) == stops
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("speed", [0.4, 1.0])
 def test_a_hand_that_its_thing_hides_holds_it_all_the_same(
     staged: Staged, sight: GlancingSight, speed: float, every: slice
