@@ -8,8 +8,9 @@ People perceive whatever shows, so they know this at once. A camera may lose a t
 covers it; so the robot takes it for left only where it went behind or into something, or was lost
 over a container that it may have fallen into, and for certain after a while. Trackers lose a hand
 before it is hidden altogether, so what was carried off with its hand, out of all sight, went behind
-or into something as well: nobody saw how it was left there. What a fist covered before it went behind something does
-not show when that comes out again, either: it is in there still, unless the fist stopped.
+or into something as well: nobody saw how it was left there. What a fist covered before it went
+behind something does not show when that comes out again, either: it is in there still, unless the
+fist stopped.
 """
 
 import math
