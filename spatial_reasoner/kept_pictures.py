@@ -9,7 +9,7 @@ long edge that leaves the part that was drawn.
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -108,7 +108,10 @@ class KeptPictures:
         self.drawn += len(strokes)
         return self._sight.looks(
             [view.eye for view, _ in strokes],
-            [replace(view.scenery, rows=stroke.rows) for view, stroke in strokes],
+            [
+                Scenery(view.scenery.shapes, view.scenery.poses, stroke.rows)
+                for view, stroke in strokes
+            ],
             [stroke.part for _, stroke in strokes],
         )
 
