@@ -46,7 +46,7 @@ def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
     meant = mind.raw["sees"][agent] | mind.shown_parts(agent) | _felt_by(mind, agent)
     if told:
         meant[list(told)] = True
-    rows = np.flatnonzero(meant & world.placed & world.known & ~mind.lies_yet)
+    rows = np.flatnonzero(meant & world.placed & world.known & ~mind.lost_lately)
     told_of = world.told[rows]
     is_raw = world.fresh[rows] & ~told_of
     raw = np.where(is_raw[:, None], world.perceived[rows], world.pose[rows])

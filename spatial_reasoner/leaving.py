@@ -70,15 +70,16 @@ class _Away:
             return _HIDDEN
         return _DROPPED if self.was_over else np.inf
 
-    def come_out(self, now: float, hand: Floats) -> None:
-        """Its hand is seen without it, at a place."""
+    def come_out(self, now: float, hand: Floats, lost: float) -> None:
+        """Its hand is seen without it, at a place; it was `lost` so long ago."""
         self.bare = min(self.bare, now)
         if self.went is not None:
             then, there = self.went
             passed = math.dist(hand, there) > _PASSING * (now - then)
             self.was_hidden |= not (self.is_covered and passed)
             self.went = None
-        self.is_covered |= not self.was_hidden and now - self.bare >= _DROPPED
+        is_long = lost >= _DROPPED and now - self.bare >= _HIDDEN
+        self.is_covered |= is_long and not self.was_hidden
 
     def has_come_back(self, hand_seen: float) -> bool:
         """Whether its hand, that went out of sight with it, is perceived again."""
@@ -121,10 +122,12 @@ class Leaving:
         return brought
 
     def notice(
-        self, world: World, in_view: Flags, shows: Flags, now: float, over: Flags, lying: Flags
-    ) -> Flags:
-        """Puts down what a hand is seen without; `shows` is what shows plainly, `over` are the
-        things that are in a container or may be put into one, and `lying` those that lie openly.
+        self, world: World, in_view: Flags, shows: Flags, now: float, inside: Flags, over: Flags,
+        lying: Flags,
+    ) -> Flags:  # fmt: skip
+        """Puts down what a hand is seen without; `shows` is what shows plainly, `inside` are the
+        things that are in a container, `over` those and what may be put into one, and `lying` those
+        that lie openly.
 
         The rows that begin to fall are returned.
         """
@@ -142,7 +145,8 @@ class Leaving:
                 self._away[row] = self._begun(world, row, bool(over[row]), lying[row])
             away = self._away[row]
             if not away.is_left:
-                self._follow(row, away, world, in_view[row], shows[row], now)
+                hides = bool(in_view[row] & ~shows[row] or away.is_covered & inside[row])
+                self._follow(row, away, world, hides, bool(shows[row]), now)
                 if away.bare < np.inf and (self._is_sure or away.was_hidden):
                     world.pose[row], away.is_left, left[row] = away.lowest, True, True
             if now - away.bare >= (0.0 if self._is_sure else away.patience):
@@ -159,20 +163,21 @@ class Leaving:
         return _Away(pose, pose, is_over, seen, float(world.seen[hand]))
 
     def _follow(
-        self, row: int, away: _Away, world: World, is_in_view: bool, shows: bool, now: float
+        self, row: int, away: _Away, world: World, hides: bool, shows: bool, now: float
     ) -> None:
-        """Something in a hand is still not perceived; notes what that may mean."""
+        """Something in a hand is still not perceived; notes what that may mean. Something `hides`
+        where it may be left: what a fist has in a container is as good as behind something."""
         pose, hand = world.pose[row].copy(), world.holding.holder[row]
         if away.has_come_back(float(world.seen[hand])):
             away.was_hidden = True
             self._brought.add(row)
         elif pose[2] < away.lowest[2]:
             away.lowest = pose
-        if shows and world.fresh[hand]:
-            away.come_out(now, world.pose[hand, :3])
+        if shows and not hides and world.fresh[hand]:
+            away.come_out(now, world.pose[hand, :3], now - float(world.seen[row]))
             return
         away.bare = np.inf
-        if is_in_view and not shows and away.went is None:
+        if hides and away.went is None:
             away.went, away.lowest = (now, world.pose[hand, :3].copy()), pose
 
     def _note_taken(self, world: World) -> None:

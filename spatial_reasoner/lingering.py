@@ -2,43 +2,83 @@
 
 A tracker may lose what an arm is before, or a rim half hides. So a thing at rest is taken for
 carried off only when it does not count as perceived any more; in a container not even then, while
-that hides it: there the hand that has gone away has left it.
+that hides it: there the hand that has gone away has left it. Nor is it while its hand is not
+farther away than it was when the thing was lost: so far a hand that only covers it does so.
 """
 
 import math
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.missing import Looked
 from spatial_reasoner.motion import Trail
-from spatial_reasoner.poses import compose, inverse
+from spatial_reasoner.poses import Floats, compose, inverse
 from spatial_reasoner.relations import Relations
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.surfaces import distance
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.world import World
 
-__all__ = ["leave", "lingering", "regrip"]
+__all__ = ["Covering", "leave", "lingering", "regrip"]
+
+Rows = NDArray[np.intp]
 
 _STILL: Final = 0.1
 """Metres a second: what goes no faster with its hand is soon caught up with."""
 _THERE: Final = 0.03
 """Metres: what is believed nearer to where it was perceived last lies there."""
+_FARTHER: Final = 1.25
+_SPARE: Final = 0.02
+"""Metres: so much farther a hand may cover a thing on its way up than on its way down."""
+
+
+class Covering:
+    """How far some hands were from things when these were perceived last; of others it is as if
+    they covered nothing."""
+
+    def __init__(self, hands: Rows, count: int) -> None:
+        self._hands: Final = hands
+        self._index: Final = {hand: k for k, hand in enumerate(hands.tolist())}
+        self._apart: Floats = np.full((len(hands), count), np.inf)
+
+    def grow(self, count: int) -> None:
+        """Makes room for more rows."""
+        more = count - self._apart.shape[1]
+        self._apart = np.pad(self._apart, ((0, 0), (0, more)), constant_values=np.inf)
+
+    def note(self, world: World) -> None:
+        """Takes in what is perceived at this moment."""
+        rows = np.flatnonzero(world.fresh)
+        ways = world.pose[self._hands, None, :3] - world.pose[None, rows, :3]
+        apart = np.sqrt((ways * ways).sum(axis=2))
+        apart[~world.placed[self._hands]] = np.inf
+        self._apart[:, rows] = apart
+
+    def may(self, world: World, row: int) -> bool:
+        """Whether the hand that has a thing may still cover it where that was perceived last."""
+        hand = int(world.holding.holder[row])
+        if hand not in self._index:
+            return False
+        apart = math.dist(world.pose[hand, :3].tolist(), world.perceived[row, :3].tolist())
+        return bool(apart <= _FARTHER * self._apart[self._index[hand], row] + _SPARE)
 
 
 def lingering(
-    world: World, relations: Relations, looked: Looked | None, trail: Trail, now: float,
-    tolerances: Tolerances,
+    world: World, relations: Relations, looked: Looked | None, trail: Trail,
+    covering: Covering | None, now: float, tolerances: Tolerances,
 ) -> Flags:  # fmt: skip
     """What is in a hand, is not perceived at this moment, and lies where it lay."""
     lies: Flags = (world.holding.holder != NO_HAND) & ~world.fresh & world.plausible
     if not lies.any():
         return lies
-    lately = now - world.seen < tolerances.perceived
-    lies &= lately | _is_behind_rim(world, relations.inside, looked)
     lies &= np.logical_or.reduce(relations.on | relations.inside, axis=1)
+    lately = now - world.seen < tolerances.perceived
+    stays = lately | _is_behind_rim(world, relations.inside, looked)
+    for row in np.flatnonzero(lies & ~stays).tolist():
+        lies[row] = covering is not None and covering.may(world, row)
     if lies.any():
         quick = trail.velocities(now, tolerances).quick
         moves = np.linalg.norm(quick, axis=1) >= _STILL

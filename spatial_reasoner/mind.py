@@ -16,7 +16,7 @@ from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.gazes import Gaze, Seen
 from spatial_reasoner.hands import NO_HAND, at_hand, hold
 from spatial_reasoner.leaving import Leaving
-from spatial_reasoner.lingering import leave, lingering, regrip
+from spatial_reasoner.lingering import Covering, leave, lingering, regrip
 from spatial_reasoner.missing import Looked, Missing
 from spatial_reasoner.motion import Trail
 from spatial_reasoner.news import News
@@ -80,7 +80,9 @@ class Mind:
         self._settling: Final = Settling(tolerances.debounce)
         self._is_at_rest = False
         self._onlookers: Final = Onlookers(roster)
-        self._leaving: Final = Leaving(name != MYSELF)
+        is_sure = name != MYSELF
+        self._covering: Final = Covering(roster.hands[:0] if is_sure else roster.hands, len(roster))
+        self._leaving: Final = Leaving(is_sure)
         self._dropping: Final = Dropping()
         self._news: Final = News()
         self._nooks: Final = Nooks()
@@ -148,6 +150,7 @@ class Mind:
             self.relations = self.relations.grown(count)
             self.trail.grow(count)
             self.unseen.make_room()
+            self._covering.grow(count)
             for key, array in self.raw.items():
                 self.raw[key] = _as_large(array, FAMILIES[key].shape(self.roster))
 
@@ -165,6 +168,7 @@ class Mind:
         """A new look: who is there, and where they look. `look` takes what they see."""
         world, then, self.now, self._is_at_rest = self.world, self.now, now, False
         there = is_there(world, now, self.tolerances)
+        self._covering.note(world)
         self._take_hold(there)
         if not world.holding.is_empty:
             lies, inside = self.lies_yet, self.relations.inside
@@ -191,9 +195,17 @@ class Mind:
     @property
     def lies_yet(self) -> Flags:
         """What lay still in its hand, and may lie there yet."""
+        return self._lingering(self._covering)
+
+    @property
+    def lost_lately(self) -> Flags:
+        """The same, of what was perceived but a moment ago, or is behind a rim."""
+        return self._lingering(None)
+
+    def _lingering(self, covering: Covering | None) -> Flags:
         looked = self.missing.looked
         return lingering(
-            self.world, self.relations, looked, self.trail, self.now, self.tolerances
+            self.world, self.relations, looked, self.trail, covering, self.now, self.tolerances
         )
 
     def look(self, seen: Iterable[Seen]) -> Flags:
@@ -298,9 +310,22 @@ class Mind:
         graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
         graspable &= ~self.dropped
         world.holding = hold(
-            world.shapes, world.pose, roster.hands, there, world.fresh,
+            world.shapes, world.pose, roster.hands, there, world.fresh | self._may_be_covered(lies),
             graspable & self._at_hand(), rests, lies, world.holding, self.tolerances,
         )  # fmt: skip
+
+    def _may_be_covered(self, lies: Flags) -> Flags:
+        """What lies in nobody's hand and is lost, though only a hand may be in front of it: people
+        perceive whatever shows, a camera does not."""
+        world, seen = self.world, self.seen.get(self.owner)
+        if world.name != MYSELF:
+            return np.zeros(len(lies), dtype=bool)
+        shows = self.now - world.seen < self.tolerances.perceived
+        if seen is not None:
+            count = len(seen.share)
+            shows[:count] |= seen.in_view & (seen.share >= self.tolerances.share[0])
+        covered: Flags = lies & shows & ~world.fresh & (world.holding.holder == NO_HAND)
+        return covered
 
     def _over_containers(self) -> Flags:
         """What is in a hand that is, or has it, over the opening of a container."""
@@ -347,10 +372,11 @@ class Mind:
             return np.zeros(len(self.world.known), dtype=bool)
         begins = self.tolerances.share[0]
         plainly = seen.share >= _PLAINLY * begins
-        in_view, is_in = seen.in_view & ~self.lies_yet, self.relations.inside.any(axis=1)
+        in_view = seen.in_view & ~self.lies_yet
+        is_in: Flags = np.logical_or.reduce(self.relations.inside, axis=1)
         lying = self.relations.on.any(axis=1) & ~is_in & self.world.plausible
         over = self._over_containers() | is_in
-        left = self._leaving.notice(self.world, in_view, plainly & in_view, now, over, lying)
+        left = self._leaving.notice(self.world, in_view, plainly & in_view, now, is_in, over, lying)
         self.unseen.wake(left)
         looked = Looked(seen.in_view.copy(), seen.share >= np.where(is_in, _BEHIND_RIM, begins))
         look_for_points(self.world, looked, self._onlookers, self.owner)

@@ -155,6 +155,51 @@ def test_what_a_hand_covers_on_its_way_down_goes_along_in_the_fist(
 
 
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("height", [0.88, 0.95, 1.0])
+@pytest.mark.parametrize("takes", [True, False])
+def test_what_a_hand_covers_from_afar_is_taken_when_it_gets_there(
+    staged: Staged, sight: GlancingSight, takes: bool, height: float, every: slice
+) -> None:
+    """A ball that is lost to sight under a hand that is still well above it is picked once the hand
+    was at it and went with it; in the control it is seen again, and nothing was done."""
+    play = staged(desk()).see(ball=(0.2, 0.5, 0.79))
+    play.stand("sally", SALLY, STAGE, right_hand=(0.2, 0.5, 1.3)).wait(1.0)
+    play.reach("sally", 1.0, (0.2, 0.5, height)).miss("ball")
+    play.reach("sally", 0.4, (0.2, 0.5, 0.83)).wait(0.3)
+    if not takes:
+        play.reach("sally", 0.4, (0.2, 0.5, height)).see(ball=(0.2, 0.5, 0.79))
+        assert told(play.reach("sally", 0.6, ASIDE).wait(1.0), sight, every)[0] == []
+        return
+    play.reach("sally", 0.6, (0.2, 0.5, 1.1))
+    play.reach("sally", 1.0, (0.2, -0.3, 1.1), (0.2, -0.3, 0.83)).wait(0.2)
+    play.see(ball=(0.2, -0.3, 0.79)).wait(0.6).reach("sally", 0.6, ASIDE).wait(1.0)
+    done, believed = told(play, sight, every)
+    assert done == ["pick", "place"]
+    assert "ball isOn table" in believed
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("deep", [0.14, 0.16])
+@pytest.mark.parametrize("dips", [True, False])
+def test_what_a_fist_takes_into_a_bin_and_leaves_is_in_it(
+    staged: Staged, sight: GlancingSight, dips: bool, deep: float, every: slice
+) -> None:
+    """A cup that nobody sees in the fist is put into a low bin in which that stops for a moment;
+    in the control the fist only passes over the bin, and has it still."""
+    rim = TABLE_TOP + deep
+    play = staged(kitchen(deep, "sally")).see(tray=(0, -0.3, TABLE_TOP + deep / 2), cup=CUP)
+    play.stand("sally", SALLY, STAGE, right_hand=(0.22, 0.5, 1.1)).wait(1.0)
+    play.reach("sally", 0.8, (0.22, 0.5, 0.83)).miss("cup").wait(1.0)
+    play.reach("sally", 0.6, (0.22, 0.5, 1.1)).reach("sally", 0.8, (0.02, -0.3, 1.1))
+    if dips:
+        play.reach("sally", 0.6, (0.02, -0.3, rim - 0.02)).wait(0.4)
+    play.reach("sally", 0.6, (0.02, -0.3, 1.12)).reach("sally", 0.6, ASIDE).wait(1.0)
+    done, believed = told(play, sight, every)
+    assert done == (["pick", "put"] if dips else ["pick"])
+    assert ("cup isIn tray" if dips else "cup isInHand sally_right_hand") in believed
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("lost", [True, False])
 @pytest.mark.parametrize("stops", [True, False])
 def test_what_a_fist_covers_passes_behind_something_in_it(
