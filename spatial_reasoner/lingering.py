@@ -10,60 +10,24 @@ import math
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spatial_reasoner.covering import Covering
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.missing import Looked
 from spatial_reasoner.motion import Trail
-from spatial_reasoner.poses import Floats, compose, inverse
+from spatial_reasoner.poses import compose, inverse
 from spatial_reasoner.relations import Relations
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.surfaces import distance
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.world import World
 
-__all__ = ["Covering", "leave", "lingering", "regrip"]
-
-Rows = NDArray[np.intp]
+__all__ = ["leave", "lingering", "regrip"]
 
 _STILL: Final = 0.1
 """Metres a second: what goes no faster with its hand is soon caught up with."""
 _THERE: Final = 0.03
 """Metres: what is believed nearer to where it was perceived last lies there."""
-_FARTHER: Final = 1.25
-_SPARE: Final = 0.02
-"""Metres: so much farther a hand may cover a thing on its way up than on its way down."""
-
-
-class Covering:
-    """How far some hands were from things when these were perceived last; of others it is as if
-    they covered nothing."""
-
-    def __init__(self, hands: Rows, count: int) -> None:
-        self._hands: Final = hands
-        self._index: Final = {hand: k for k, hand in enumerate(hands.tolist())}
-        self._apart: Floats = np.full((len(hands), count), np.inf)
-
-    def grow(self, count: int) -> None:
-        """Makes room for more rows."""
-        more = count - self._apart.shape[1]
-        self._apart = np.pad(self._apart, ((0, 0), (0, more)), constant_values=np.inf)
-
-    def note(self, world: World) -> None:
-        """Takes in what is perceived at this moment."""
-        rows = np.flatnonzero(world.fresh)
-        ways = world.pose[self._hands, None, :3] - world.pose[None, rows, :3]
-        apart = np.sqrt((ways * ways).sum(axis=2))
-        apart[~world.placed[self._hands]] = np.inf
-        self._apart[:, rows] = apart
-
-    def may(self, world: World, row: int) -> bool:
-        """Whether the hand that has a thing may still cover it where that was perceived last."""
-        hand = int(world.holding.holder[row])
-        if hand not in self._index:
-            return False
-        apart = math.dist(world.pose[hand, :3].tolist(), world.perceived[row, :3].tolist())
-        return bool(apart <= _FARTHER * self._apart[self._index[hand], row] + _SPARE)
 
 
 def lingering(

@@ -10,13 +10,14 @@ import numpy as np
 
 from spatial_reasoner.accounts import Accounts
 from spatial_reasoner.company import Company, any_part, company, is_there
+from spatial_reasoner.covering import Covering
 from spatial_reasoner.doubts import doubt
 from spatial_reasoner.dropping import Dropping
 from spatial_reasoner.footprints import Geometry
 from spatial_reasoner.gazes import Gaze, Seen
 from spatial_reasoner.hands import NO_HAND, at_hand, hold
 from spatial_reasoner.leaving import Leaving
-from spatial_reasoner.lingering import Covering, leave, lingering, regrip
+from spatial_reasoner.lingering import leave, lingering, regrip
 from spatial_reasoner.missing import Looked, Missing
 from spatial_reasoner.motion import Trail
 from spatial_reasoner.news import News
@@ -309,23 +310,12 @@ class Mind:
         self._dropping.let_go(world, self.now)
         graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
         graspable &= ~self.dropped
+        seen = self.seen.get(self.owner)
+        covered = self._covering.lost(world, lies, seen, self.now, self.tolerances)
         world.holding = hold(
-            world.shapes, world.pose, roster.hands, there, world.fresh | self._may_be_covered(lies),
+            world.shapes, world.pose, roster.hands, there, world.fresh | covered,
             graspable & self._at_hand(), rests, lies, world.holding, self.tolerances,
         )  # fmt: skip
-
-    def _may_be_covered(self, lies: Flags) -> Flags:
-        """What lies in nobody's hand and is lost, though only a hand may be in front of it: people
-        perceive whatever shows, a camera does not."""
-        world, seen = self.world, self.seen.get(self.owner)
-        if world.name != MYSELF:
-            return np.zeros(len(lies), dtype=bool)
-        shows = self.now - world.seen < self.tolerances.perceived
-        if seen is not None:
-            count = len(seen.share)
-            shows[:count] |= seen.in_view & (seen.share >= self.tolerances.share[0])
-        covered: Flags = lies & shows & ~world.fresh & (world.holding.holder == NO_HAND)
-        return covered
 
     def _over_containers(self) -> Flags:
         """What is in a hand that is, or has it, over the opening of a container."""

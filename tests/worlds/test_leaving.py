@@ -41,8 +41,9 @@ def carried(
         world.absorb(Sensed(np.array([hand]), pose_of([0, 0, z])[None]), i * STEP)
         world.carry(leaving.stays(len(world.known)))
         leaving.notice(
-            world, every, every & (i > 2 or not is_hidden), i * STEP, every & is_over, ~every
-        )
+            world, every, every & (i > 2 or not is_hidden), i * STEP, ~every, every & is_over,
+            ~every,
+        )  # fmt: skip
     return world, ball
 
 

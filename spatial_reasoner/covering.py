@@ -1,0 +1,68 @@
+"""What hands cover: a camera loses it while they are still on their way to it, or from it.
+
+People perceive whatever shows, so no hand covers anything for them.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.gazes import Seen
+from spatial_reasoner.hands import NO_HAND
+from spatial_reasoner.poses import Floats
+from spatial_reasoner.roster import Flags
+from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.world import World
+
+__all__ = ["Covering"]
+
+Rows = NDArray[np.intp]
+_FARTHER: Final = 1.25
+_SPARE: Final = 0.02
+"""Metres: so much farther a hand may cover a thing on its way up than on its way down."""
+
+
+class Covering:
+    """How far some hands were from things when these were perceived last; of others it is as if
+    they covered nothing."""
+
+    def __init__(self, hands: Rows, count: int) -> None:
+        self._hands: Final = hands
+        self._index: Final = {hand: k for k, hand in enumerate(hands.tolist())}
+        self._apart: Floats = np.full((len(hands), count), np.inf)
+
+    def grow(self, count: int) -> None:
+        """Makes room for more rows."""
+        more = count - self._apart.shape[1]
+        self._apart = np.pad(self._apart, ((0, 0), (0, more)), constant_values=np.inf)
+
+    def note(self, world: World) -> None:
+        """Takes in what is perceived at this moment."""
+        rows = np.flatnonzero(world.fresh)
+        ways = world.pose[self._hands, None, :3] - world.pose[None, rows, :3]
+        apart = np.sqrt((ways * ways).sum(axis=2))
+        apart[~world.placed[self._hands]] = np.inf
+        self._apart[:, rows] = apart
+
+    def lost(
+        self, world: World, lies: Flags, seen: Seen | None, now: float, tolerances: Tolerances
+    ) -> Flags:
+        """What lies in nobody's hand and is not perceived, though only a hand may be in front of
+        it, as its owner looked last."""
+        if not len(self._hands):
+            return np.zeros(len(lies), dtype=bool)
+        shows = now - world.seen < tolerances.perceived
+        if seen is not None:
+            shows[: len(seen.share)] |= seen.in_view & (seen.share >= tolerances.share[0])
+        covered: Flags = lies & shows & ~world.fresh & (world.holding.holder == NO_HAND)
+        return covered
+
+    def may(self, world: World, row: int) -> bool:
+        """Whether the hand that has a thing may still cover it where that was perceived last."""
+        hand = int(world.holding.holder[row])
+        if hand not in self._index:
+            return False
+        apart = math.dist(world.pose[hand, :3].tolist(), world.perceived[row, :3].tolist())
+        return bool(apart <= _FARTHER * self._apart[self._index[hand], row] + _SPARE)
