@@ -38,6 +38,8 @@ _SLIP: Final = 0.03
 """Metres: what has moved less in its hand lies as it was taken."""
 _STAYS: Final = 0.7
 """What goes so much of its way out of a hand is not moved by that."""
+_LONG: Final = 0.2
+"""Seconds: what nobody perceives for so long, be it at 12.5 Hz, was out of sight."""
 _HOVERS: Final = 0.3
 """Seconds: what falls is 44 cm lower by then, so what isn't is in somebody's hand."""
 
@@ -94,6 +96,11 @@ class Course:
     carried: _Visit = field(default_factory=_Visit)
     """Where it was in its hand last."""
     landing: _Visit = field(default_factory=_Visit)
+    perceived: float = -np.inf
+    """When it was perceived last."""
+    unseen: tuple[float, float] = (np.inf, np.inf)
+    """From when to when it was not, the last time that this was for long, till it was found in a
+    container; never, if it was found elsewhere."""
     seen: tuple[float, float] = (np.inf, np.inf)
     """When, and how high, it was seen in the air first; then, lately."""
     earlier: tuple[float, float] = (np.inf, np.inf)
@@ -159,6 +166,10 @@ class Course:
 
     def stay_up(self, seen: Glimpse, step: Step) -> list[Action]:
         """It was taken up: given to somebody, let go, or set down; then it is up no more."""
+        if seen.is_perceived:
+            if seen.now - self.perceived > _LONG:
+                self.unseen = self.perceived, seen.now if seen.is_in else -np.inf
+            self.perceived = seen.now
         told = self._hand_over(seen, step)
         told += self._fall(seen, step)
         far = float(np.linalg.norm(seen.centre - self.begun))
@@ -190,6 +201,7 @@ class Course:
     def _rise(self, seen: Glimpse) -> None:
         """It is up from now on."""
         self.is_up, self.in_air, self.begun = True, seen.now, seen.centre
+        self.perceived, self.unseen = seen.last, (np.inf, np.inf)
         self.seen = self.earlier = self.slow = seen.now, seen.bottom
         self.landing = _Visit()
         if seen.hand != NO_HAND:
@@ -259,7 +271,7 @@ class Course:
 
     def _fall(self, seen: Glimpse, step: Step) -> list[Action]:
         """A Release, if it fell for long enough."""
-        is_over = self.is_released or seen.is_brought
+        is_over = self.is_released or seen.is_brought or self._was_left(seen)
         if is_over or self._is_with_hand(seen) or self.taker != NO_HAND:
             return []
         start, height = self._let_go(seen)
@@ -340,6 +352,11 @@ class Course:
     def _was_brought(self, seen: Glimpse) -> bool:
         """Whether it is in a container that its hand was in with it."""
         return seen.is_in and self.carried.place == seen.place
+
+    def _was_left(self, seen: Glimpse) -> bool:
+        """Whether it is found there for the first time since that hand came out again."""
+        last, found = self.unseen
+        return self._was_brought(seen) and last <= self.carried.until < found
 
     def _performer(self, step: Step, since: float) -> int | None:
         """Whose hand had it; if none is known to have, the only agent who was near."""

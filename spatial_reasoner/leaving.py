@@ -67,7 +67,7 @@ class _Away:
     def patience(self) -> float:
         """For how long the hand must be seen without it."""
         if self.was_hidden:
-            return _HIDDEN
+            return _DROPPED if self.is_covered else _HIDDEN
         return _DROPPED if self.was_over else np.inf
 
     def come_out(self, now: float, hand: Floats, lost: float) -> None:

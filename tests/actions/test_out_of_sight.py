@@ -200,6 +200,32 @@ def test_what_a_fist_takes_into_a_bin_and_leaves_is_in_it(
 
 
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("opens", [True, False])
+@pytest.mark.parametrize("rises", [0.15, 0.3])
+def test_what_a_fist_sets_down_in_a_bin_does_not_fall(
+    staged: Staged, sight: GlancingSight, rises: float, opens: bool, every: slice
+) -> None:
+    """A cup that is seen in a low bin again when the fist has come out of it was put there; in the
+    control it is seen in the hand over the bin, and is let go there."""
+    rim = TABLE_TOP + 0.1
+    play = staged(kitchen(0.1, "sally")).see(tray=(0, -0.3, TABLE_TOP + 0.05), cup=CUP)
+    play.stand("sally", SALLY, STAGE, right_hand=(0.22, 0.5, 1.1)).wait(1.0)
+    play.reach("sally", 0.8, (0.22, 0.5, 0.83)).miss("cup").wait(1.0)
+    play.reach("sally", 0.6, (0.22, 0.5, 1.1)).reach("sally", 0.8, (0.02, -0.3, 1.1))
+    play.reach("sally", 0.6, (0.02, -0.3, rim - 0.02)).wait(0.4)
+    play.reach("sally", 0.3, (0.02, -0.3, rim + rises))
+    lies = (0, -0.3, CUP_ON_TABLE + 0.01)
+    if not opens:
+        held = rim + rises - 0.03
+        play.see(cup=(0, -0.3, held)).wait(0.8)
+        play.move(float(np.sqrt((held - lies[2]) * 2 / 9.81)), "cup", lies)
+    play.see(cup=lies).reach("sally", 0.6, ASIDE).wait(1.0)
+    done, believed = told(play, sight, every)
+    assert done == (["pick", "put"] if opens else ["pick", "release", "put"])
+    assert "cup isIn tray" in believed
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("lost", [True, False])
 @pytest.mark.parametrize("stops", [True, False])
 def test_what_a_fist_covers_passes_behind_something_in_it(
