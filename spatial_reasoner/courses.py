@@ -98,9 +98,8 @@ class Course:
     landing: _Visit = field(default_factory=_Visit)
     perceived: float = -np.inf
     """When it was perceived last."""
-    unseen: tuple[float, float] = (np.inf, np.inf)
-    """From when to when it was not, the last time that this was for long, till it was found in a
-    container; never, if it was found elsewhere."""
+    found: float = -np.inf
+    """When it was perceived again after long, and lay somewhere."""
     seen: tuple[float, float] = (np.inf, np.inf)
     """When, and how high, it was seen in the air first; then, lately."""
     earlier: tuple[float, float] = (np.inf, np.inf)
@@ -167,8 +166,8 @@ class Course:
     def stay_up(self, seen: Glimpse, step: Step) -> list[Action]:
         """It was taken up: given to somebody, let go, or set down; then it is up no more."""
         if seen.is_perceived:
-            if seen.now - self.perceived > _LONG:
-                self.unseen = self.perceived, seen.now if seen.is_in else -np.inf
+            if seen.now - self.perceived > _LONG and seen.place != NOWHERE:
+                self.found = seen.now
             self.perceived = seen.now
         told = self._hand_over(seen, step)
         told += self._fall(seen, step)
@@ -201,7 +200,7 @@ class Course:
     def _rise(self, seen: Glimpse) -> None:
         """It is up from now on."""
         self.is_up, self.in_air, self.begun = True, seen.now, seen.centre
-        self.perceived, self.unseen = seen.last, (np.inf, np.inf)
+        self.perceived, self.found = seen.last, -np.inf
         self.seen = self.earlier = self.slow = seen.now, seen.bottom
         self.landing = _Visit()
         if seen.hand != NO_HAND:
@@ -271,7 +270,7 @@ class Course:
 
     def _fall(self, seen: Glimpse, step: Step) -> list[Action]:
         """A Release, if it fell for long enough."""
-        is_over = self.is_released or seen.is_brought or self._was_left(seen)
+        is_over = self.is_released or seen.is_brought or self._was_found(seen)
         if is_over or self._is_with_hand(seen) or self.taker != NO_HAND:
             return []
         start, height = self._let_go(seen)
@@ -295,11 +294,12 @@ class Course:
         if self.is_released or seen.is_brought or self._was_brought(seen):
             return []
         start, end, enough = grasp.together, self.landing.since, step.tolerances.lifted
-        if seen.last >= end:
+        was_found, sunk = self.found > grasp.close.now, grasp.height - seen.bottom
+        if seen.last >= end and not was_found:
             start = grasp.close.now
             fell = _fell_so(grasp.close, seen, end - start, enough)
         else:
-            fell = grasp.height - seen.bottom >= _DEEP
+            fell = sunk >= _DEEP and not (was_found and _aside(grasp.close, seen) > sunk)
         if not fell:
             return []
         self.is_released, grasp.together = True, start
@@ -353,10 +353,9 @@ class Course:
         """Whether it is in a container that its hand was in with it."""
         return seen.is_in and self.carried.place == seen.place
 
-    def _was_left(self, seen: Glimpse) -> bool:
-        """Whether it is found there for the first time since that hand came out again."""
-        last, found = self.unseen
-        return self._was_brought(seen) and last <= self.carried.until < found
+    def _was_found(self, seen: Glimpse) -> bool:
+        """Whether it was found to lie somewhere, out of the hand that had it out of sight."""
+        return self.found > self._grasped(seen).together
 
     def _performer(self, step: Step, since: float) -> int | None:
         """Whose hand had it; if none is known to have, the only agent who was near."""
@@ -372,5 +371,9 @@ def _lasts(since: float, now: float, enough: float) -> bool:
 def _fell_so(held: Glimpse, lying: Glimpse, after: float, enough: float) -> bool:
     """Whether what came straight down so soon after its hand had it fell."""
     sunk = held.bottom - lying.bottom
-    aside = float(np.hypot(*(held.centre - lying.centre)[:2]))
-    return 0.0 < after <= _BRIEF and sunk > max(enough, aside, _SINKING * after)
+    return 0.0 < after <= _BRIEF and sunk > max(enough, _aside(held, lying), _SINKING * after)
+
+
+def _aside(one: Glimpse, other: Glimpse) -> float:
+    """How far a thing went, but for up and down."""
+    return float(np.hypot(*(one.centre - other.centre)[:2]))

@@ -14,6 +14,7 @@ fist stopped.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -120,6 +121,11 @@ class Leaving:
         brought = np.zeros(count, dtype=bool)
         brought[list(self._brought)] = True
         return brought
+
+    def forget(self, rows: Iterable[int]) -> None:
+        """Some rows are in other hands now."""
+        for row in rows:
+            self._away.pop(row, None)
 
     def notice(
         self, world: World, in_view: Flags, shows: Flags, now: float, inside: Flags, over: Flags,

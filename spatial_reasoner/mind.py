@@ -24,6 +24,7 @@ from spatial_reasoner.news import News
 from spatial_reasoner.nooks import Nooks
 from spatial_reasoner.occluders import look_past_arms
 from spatial_reasoner.parts import Onlookers, parts_in_view
+from spatial_reasoner.passing import Passing
 from spatial_reasoner.physics import Physics
 from spatial_reasoner.pointwise import look_for_points
 from spatial_reasoner.relations import Relations, relate
@@ -81,9 +82,12 @@ class Mind:
         self._settling: Final = Settling(tolerances.debounce)
         self._is_at_rest = False
         self._onlookers: Final = Onlookers(roster)
-        is_sure = name != MYSELF
-        self._covering: Final = Covering(roster.hands[:0] if is_sure else roster.hands, len(roster))
-        self._leaving: Final = Leaving(is_sure)
+        self._is_sure: Final = name != MYSELF
+        """Whether its owner perceives whatever shows, as people do, and no camera."""
+        hands = roster.hands[:0] if self._is_sure else roster.hands
+        self._covering: Final = Covering(hands, len(roster))
+        self._passing: Final = Passing(roster)
+        self._leaving: Final = Leaving(self._is_sure)
         self._dropping: Final = Dropping()
         self._news: Final = News()
         self._nooks: Final = Nooks()
@@ -366,6 +370,8 @@ class Mind:
         is_in: Flags = np.logical_or.reduce(self.relations.inside, axis=1)
         lying = self.relations.on.any(axis=1) & ~is_in & self.world.plausible
         over = self._over_containers() | is_in
+        if not self._is_sure:
+            self._leaving.forget(self._passing.notice(self.world, plainly & in_view, now))
         left = self._leaving.notice(self.world, in_view, plainly & in_view, now, is_in, over, lying)
         self.unseen.wake(left)
         looked = Looked(seen.in_view.copy(), seen.share >= np.where(is_in, _BEHIND_RIM, begins))

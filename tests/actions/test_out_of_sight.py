@@ -8,7 +8,18 @@ import pytest
 from spatial_reasoner.frames import Frame, Percept
 from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.poses import pose_of
-from tests.actions.staging import ASIDE, AT_CUP, CUP, SALLY, STAGE, UP, at_cup, jittered, kinds
+from tests.actions.staging import (
+    ANNE,
+    ASIDE,
+    AT_CUP,
+    CUP,
+    SALLY,
+    STAGE,
+    UP,
+    at_cup,
+    jittered,
+    kinds,
+)
 from tests.minds.conftest import Staged
 from tests.minds.play import Facts, Play, folded
 from tests.minds.replays import replayed
@@ -332,3 +343,30 @@ def doubtful(frame: Frame, random: np.random.Generator, sigma: float) -> Frame:
     place = frame.objects["cup"].pose.copy()
     place[:3] += random.normal(0, sigma, 3)
     return replace(frame, objects={**frame.objects, "cup": Percept(place, cov=cov)})
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("takes", [True, False])
+def test_what_another_hand_hides_as_it_takes_it_is_handed_over(
+    staged: Staged, sight: GlancingSight, takes: bool, every: slice
+) -> None:
+    """A ball that shows in Sally's hand is lost as Anne's comes to it, and does not show when they
+    part: Anne has it. In the control it shows in Sally's hand again, and nothing was done."""
+    play = staged(counter("sally", "anne")).see(ball=(0.2, 0.5, 0.79))
+    play.stand("sally", SALLY, STAGE, right_hand=(0.23, 0.5, 1.1))
+    play.stand("anne", ANNE, STAGE, right_hand=(0.8, -0.6, 1.0)).wait(1.0)
+    play.reach("sally", 0.6, (0.23, 0.5, 0.82)).wait(0.3)
+    play.reach("sally", 1.0, (0.23, 0.0, 1.1), carries="ball").wait(0.6)
+    play.reach("anne", 1.0, (0.17, -0.08, 1.07)).miss("ball")
+    play.reach("anne", 0.3, (0.17, -0.01, 1.07)).wait(0.6)
+    if not takes:
+        play.reach("sally", 0.2, (0.33, 0.12, 1.1)).see(ball=(0.3, 0.12, 1.07))
+        play.reach("sally", 0.6, (0.6, 0.5, 1.1), carries="ball")
+        play.reach("anne", 0.8, (0.8, -0.6, 1.0)).wait(0.5)
+        assert told(play, sight, every)[0] == ["pick"]
+        return
+    play.reach("sally", 0.8, (0.6, 0.5, 1.1)).wait(0.5)
+    play.reach("anne", 1.0, (0.17, -0.4, 0.82)).see(ball=(0.2, -0.39, 0.79)).wait(0.6)
+    done, believed = told(play.reach("anne", 0.8, (0.8, -0.6, 1.0)).wait(1.0), sight, every)
+    assert done == ["pick", "handover", "place"]
+    assert "ball isOn table" in believed
