@@ -351,7 +351,7 @@ def test_what_another_hand_hides_as_it_takes_it_is_handed_over(
     staged: Staged, sight: GlancingSight, takes: bool, every: slice
 ) -> None:
     """A ball that shows in Sally's hand is lost as Anne's comes to it, and does not show when they
-    part: Anne has it. In the control it shows in Sally's hand again, and nothing was done."""
+    part, so Anne has it; in the control it shows in Sally's hand again, and nothing was done."""
     play = staged(counter("sally", "anne")).see(ball=(0.2, 0.5, 0.79))
     play.stand("sally", SALLY, STAGE, right_hand=(0.23, 0.5, 1.1))
     play.stand("anne", ANNE, STAGE, right_hand=(0.8, -0.6, 1.0)).wait(1.0)
