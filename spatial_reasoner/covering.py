@@ -40,6 +40,8 @@ class Covering:
 
     def note(self, world: World) -> None:
         """Takes in what is perceived at this moment."""
+        if not len(self._hands):
+            return
         rows = np.flatnonzero(world.fresh)
         ways = world.pose[self._hands, None, :3] - world.pose[None, rows, :3]
         apart = np.sqrt((ways * ways).sum(axis=2))

@@ -32,8 +32,9 @@ class _Shown:
     hand: int
     since: float
     last: float = -np.inf
-    taker: int | None = None
-    """The other hand that was near when it was lost, NO_HAND if none was, None if it is not."""
+    is_lost: bool = False
+    taker: int = NO_HAND
+    """The other hand that was near when it was lost."""
     nearest: float = np.inf
     grip: Pose | None = None
     """How near that hand has been to it since, and how it lay to it then."""
@@ -42,7 +43,8 @@ class _Shown:
 
     def see(self, now: float) -> None:
         """It is perceived."""
-        self.last, self.taker, self.nearest, self.bare = now, None, np.inf, np.inf
+        self.last, self.is_lost, self.taker = now, False, NO_HAND
+        self.nearest = self.bare = np.inf
 
 
 class Passing:
@@ -65,15 +67,14 @@ class Passing:
             elif shown.last - shown.since >= _SHOWN:
                 self._follow(world, row, shown, bool(shows[row]), now)
             if shown.grip is not None and now - shown.bare >= _SHOWN:
-                holder[row] = NO_HAND if shown.taker is None else shown.taker
-                world.holding.grip[row] = shown.grip
+                holder[row], world.holding.grip[row] = shown.taker, shown.grip
                 passed.append(row)
         return passed
 
     def _follow(self, world: World, row: int, shown: _Shown, shows: bool, now: float) -> None:
         """It is lost: notes how the other hand comes to it, and leaves."""
-        if shown.taker is None:
-            shown.taker = self._near(world, row, shown.hand)
+        if not shown.is_lost:
+            shown.is_lost, shown.taker = True, self._near(world, row, shown.hand)
         if shown.taker == NO_HAND:
             return
         apart = _apart(world, shown.taker, row)

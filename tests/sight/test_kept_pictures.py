@@ -126,7 +126,7 @@ def test_more_eyes_than_pictures_are_kept(sight: GlancingSight) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_picture_is_the_same_wherever_it_is_drawn(gl: GlSight, seed: int) -> None:
-    """Alone or below others, and whatever part of it is wanted, points show the same."""
+    """Alone or below others on a sheet, it is the same to the point."""
     there, chance = scattered(seed, 40), np.random.default_rng(seed)
     eyes = [Eye(looking((1, y, -0.2)), (1.6, 1.2), 171, 117) for y in chance.normal(0, 0.2, 5)]
     part = Part(0, 0, 171, 117)
