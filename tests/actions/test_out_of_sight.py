@@ -357,7 +357,7 @@ def test_what_another_hand_hides_as_it_takes_it_is_handed_over(
     play.stand("anne", ANNE, STAGE, right_hand=(0.8, -0.6, 1.0)).wait(1.0)
     play.reach("sally", 0.6, (0.23, 0.5, 0.82)).wait(0.3)
     play.reach("sally", 1.0, (0.23, 0.0, 1.1), carries="ball").wait(0.6)
-    play.reach("anne", 1.0, (0.17, -0.08, 1.07)).miss("ball")
+    play.reach("anne", 1.0, (0.17, -0.12, 1.07)).miss("ball")
     play.reach("anne", 0.3, (0.17, -0.01, 1.07)).wait(0.6)
     if not takes:
         play.reach("sally", 0.2, (0.33, 0.12, 1.1)).see(ball=(0.3, 0.12, 1.07))
@@ -366,6 +366,7 @@ def test_what_another_hand_hides_as_it_takes_it_is_handed_over(
         assert told(play, sight, every)[0] == ["pick"]
         return
     play.reach("sally", 0.8, (0.6, 0.5, 1.1)).wait(0.5)
+    assert play.where("myself", "ball") == {"isInHand anne_right_hand"}
     play.reach("anne", 1.0, (0.17, -0.4, 0.82)).see(ball=(0.2, -0.39, 0.79)).wait(0.6)
     done, believed = told(play.reach("anne", 0.8, (0.8, -0.6, 1.0)).wait(1.0), sight, every)
     assert done == ["pick", "handover", "place"]
