@@ -226,7 +226,7 @@ class Course:
         return seen.hand != NO_HAND and self.grasp is not None and self.grasp.together == seen.now
 
     def _hand_over(self, seen: Glimpse, step: Step) -> list[Action]:
-        """A Handover, if the hand of another agent has it for long enough."""
+        """A Handover, if the hand of another agent has it for long enough, and it does not lie."""
         grasp = self._grasped(seen)
         if seen.hand == NO_HAND or grasp.hand == seen.hand:
             self.taker = NO_HAND
@@ -235,6 +235,9 @@ class Course:
             return []
         if grasp.owner in (seen.owner, NOWHERE) or self.is_released:
             self._catch(seen)
+            return []
+        if seen.place != NOWHERE:
+            self.taker = NO_HAND
             return []
         if self.taker != seen.hand:
             self.taker, self.taken = seen.hand, seen.now

@@ -49,17 +49,18 @@ class Covering:
         self._apart[:, rows] = apart
 
     def lost(
-        self, world: World, lies: Flags, seen: Seen | None, now: float, tolerances: Tolerances
-    ) -> Flags:
-        """What lies in nobody's hand and is not perceived, though only a hand may be in front of
-        it, as its owner looked last."""
+        self, world: World, lies: Flags, yet: Flags, seen: Seen | None, now: float,
+        tolerances: Tolerances,
+    ) -> Flags:  # fmt: skip
+        """What lies and is not perceived, though only a hand may be in front of it, as its owner
+        looked last; what is in a hand lies there `yet`."""
         if not len(self._hands):
             return np.zeros(len(lies), dtype=bool)
         shows = now - world.seen < tolerances.perceived
         if seen is not None:
             shows[: len(seen.share)] |= seen.in_view & (seen.share >= tolerances.share[0])
         covered: Flags = lies & shows & ~world.fresh & (world.holding.holder == NO_HAND)
-        return covered
+        return covered | yet
 
     def may(self, world: World, row: int) -> bool:
         """Whether the hand that has a thing may still cover it where that was perceived last."""

@@ -4,7 +4,8 @@ A hand holds the thing whose surface is within 8 cm of it, and the nearest if th
 until that is perceived 30 cm away, or 10 cm where it lies, or another hand has it: between the two
 nothing is known, since trackers say where a wrist is rather than where fingers are. But while the
 thing still rests where it was, another one that is clearly nearer is what the hand is about: who
-reaches into a basket for a ball comes past its rim, and does not take the basket from within.
+reaches into a basket for a ball comes past its rim, and does not take the basket from within. And
+another hand that is clearly nearer than this one has been takes it: this one only rested beside it.
 """
 
 import math
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.polygons import Rows
-from spatial_reasoner.poses import Floats, apply, compose, inverse
+from spatial_reasoner.poses import Floats, Pose, apply, compose, inverse
 from spatial_reasoner.shapes import Shape
 from spatial_reasoner.surfaces import distance
 from spatial_reasoner.tolerances import Tolerances
@@ -27,6 +28,7 @@ __all__ = ["NO_HAND", "TOGETHER", "Holding", "at_hand", "hold", "moving_toward"]
 Flags = NDArray[np.bool_]
 
 NO_HAND: Final = -1
+_HERE: Final[Pose] = np.array([0.0, 0, 0, 0, 0, 0, 1])
 TOGETHER: Final = 0.25
 """Seconds: what is lost no longer before its hand went out of sight with it."""
 
@@ -61,6 +63,7 @@ def hold(
     hands: Rows,
     placed: Flags,
     perceived: Flags,
+    covered: Flags,
     graspable: Flags,
     resting: Flags,
     lying: Flags,
@@ -69,11 +72,12 @@ def hold(
 ) -> Holding:
     """Who holds what now: `hands` are rows, `perceived` those that percepts reached just now.
 
-    Only a thing that is perceived is taken, handed over or released; what is held unseen stays
-    held. A hand that is not placed takes nothing. Nearest pairs come first; what is `resting` gives
-    way to what is nearer, and a hand has let go of what is `lying` a little away from it.
+    Only a thing that is perceived is released, handed over or taken, and what lies `covered` is
+    taken; what is held unseen stays held. A hand that is not placed takes nothing. Nearest pairs
+    come first; what is `resting` gives way to what is nearer, and a hand has let go of what is
+    `lying` a little away from it.
     """
-    things = np.flatnonzero(perceived & placed & graspable)
+    things = np.flatnonzero((perceived | covered) & placed & graspable)
     if not hands.size or not things.size:
         return before
     far = _distances(shapes, poses, hands, things, tolerances.released)
@@ -82,12 +86,23 @@ def hold(
     for index, thing in enumerate(things.tolist()):
         hand = int(holder[thing])
         limit = tolerances.put_down if lying[thing] else tolerances.released
-        if hand != NO_HAND and far[at[hand], index] > limit:
+        if hand == NO_HAND:
+            continue
+        if not perceived[thing]:
+            far[at[hand], index] = _was_apart(shapes[thing], before.grip[thing])
+        elif far[at[hand], index] > limit:
             holder[thing] = NO_HAND
+
+    def gives(now: int, i: int, k: int) -> bool:
+        """Whether the hand that has a thing now has it no more when another one is there."""
+        apart = far[at[now], k]
+        nearer = lying[things[k]] and far[i, k] + tolerances.nearer < apart
+        return bool(apart > tolerances.held or nearer)
+
     close = np.argwhere((far <= tolerances.held) & placed[hands][:, None])
     for i, k in close[np.argsort(far[close[:, 0], close[:, 1]], kind="stable")].tolist():
         now = int(holder[things[k]])
-        if now == hands[i] or (now != NO_HAND and far[at[now], k] <= tolerances.held):
+        if now == hands[i] or (now != NO_HAND and not gives(now, i, k)):
             continue
         if resting[things[k]] and _reaches_into(
             shapes[things[k]], poses[things[k]], poses[hands[i], :3]
@@ -179,6 +194,13 @@ def _distances(
     return distances
 
 
+def _was_apart(shape: Shape | None, grip: Pose) -> float:
+    """How far a hand was from the surface of a thing when it had it in a grip."""
+    if shape is None:
+        return np.inf
+    return distance(shape, _HERE, inverse(grip)[:3])
+
+
 def _reaches_into(shape: Shape | None, pose: Floats, hand: Floats) -> bool:
     """Whether a hand is between the walls of a container, and so about what is in there."""
     if shape is None or shape.cavity is None:
@@ -197,7 +219,7 @@ def _gripped(
     """How things lie in their hands: as they are perceived together, or as they were taken."""
     held = things[holder[things] != NO_HAND]
     hands = holder[held]
-    renewed = perceived[hands] | (before.holder[held] != hands)
+    renewed = perceived[hands] & perceived[held] | (before.holder[held] != hands)
     held, hands = held[renewed], hands[renewed]
     grip = before.grip.copy()
     grip[held] = compose(inverse(poses[hands]), poses[held])

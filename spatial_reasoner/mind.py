@@ -86,7 +86,7 @@ class Mind:
         """Whether its owner perceives whatever shows, as people do, and no camera."""
         hands = roster.hands[:0] if self._is_sure else roster.hands
         self._covering: Final = Covering(hands, len(roster))
-        self._passing: Final = Passing(roster)
+        self._passing: Final = Passing(roster, tolerances)
         self._leaving: Final = Leaving(self._is_sure)
         self._dropping: Final = Dropping()
         self._news: Final = News()
@@ -315,9 +315,10 @@ class Mind:
         graspable = roster.is_thing & ~roster.is_fixture & ~roster.is_static
         graspable &= ~self.dropped
         seen = self.seen.get(self.owner)
-        covered = self._covering.lost(world, lies, seen, self.now, self.tolerances)
+        yet = self.lies_yet
+        covered = self._covering.lost(world, lies, yet, seen, self.now, self.tolerances)
         world.holding = hold(
-            world.shapes, world.pose, roster.hands, there, world.fresh | covered,
+            world.shapes, world.pose, roster.hands, there, world.fresh, covered,
             graspable & self._at_hand(), rests, lies, world.holding, self.tolerances,
         )  # fmt: skip
 

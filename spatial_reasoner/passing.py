@@ -1,7 +1,7 @@
 """What passed from hand to hand while the hand that took it hid it: nobody saw it go over.
 
-A thing that showed in its hand is lost to a camera as another's hand comes to it. If the two part
-again and it does not show in the first one, the other has it.
+A thing that showed in its hand is lost to a camera as another's hand comes to it. If that gets
+there, the two part again and it does not show in the first one, the other has it.
 """
 
 import math
@@ -13,6 +13,7 @@ import numpy as np
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.poses import Pose, compose, inverse
 from spatial_reasoner.roster import Flags, Roster
+from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.world import World
 
 __all__ = ["Passing"]
@@ -50,8 +51,9 @@ class _Shown:
 class Passing:
     """What shows in hands, and which others come to it."""
 
-    def __init__(self, roster: Roster) -> None:
+    def __init__(self, roster: Roster, tolerances: Tolerances) -> None:
         self._roster: Final = roster
+        self._held: Final = tolerances.held
         self._shown: Final[dict[int, _Shown]] = {}
 
     def notice(self, world: World, shows: Flags, now: float) -> list[int]:
@@ -81,6 +83,8 @@ class Passing:
         if apart < shown.nearest:
             shown.nearest = apart
             shown.grip = compose(inverse(world.pose[shown.taker]), world.pose[row])
+        if shown.nearest > self._roster.radii[row] + self._held:
+            return
         has_left = bool(world.fresh[[shown.hand, shown.taker]].all()) and shows
         has_left &= _apart(world, shown.hand, shown.taker) > _APART
         shown.bare = min(shown.bare, now) if has_left else np.inf

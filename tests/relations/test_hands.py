@@ -26,7 +26,11 @@ class Desk:
         self.lying = np.zeros(5, dtype=bool)
 
     def look(
-        self, unseen: tuple[str, ...] = (), unplaced: tuple[str, ...] = (), **moved: Pose
+        self,
+        unseen: tuple[str, ...] = (),
+        unplaced: tuple[str, ...] = (),
+        covered: str = "",
+        **moved: Pose,
     ) -> str:
         """What is held by whom after things moved and all but some were perceived."""
         for name, pose in moved.items():
@@ -34,9 +38,10 @@ class Desk:
         perceived = np.array([name not in unseen for name in NAMES])
         placed = np.array([name not in unplaced for name in NAMES])
         graspable = np.array([False, True, True, False, False])
+        lost = np.array([name == covered for name in NAMES])
         self.holding = hold(
-            SHAPES, self.poses, HANDS, placed, perceived, graspable, self.resting, self.lying,
-            self.holding, DEFAULTS,
+            SHAPES, self.poses, HANDS, placed, perceived & ~lost, lost, graspable, self.resting,
+            self.lying, self.holding, DEFAULTS,
         )  # fmt: skip
         rows, poses = self.holding.carried(self.poses, ~perceived)
         self.poses[rows] = poses
@@ -104,6 +109,26 @@ def test_a_thing_has_one_holder() -> None:
     desk = Desk()
     assert desk.look(left=beside_cup(0.05), right=beside_cup(0.03)) == "cup:right"
     assert desk.look(left=beside_cup(0.01)) == "cup:right"
+
+
+def test_what_lies_is_in_the_hand_that_is_clearly_nearer() -> None:
+    """A hand that only rests beside a cup gives way to one that comes 2 cm nearer, and not to one
+    that does not, nor where the cup is in the air."""
+    for lies, gap, holds in ((True, 0.04, "right"), (True, 0.06, "left"), (False, 0.04, "left")):
+        desk = Desk()
+        desk.lying[NAMES.index("cup")] = lies
+        assert desk.look(left=beside_cup(0.07)) == "cup:left"
+        assert desk.look(right=turned((0, -0.04 - gap, 0.8))) == f"cup:{holds}"
+
+
+def test_what_lies_covered_is_in_the_hand_that_has_been_nearest() -> None:
+    """A hand that rests beside what another covers does not get it when that goes up again."""
+    desk = Desk()
+    desk.lying[NAMES.index("cup")] = True
+    assert desk.look(left=beside_cup(0.07)) == "cup:left"
+    assert desk.look(covered="cup", right=turned((0, -0.1, 0.8))) == "cup:left"
+    assert desk.look(covered="cup", right=turned((0, -0.06, 0.8))) == "cup:right"
+    assert desk.look(covered="cup", right=turned((0, -0.2, 0.8))) == "cup:right"
 
 
 def test_a_thing_is_handed_over() -> None:
