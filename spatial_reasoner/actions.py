@@ -63,6 +63,8 @@ class Witness:
     """What was seen to fall out of a hand a moment ago."""
     brought: Flags
     """What was left by a hand that was out of sight with it."""
+    passed: Floats
+    """When each went over to its hand, if that is known from this moment on; else -inf."""
     hands: _Rows
     there: Flags
     """Which rows are perceived lately: a hand that is not there does nothing."""
@@ -158,7 +160,7 @@ class Actions:
             centre if place == NOWHERE else apply(inverse(witness.pose[place]), centre),
             hand, int(witness.owner[hand]) if hand != NO_HAND else NOWHERE,
             centre if hand == NO_HAND else apply(inverse(witness.pose[hand]), centre),
-            bool(witness.dropped[row]), bool(witness.brought[row]),
+            bool(witness.dropped[row]), bool(witness.brought[row]), float(witness.passed[row]),
         )  # fmt: skip
 
     def _settle(self, row: int, glimpse: Glimpse, witness: Witness) -> None:

@@ -135,6 +135,7 @@ def witness(mind: Mind) -> Witness:
         unsure=mind.unsure,
         dropped=mind.dropped,
         brought=mind.brought,
+        passed=mind.passing.passed(len(roster)),
         hands=roster.hands,
         there=mind.company.there,
         owner=roster.owner,

@@ -236,6 +236,10 @@ class Course:
         if grasp.owner in (seen.owner, NOWHERE) or self.is_released:
             self._catch(seen)
             return []
+        if seen.passed > grasp.since:
+            self._catch(seen)
+            who, met = (grasp.owner, seen.owner), seen.passed
+            return [Action("Handover", step.thing, min(grasp.together, met), met, *who)]
         if seen.place != NOWHERE:
             self.taker = NO_HAND
             return []

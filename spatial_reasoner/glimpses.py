@@ -1,5 +1,6 @@
 """What actions are told from, and what is told of them: a thing at a moment, and what was done."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -48,6 +49,8 @@ class Glimpse:
     """Whether it was seen to fall out of a hand a moment ago."""
     is_brought: bool = False
     """Whether a hand left it that was out of sight with it: nobody saw how."""
+    passed: float = -math.inf
+    """When it went over to its hand, if that is known from this moment on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -86,7 +86,7 @@ class Mind:
         """Whether its owner perceives whatever shows, as people do, and no camera."""
         hands = roster.hands[:0] if self._is_sure else roster.hands
         self._covering: Final = Covering(hands, len(roster))
-        self._passing: Final = Passing(roster, tolerances)
+        self.passing: Final = Passing(roster, tolerances)
         self._leaving: Final = Leaving(self._is_sure)
         self._dropping: Final = Dropping()
         self._news: Final = News()
@@ -173,7 +173,7 @@ class Mind:
         """A new look: who is there, and where they look. `look` takes what they see."""
         world, then, self.now, self._is_at_rest = self.world, self.now, now, False
         there = is_there(world, now, self.tolerances)
-        self._covering.note(world)
+        self._covering.note(world, self.relations.on, self.trail)
         self._take_hold(there)
         if not world.holding.is_empty:
             lies, inside = self.lies_yet, self.relations.inside
@@ -372,7 +372,7 @@ class Mind:
         lying = self.relations.on.any(axis=1) & ~is_in & self.world.plausible
         over = self._over_containers() | is_in
         if not self._is_sure:
-            self._leaving.forget(self._passing.notice(self.world, plainly & in_view, now))
+            self._leaving.forget(self.passing.notice(self.world, plainly & in_view, now))
         left = self._leaving.notice(self.world, in_view, plainly & in_view, now, is_in, over, lying)
         self.unseen.wake(left)
         looked = Looked(seen.in_view.copy(), seen.share >= np.where(is_in, _BEHIND_RIM, begins))

@@ -1,7 +1,9 @@
-"""What passed from hand to hand while the hand that took it hid it: nobody saw it go over.
+"""What passed from hand to hand while a hand hid it: nobody saw it go over.
 
 A thing that showed in its hand is lost to a camera as another's hand comes to it. If that gets
-there, the two part again and it does not show in the first one, the other has it.
+there, the two part again and it does not show in the first one, the other has it. What a fist had
+hidden before tells nothing then; but if it shows again far from that one, and at the other's hand
+that had been at the fist, it went over at that time.
 """
 
 import math
@@ -11,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.hands import NO_HAND
-from spatial_reasoner.poses import Pose, compose, inverse
+from spatial_reasoner.poses import Floats, Pose, compose, inverse
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.tolerances import Tolerances
 from spatial_reasoner.world import World
@@ -21,7 +23,7 @@ __all__ = ["Passing"]
 _SHOWN: Final = 0.3
 """Seconds: so long a thing must have shown in its hand, and not show in it later."""
 _NEAR: Final = 0.2
-"""Metres: so near was the other hand when it was lost."""
+"""Metres: so near was the other hand when it was lost, or is when it shows again."""
 _APART: Final = 0.25
 """Metres: hands that are so far from each other do not pass anything on."""
 
@@ -34,11 +36,13 @@ class _Shown:
     since: float
     last: float = -np.inf
     is_lost: bool = False
+    was_near: bool = False
+    """Whether somebody else's hand was near when it was lost."""
     taker: int = NO_HAND
-    """The other hand that was near when it was lost."""
     nearest: float = np.inf
     grip: Pose | None = None
-    """How near that hand has been to it since, and how it lay to it then."""
+    met: float = -np.inf
+    """The other hand that has been nearest since, how near, how it lay to it then, and when."""
     bare: float = np.inf
     """Since when the two are apart, and it does not show."""
 
@@ -46,6 +50,11 @@ class _Shown:
         """It is perceived."""
         self.last, self.is_lost, self.taker = now, False, NO_HAND
         self.nearest = self.bare = np.inf
+
+    def meet(self, hand: int, apart: float, grip: Pose, now: float) -> None:
+        """Another hand is so near to it."""
+        if apart < self.nearest:
+            self.taker, self.nearest, self.grip, self.met = hand, apart, grip, now
 
 
 class Passing:
@@ -55,18 +64,29 @@ class Passing:
         self._roster: Final = roster
         self._held: Final = tolerances.held
         self._shown: Final[dict[int, _Shown]] = {}
+        self._passed: dict[int, float] = {}
+
+    def passed(self, count: int) -> Floats:
+        """When each thing went over of which that is known from this moment on; else -inf."""
+        passed = np.full(count, -np.inf)
+        passed[list(self._passed)] = list(self._passed.values())
+        return passed
 
     def notice(self, world: World, shows: Flags, now: float) -> list[int]:
         """Gives what does not show in its hand any more to the one that came to it, and names these
         rows; `shows` is what should show plainly where it is believed to be."""
         holder, passed = world.holding.holder, []
+        self._passed = {}
         for row in [row for row, each in self._shown.items() if each.hand != holder[row]]:
-            del self._shown[row]
+            shown = self._shown.pop(row)
+            if world.fresh[row] and self._has_brought(world, row, shown):
+                holder[row], self._passed[row] = shown.taker, shown.met
+                world.holding.grip[row] = _grip(world, shown.taker, row)
         for row in np.flatnonzero(holder != NO_HAND).tolist():
             shown = self._shown.setdefault(row, _Shown(int(holder[row]), now))
             if world.fresh[row]:
                 shown.see(now)
-            elif shown.last - shown.since >= _SHOWN:
+            else:
                 self._follow(world, row, shown, bool(shows[row]), now)
             if shown.grip is not None and now - shown.bare >= _SHOWN:
                 holder[row], world.holding.grip[row] = shown.taker, shown.grip
@@ -75,19 +95,29 @@ class Passing:
 
     def _follow(self, world: World, row: int, shown: _Shown, shows: bool, now: float) -> None:
         """It is lost: notes how the other hand comes to it, and leaves."""
+        other = self._near(world, row, shown.hand)
         if not shown.is_lost:
-            shown.is_lost, shown.taker = True, self._near(world, row, shown.hand)
-        if shown.taker == NO_HAND:
-            return
-        apart = _apart(world, shown.taker, row)
-        if apart < shown.nearest:
-            shown.nearest = apart
-            shown.grip = compose(inverse(world.pose[shown.taker]), world.pose[row])
-        if shown.nearest > self._roster.radii[row] + self._held:
+            shown.is_lost = True
+            shown.was_near = other != NO_HAND and shown.last - shown.since >= _SHOWN
+        if other != NO_HAND:
+            shown.meet(other, _apart(world, other, row), _grip(world, other, row), now)
+        if not (shown.was_near and self._has_come(shown, row)):
             return
         has_left = bool(world.fresh[[shown.hand, shown.taker]].all()) and shows
         has_left &= _apart(world, shown.hand, shown.taker) > _APART
         shown.bare = min(shown.bare, now) if has_left else np.inf
+
+    def _has_come(self, shown: _Shown, row: int) -> bool:
+        """Whether the other hand was at it."""
+        return shown.nearest <= float(self._roster.radii[row]) + self._held
+
+    def _has_brought(self, world: World, row: int, shown: _Shown) -> bool:
+        """Whether what shows again was brought by the other hand, that was at it before."""
+        hands = [shown.hand, shown.taker]
+        if shown.taker == NO_HAND or not (self._has_come(shown, row) and world.placed[hands].all()):
+            return False
+        mine, other = (_apart(world, hand, row) for hand in hands)
+        return mine > _APART and other <= _NEAR
 
     def _near(self, world: World, row: int, hand: int) -> int:
         """The nearest hand of somebody else, NO_HAND if none is near."""
@@ -100,3 +130,8 @@ class Passing:
 def _apart(world: World, one: int, other: int) -> float:
     """How far the middles of two rows are from each other."""
     return math.dist(world.pose[one, :3].tolist(), world.pose[other, :3].tolist())
+
+
+def _grip(world: World, hand: int, row: int) -> Pose:
+    """How a thing lies to a hand."""
+    return compose(inverse(world.pose[hand]), world.pose[row])

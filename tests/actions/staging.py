@@ -6,8 +6,10 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.delta import Delta
-from spatial_reasoner.poses import Pose, compose
-from tests.minds.play import Play
+from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.poses import Pose, compose, pose_of
+from tests.minds.play import Facts, Play, folded
+from tests.minds.replays import replayed
 
 __all__ = [
     "ANNE",
@@ -18,8 +20,11 @@ __all__ = [
     "STAGE",
     "UP",
     "at_cup",
+    "hide",
     "jittered",
     "kinds",
+    "show",
+    "told",
     "worded",
 ]
 
@@ -66,3 +71,23 @@ def jittered(random: np.random.Generator, pose: Pose) -> Pose:
     found: Pose = compose(pose, np.array([0, 0, 0, *turn]))
     found[:3] += random.normal(0, 0.0015, 3)
     return found
+
+
+def hide(play: Play) -> Play:
+    """Sally's hand is perceived no more, wherever it goes."""
+    del play.people["sally"]["right_hand"]
+    return play
+
+
+def show(play: Play, *place: float) -> Play:
+    """It is perceived again, at a place."""
+    play.people["sally"]["right_hand"] = pose_of(place)
+    return play
+
+
+def told(play: Play, sight: GlancingSight, every: slice) -> tuple[list[str], set[str]]:
+    """What was done, and what the robot believes at last, when only some frames come."""
+    found = replayed(play.recording.scene, play.recording.frames[every], sight)
+    facts: Facts = {}
+    folded([delta for _, delta in found], facts)
+    return kinds(found), facts["myself"]

@@ -138,7 +138,7 @@ class Tale:
             plausible=~(floats & is_up), on=on, inside=inside, said=said,
             holder=holder, unsure=np.zeros(count, dtype=bool),
             dropped=np.zeros(count, dtype=bool), brought=np.zeros(count, dtype=bool),
-            hands=np.array([4, 5, 6]),
+            passed=np.full(count, -np.inf), hands=np.array([4, 5, 6]),
             there=seen, owner=OWNERS, agents=2,
         )  # fmt: skip
 

@@ -7,9 +7,7 @@ import pytest
 
 from spatial_reasoner.frames import Frame, Percept
 from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import pose_of
 from tests.actions.staging import (
-    ANNE,
     ASIDE,
     AT_CUP,
     CUP,
@@ -17,31 +15,21 @@ from tests.actions.staging import (
     STAGE,
     UP,
     at_cup,
+    hide,
     jittered,
     kinds,
+    show,
+    told,
 )
 from tests.minds.conftest import Staged
-from tests.minds.play import Facts, Play, folded
+from tests.minds.play import Play
 from tests.minds.replays import replayed
 from tests.minds.rooms import desk
 from tests.physics.plays.rooms import CUP_ON_TABLE, TABLE_TOP, counter, kitchen
-from tests.physics.plays.watching import believed as believed_at
 
 CUP_DOWN = (0.2, -0.3, CUP_ON_TABLE)
 AWAY = (-0.04, -0.3)
 """Where a hand is over the middle of the tray, across from the cup that it holds."""
-
-
-def hide(play: Play) -> Play:
-    """Sally's hand is perceived no more, wherever it goes."""
-    del play.people["sally"]["right_hand"]
-    return play
-
-
-def show(play: Play, *place: float) -> Play:
-    """It is perceived again, at a place."""
-    play.people["sally"]["right_hand"] = pose_of(place)
-    return play
 
 
 def into(play: Play, deep: float, seed: int | None) -> Play:
@@ -55,14 +43,6 @@ def into(play: Play, deep: float, seed: int | None) -> Play:
     play.reach("sally", 1.2, UP, (*AWAY, rim + 0.2), carries="cup")
     play.reach("sally", 0.4, (*AWAY, rim + 0.02), carries="cup")
     return hide(play.miss("cup"))
-
-
-def told(play: Play, sight: GlancingSight, every: slice) -> tuple[list[str], set[str]]:
-    """What was done, and what the robot believes at last, when only some frames come."""
-    found = replayed(play.recording.scene, play.recording.frames[every], sight)
-    facts: Facts = {}
-    folded([delta for _, delta in found], facts)
-    return kinds(found), facts["myself"]
 
 
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
@@ -144,127 +124,6 @@ def test_a_hand_that_is_overlooked_keeps_what_it_covers(staged: Staged) -> None:
 
 
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("lost", [0.0, 0.3, 1.0])
-@pytest.mark.parametrize("seconds", [0.4, 1.2])
-def test_what_a_hand_covers_on_its_way_down_goes_along_in_the_fist(
-    staged: Staged, sight: GlancingSight, seconds: float, lost: float, every: slice
-) -> None:
-    """A ball that is lost under a hand that still comes down lies there till that takes it up."""
-    play = staged(desk()).see(ball=(0.2, 0.5, 0.79))
-    play.stand("sally", SALLY, STAGE, right_hand=(0.2, 0.5, 1.1)).wait(1.0)
-    play.reach("sally", seconds, (0.2, 0.5, 0.88)).miss("ball")
-    play.reach("sally", seconds / 4, (0.2, 0.5, 0.83)).wait(0.3)
-    hide(play).wait(lost)
-    show(play, 0.2, 0.5, 0.83).wait(1.0)
-    assert believed_at(play, "ball")[2] > TABLE_TOP + 0.03
-    play.reach("sally", 0.6, (0.2, 0.5, 1.1))
-    play.reach("sally", 1.0, (0.2, -0.3, 1.1), (0.2, -0.3, 0.83))
-    play.see(ball=(0.2, -0.3, 0.79)).wait(0.6).reach("sally", 0.6, ASIDE).wait(1.0)
-    done, believed = told(play, sight, every)
-    assert done == ["pick", "place"]
-    assert "ball isOn table" in believed
-
-
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("height", [0.88, 0.95, 1.0])
-@pytest.mark.parametrize("takes", [True, False])
-def test_what_a_hand_covers_from_afar_is_taken_when_it_gets_there(
-    staged: Staged, sight: GlancingSight, takes: bool, height: float, every: slice
-) -> None:
-    """A ball that is lost to sight under a hand that is still well above it is picked once the hand
-    was at it and went with it; in the control it is seen again, and nothing was done."""
-    play = staged(desk()).see(ball=(0.2, 0.5, 0.79))
-    play.stand("sally", SALLY, STAGE, right_hand=(0.2, 0.5, 1.3)).wait(1.0)
-    play.reach("sally", 1.0, (0.2, 0.5, height)).miss("ball")
-    play.reach("sally", 0.4, (0.2, 0.5, 0.83)).wait(0.3)
-    if not takes:
-        play.reach("sally", 0.4, (0.2, 0.5, height)).see(ball=(0.2, 0.5, 0.79))
-        assert told(play.reach("sally", 0.6, ASIDE).wait(1.0), sight, every)[0] == []
-        return
-    play.reach("sally", 0.6, (0.2, 0.5, 1.1))
-    play.reach("sally", 1.0, (0.2, -0.3, 1.1), (0.2, -0.3, 0.83)).wait(0.2)
-    play.see(ball=(0.2, -0.3, 0.79)).wait(0.6).reach("sally", 0.6, ASIDE).wait(1.0)
-    done, believed = told(play, sight, every)
-    assert done == ["pick", "place"]
-    assert "ball isOn table" in believed
-
-
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("deep", [0.14, 0.16])
-@pytest.mark.parametrize("dips", [True, False])
-def test_what_a_fist_takes_into_a_bin_and_leaves_is_in_it(
-    staged: Staged, sight: GlancingSight, dips: bool, deep: float, every: slice
-) -> None:
-    """A cup that nobody sees in the fist is put into a low bin in which that stops for a moment;
-    in the control the fist only passes over the bin, and has it still."""
-    rim = TABLE_TOP + deep
-    play = staged(kitchen(deep, "sally")).see(tray=(0, -0.3, TABLE_TOP + deep / 2), cup=CUP)
-    play.stand("sally", SALLY, STAGE, right_hand=(0.22, 0.5, 1.1)).wait(1.0)
-    play.reach("sally", 0.8, (0.22, 0.5, 0.83)).miss("cup").wait(1.0)
-    play.reach("sally", 0.6, (0.22, 0.5, 1.1)).reach("sally", 0.8, (0.02, -0.3, 1.1))
-    if dips:
-        play.reach("sally", 0.6, (0.02, -0.3, rim - 0.02)).wait(0.4)
-    play.reach("sally", 0.6, (0.02, -0.3, 1.12)).reach("sally", 0.6, ASIDE).wait(1.0)
-    done, believed = told(play, sight, every)
-    assert done == (["pick", "put"] if dips else ["pick"])
-    assert ("cup isIn tray" if dips else "cup isInHand sally_right_hand") in believed
-
-
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("opens", [True, False])
-@pytest.mark.parametrize("rises", [0.15, 0.3])
-def test_what_a_fist_sets_down_in_a_bin_does_not_fall(
-    staged: Staged, sight: GlancingSight, rises: float, opens: bool, every: slice
-) -> None:
-    """A cup that is seen in a low bin again when the fist has come out of it was put there; in the
-    control it is seen in the hand over the bin, and is let go there."""
-    rim = TABLE_TOP + 0.1
-    play = staged(kitchen(0.1, "sally")).see(tray=(0, -0.3, TABLE_TOP + 0.05), cup=CUP)
-    play.stand("sally", SALLY, STAGE, right_hand=(0.22, 0.5, 1.1)).wait(1.0)
-    play.reach("sally", 0.8, (0.22, 0.5, 0.83)).miss("cup").wait(1.0)
-    play.reach("sally", 0.6, (0.22, 0.5, 1.1)).reach("sally", 0.8, (0.02, -0.3, 1.1))
-    play.reach("sally", 0.6, (0.02, -0.3, rim - 0.02)).wait(0.4)
-    play.reach("sally", 0.3, (0.02, -0.3, rim + rises))
-    lies = (0, -0.3, CUP_ON_TABLE + 0.01)
-    if not opens:
-        held = rim + rises - 0.03
-        play.see(cup=(0, -0.3, held)).wait(0.8)
-        play.move(float(np.sqrt((held - lies[2]) * 2 / 9.81)), "cup", lies)
-    play.see(cup=lies).reach("sally", 0.6, ASIDE).wait(1.0)
-    done, believed = told(play, sight, every)
-    assert done == (["pick", "put"] if opens else ["pick", "release", "put"])
-    assert "cup isIn tray" in believed
-
-
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("lost", [True, False])
-@pytest.mark.parametrize("stops", [True, False])
-def test_what_a_fist_covers_passes_behind_something_in_it(
-    staged: Staged, sight: GlancingSight, stops: bool, lost: bool, every: slice
-) -> None:
-    """A fist with a ball that nobody sees passes behind a crate, tracked or not, and has it still;
-    in the control it stops there for a while, and has left it."""
-    play = staged(counter("sally")).see(ball=(0.25, 0.5, 0.79), crate=(0.05, 0, 0.9))
-    play.stand("sally", SALLY, STAGE, right_hand=(0.25, 0.5, 1.1)).wait(1.0)
-    play.reach("sally", 0.8, (0.25, 0.5, 0.83)).miss("ball").wait(1.2)
-    play.reach("sally", 0.4, (0.3, 0.45, 0.9)).reach("sally", 0.6, (0.3, 0.1, 0.85))
-    if lost:
-        hide(play).wait(2.0 if stops else 0.4)
-        show(play, 0.3, -0.1, 0.85)
-    else:
-        play.reach("sally", 0.2, (0.3, 0, 0.85)).wait(1.6 if stops else 0.0)
-        play.reach("sally", 0.2, (0.3, -0.1, 0.85))
-    play.reach("sally", 0.6, (0.3, -0.45, 0.9)).wait(1.5)
-    assert ("isInHand sally_right_hand" in play.where("myself", "ball")) != stops
-    if not stops:
-        play.reach("sally", 0.4, (0.3, -0.45, 0.83)).see(ball=(0.3, -0.45, 0.79)).wait(0.6)
-    done, believed = told(play.reach("sally", 0.6, ASIDE).wait(1.5), sight, every)
-    assert done == ["pick", "place"]
-    assert "ball isOn table" in believed
-    assert ("ball isOccludedBy crate" in believed) == stops
-
-
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("speed", [0.4, 1.0])
 def test_a_hand_that_its_thing_hides_holds_it_all_the_same(
     staged: Staged, sight: GlancingSight, speed: float, every: slice
@@ -343,31 +202,3 @@ def doubtful(frame: Frame, random: np.random.Generator, sigma: float) -> Frame:
     place = frame.objects["cup"].pose.copy()
     place[:3] += random.normal(0, sigma, 3)
     return replace(frame, objects={**frame.objects, "cup": Percept(place, cov=cov)})
-
-
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("takes", [True, False])
-def test_what_another_hand_hides_as_it_takes_it_is_handed_over(
-    staged: Staged, sight: GlancingSight, takes: bool, every: slice
-) -> None:
-    """A ball that shows in Sally's hand is lost as Anne's comes to it, and does not show when they
-    part, so Anne has it; in the control it shows in Sally's hand again, and nothing was done."""
-    play = staged(counter("sally", "anne")).see(ball=(0.2, 0.5, 0.79))
-    play.stand("sally", SALLY, STAGE, right_hand=(0.23, 0.5, 1.1))
-    play.stand("anne", ANNE, STAGE, right_hand=(0.8, -0.6, 1.0)).wait(1.0)
-    play.reach("sally", 0.6, (0.23, 0.5, 0.82)).wait(0.3)
-    play.reach("sally", 1.0, (0.23, 0.0, 1.1), carries="ball").wait(0.6)
-    play.reach("anne", 1.0, (0.17, -0.12, 1.07)).miss("ball")
-    play.reach("anne", 0.3, (0.17, -0.01, 1.07)).wait(0.6)
-    if not takes:
-        play.reach("sally", 0.2, (0.33, 0.12, 1.1)).see(ball=(0.3, 0.12, 1.07))
-        play.reach("sally", 0.6, (0.6, 0.5, 1.1), carries="ball")
-        play.reach("anne", 0.8, (0.8, -0.6, 1.0)).wait(0.5)
-        assert told(play, sight, every)[0] == ["pick"]
-        return
-    play.reach("sally", 0.8, (0.6, 0.5, 1.1)).wait(0.5)
-    assert play.where("myself", "ball") == {"isInHand anne_right_hand"}
-    play.reach("anne", 1.0, (0.17, -0.4, 0.82)).see(ball=(0.2, -0.39, 0.79)).wait(0.6)
-    done, believed = told(play.reach("anne", 0.8, (0.8, -0.6, 1.0)).wait(1.0), sight, every)
-    assert done == ["pick", "handover", "place"]
-    assert "ball isOn table" in believed
