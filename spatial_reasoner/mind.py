@@ -179,7 +179,7 @@ class Mind:
             lies, inside = self.lies_yet, self.relations.inside
             leave(world, lies, inside, self.missing.looked, self.tolerances)
             regrip(world, lies)
-            world.carry(self.left_behind | lies)
+            self.unseen.lift_out(world, self.geometry.bodies, world.carry(self.left_behind | lies))
         for row in world.joints:
             self.geometry.reshape(row, world.shapes[row])
         self.unseen.move(

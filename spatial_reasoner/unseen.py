@@ -23,6 +23,7 @@ from spatial_reasoner.punctuality import Punctuality
 from spatial_reasoner.roster import Flags, Roster, Rows
 from spatial_reasoner.runs import Fixed, Loose
 from spatial_reasoner.shapes import Shape
+from spatial_reasoner.sinking import lift_out
 from spatial_reasoner.surroundings import TOUCHING, Boxes, boxes, near
 from spatial_reasoner.tolerances import GRAVITY, Tolerances
 from spatial_reasoner.world import NEVER, World
@@ -109,6 +110,10 @@ class Unseen:
         """Lets go of some rows."""
         self.awake |= rows
         self._rested[rows] = 0.0
+
+    def lift_out(self, world: World, bodies: Bodies, rows: Rows) -> None:
+        """Takes what hands have unseen up from within what stands there."""
+        lift_out(self._physics, self._roster, world, bodies, rows.tolist())
 
     def move(
         self, world: World, bodies: Bodies, last: tuple[Floats, Flags], inside: Flags,

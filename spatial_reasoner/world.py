@@ -162,8 +162,9 @@ class World:
         self.cov[rows], self.told[rows] = UNTOLD, False
         self.holding.holder[rows] = NO_HAND
 
-    def carry(self, stays: Flags) -> None:
-        """What is held and not perceived at this moment goes where its hand goes, or `stays`.
+    def carry(self, stays: Flags) -> _Rows:
+        """What is held and not perceived at this moment goes where its hand goes, or `stays`; the
+        rows that went.
 
         While the hand isn't perceived either, it stays: it may have gone deeper than the hand was
         last seen, as into a box. What was perceived about as lately as its hand stays where it was.
@@ -171,11 +172,10 @@ class World:
         holder = self.holding.holder
         is_nowhere = ~self.placed[holder] & (self.seen[holder] > self.seen + TOGETHER)
         follows = ~self.fresh & ~stays & (self.fresh[holder] | is_nowhere)
-        if not follows[holder != NO_HAND].any():
-            return
         rows, poses = self.holding.carried(self.pose, follows)
         self.pose[rows] = poses
         self.placed[rows] = self.placed[holder[rows]]
+        return rows
 
     def bring_hands(self) -> None:
         """A hand that is not perceived is where what it holds is perceived, and may hide it."""
