@@ -160,7 +160,9 @@ class Actions:
             centre if place == NOWHERE else apply(inverse(witness.pose[place]), centre),
             hand, int(witness.owner[hand]) if hand != NO_HAND else NOWHERE,
             centre if hand == NO_HAND else apply(inverse(witness.pose[hand]), centre),
-            bool(witness.dropped[row]), bool(witness.brought[row]), float(witness.passed[row]),
+            bool(witness.dropped[row]), bool(witness.brought[row]),
+            float(witness.last[hand]) if hand != NO_HAND else witness.now,
+            float(witness.passed[row]),
         )  # fmt: skip
 
     def _settle(self, row: int, glimpse: Glimpse, witness: Witness) -> None:

@@ -100,6 +100,10 @@ class Course:
     """When it was perceived last."""
     found: float = -np.inf
     """When it was perceived again after long, and lay somewhere."""
+    astray: float = -np.inf
+    """When it was last in a hand that had not been perceived for long."""
+    was_astray: bool = False
+    """Whether it was so before it was found."""
     seen: tuple[float, float] = (np.inf, np.inf)
     """When, and how high, it was seen in the air first; then, lately."""
     earlier: tuple[float, float] = (np.inf, np.inf)
@@ -167,8 +171,10 @@ class Course:
         """It was taken up: given to somebody, let go, or set down; then it is up no more."""
         if seen.is_perceived:
             if seen.now - self.perceived > _LONG and seen.place != NOWHERE:
-                self.found = seen.now
+                self.found, self.was_astray = seen.now, self.astray > self.perceived
             self.perceived = seen.now
+        if seen.now - seen.hand_last > _LONG:
+            self.astray = seen.now
         told = self._hand_over(seen, step)
         told += self._fall(seen, step)
         far = float(np.linalg.norm(seen.centre - self.begun))
@@ -306,7 +312,8 @@ class Course:
             start = grasp.close.now
             fell = _fell_so(grasp.close, seen, end - start, enough)
         else:
-            fell = sunk >= _DEEP and not (was_found and _aside(grasp.close, seen) > sunk)
+            was_taken = self.was_astray or _aside(grasp.close, seen) > sunk
+            fell = sunk >= _DEEP and not (was_found and was_taken)
         if not fell:
             return []
         self.is_released, grasp.together = True, start

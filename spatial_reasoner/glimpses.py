@@ -49,6 +49,8 @@ class Glimpse:
     """Whether it was seen to fall out of a hand a moment ago."""
     is_brought: bool = False
     """Whether a hand left it that was out of sight with it: nobody saw how."""
+    hand_last: float = math.inf
+    """When its hand was perceived last."""
     passed: float = -math.inf
     """When it went over to its hand, if that is known from this moment on."""
 

@@ -173,7 +173,7 @@ class Mind:
         """A new look: who is there, and where they look. `look` takes what they see."""
         world, then, self.now, self._is_at_rest = self.world, self.now, now, False
         there = is_there(world, now, self.tolerances)
-        self._covering.note(world, self.relations.on, self.trail)
+        self._covering.note(world, self.relations.on, self.trail, now)
         self._take_hold(there)
         if not world.holding.is_empty:
             lies, inside = self.lies_yet, self.relations.inside
@@ -387,6 +387,7 @@ class Mind:
             self.unseen.wake(lies)
             self.missing.excuse(lies)
             lost &= ~lies
+            lost &= ~self._covering.taken(self.world, lost)
             self.world.lose(lost)
         return lost
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.poses import pose_of
 from tests.actions.staging import ANNE, ASIDE, CUP, SALLY, STAGE, hide, show, told
 from tests.minds.conftest import Staged
 from tests.minds.rooms import desk
@@ -55,6 +56,37 @@ def test_what_a_hand_covers_from_afar_is_taken_when_it_gets_there(
     done, believed = told(play, sight, every)
     assert done == ["pick", "place"]
     assert "ball isOn table" in believed
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("who", ["sally", "both", "nobody"])
+def test_what_is_gone_is_in_the_only_hand_that_was_lost_with_it(
+    staged: Staged, sight: GlancingSight, who: str, every: slice
+) -> None:
+    """A ball is lost with a hand on its way to it, and its place is empty when that is found again:
+    it is in the hand, and set down from it; where it may be in either of two hands nobody knows,
+    and where it shows again nothing was done."""
+    play = staged(counter("sally", "anne")).see(ball=(0.2, 0.5, 0.79))
+    play.stand("sally", SALLY, STAGE, right_hand=(0.21, 0.5, 1.1))
+    play.stand("anne", ANNE, STAGE, right_hand=(0.7, 0.0, 1.0)).wait(1.0)
+    if who == "both":
+        play.reach("anne", 0.8, (0.2, 0.36, 0.82))
+    play.reach("sally", 0.8, (0.21, 0.5, 0.96)).miss("ball")
+    for each in ("sally", "anne") if who == "both" else ("sally",):
+        del play.people[each]["right_hand"]
+    show(play.wait(1.2), 0.21, 0.3, 1.1)
+    if who == "both":
+        play.people["anne"]["right_hand"] = pose_of((0.7, 0.0, 1.0))
+    if who == "nobody":
+        play.see(ball=(0.2, 0.5, 0.79)).wait(1.5)
+        assert told(play, sight, every)[0] == []
+        return
+    play.wait(1.5)
+    has = {"isInHand sally_right_hand"} if who == "sally" else set()
+    assert play.where("myself", "ball") == has
+    play.reach("sally", 0.8, (0.21, -0.3, 1.1), (0.21, -0.3, 0.83)).wait(0.3)
+    play.see(ball=(0.2, -0.3, 0.79)).reach("sally", 0.8, ASIDE).wait(1.0)
+    assert told(play, sight, every)[0] == (["pick", "place"] if who == "sally" else [])
 
 
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
