@@ -47,6 +47,8 @@ class Covering:
         self._covers: Floats = np.full((len(hands), count), np.inf)
         """The same, as far as hands were perceived then."""
         self._rest: Floats = np.full((count, 3), np.inf)
+        self._was_free: Flags = np.zeros(count, dtype=bool)
+        """What was in nobody's hand when it was perceived last."""
         self._lost: Floats = np.full(len(hands), -np.inf)
         """When each hand was lost to sight last, for longer than trackers overlook one."""
         self._seen: Floats = np.full(len(hands), -np.inf)
@@ -58,6 +60,7 @@ class Covering:
             np.pad(each, ((0, 0), (0, more)), constant_values=np.inf)
             for each in (self._apart, self._covers)
         )
+        self._was_free = np.pad(self._was_free, (0, more))
         self._rest = np.pad(self._rest, ((0, more), (0, 0)), constant_values=np.inf)
 
     def note(self, world: World, on: Flags, trail: Trail, now: float) -> None:
@@ -76,6 +79,7 @@ class Covering:
                 self._rest[row] = world.pose[row, :3]
         rows = np.flatnonzero(world.fresh)
         self._rest[rows] = world.perceived[rows, :3]
+        self._was_free[rows] = holder[rows] == NO_HAND
         ways = world.pose[self._hands, None, :3] - world.pose[None, rows, :3]
         apart = np.sqrt((ways * ways).sum(axis=2))
         apart[~world.placed[self._hands]] = np.inf
@@ -105,9 +109,9 @@ class Covering:
         return bool(apart <= _FARTHER * self._covers[self._index[hand], row] + _SPARE)
 
     def taken(self, world: World, rows: Flags) -> Flags:
-        """Gives rows that are not where they lay to the only hand that can have them; which ones."""
+        """Gives what is not where it lay to the only hand that can have it: these rows."""
         taken = np.zeros(len(rows), dtype=bool)
-        things = np.flatnonzero(rows & world.roster.is_thing) if len(self._hands) else ()
+        things = np.flatnonzero(rows & self._was_free) if len(self._hands) else ()
         for row in map(int, things):
             near = self._apart[:, row] <= _NEAR + float(world.roster.radii[row])
             near &= np.abs(self._lost - world.seen[row]) <= _SOON
