@@ -64,12 +64,13 @@ class Accounts:
         self._grow()
 
     def seek(
-        self, world: World, relations: Relations, looked: Looked | None, last: Floats, now: float
-    ) -> None:
-        """A new moment: what is on and in what, what its owner saw (None if he does not look), and
-        the poses when it began."""
+        self, world: World, relations: Relations, looked: Looked | None, last: Floats,
+        brought: Flags, now: float,
+    ) -> None:  # fmt: skip
+        """A new moment: what is on and in what, what its owner saw (None if he does not look), the
+        poses when it began, and what hands left somewhere out of sight."""
         self._grow()
-        self._whereabouts.follow(world, relations, last, now)
+        self._whereabouts.follow(world, relations, last, brought, now)
         rows = self._missing(world, now)
         is_news = self._end(rows)
         if looked is None:

@@ -40,6 +40,8 @@ _STAYS: Final = 0.7
 """What goes so much of its way out of a hand is not moved by that."""
 _LONG: Final = 0.2
 """Seconds: what nobody perceives for so long, be it at 12.5 Hz, was out of sight."""
+_SETTLES: Final = 0.4
+"""Seconds: where something fell that is not perceived there is known by then, or not at all."""
 _HOVERS: Final = 0.3
 """Seconds: what falls is 44 cm lower by then, so what isn't is in somebody's hand."""
 
@@ -131,8 +133,9 @@ class Course:
         if abs(self.seen[1] - seen.bottom) > tolerances.lifted and seen.hand == NO_HAND:
             self.seen = seen.now, seen.bottom
         self.seen = min(self.seen[0], seen.now), self.seen[1]
-        enough = _HOVERS if seen.hand == NO_HAND else tolerances.acting
-        if _lasts(self.seen[0], seen.now, enough):
+        hovers = seen.hand == NO_HAND
+        until, enough = (seen.last, _HOVERS) if hovers else (seen.now, tolerances.acting)
+        if _lasts(self.seen[0], until, enough):
             self._rise(seen)
         return False
 
@@ -201,7 +204,8 @@ class Course:
         moved = float(np.linalg.norm(seen.spot - self.landing.spot))
         if seen.place != self.landing.place or moved > tolerances.at_rest:
             self.landing = _Visit(seen.place, seen.now, seen.now, seen.spot)
-        return _lasts(self.landing.since, seen.now, tolerances.acting)
+        fell_unseen = self.fell < np.inf and seen.last - self.landing.since < tolerances.acting
+        return _lasts(self.landing.since, seen.now, _SETTLES if fell_unseen else tolerances.acting)
 
     def _rise(self, seen: Glimpse) -> None:
         """It is up from now on."""

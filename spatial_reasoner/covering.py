@@ -48,7 +48,7 @@ class Covering:
         """The same, as far as hands were perceived then."""
         self._rest: Floats = np.full((count, 3), np.inf)
         self._was_free: Flags = np.zeros(count, dtype=bool)
-        """What was in nobody's hand when it was perceived last."""
+        """What things were in nobody's hand when they were perceived last."""
         self._lost: Floats = np.full(len(hands), -np.inf)
         """When each hand was lost to sight last, for longer than trackers overlook one."""
         self._seen: Floats = np.full(len(hands), -np.inf)
@@ -79,7 +79,7 @@ class Covering:
                 self._rest[row] = world.pose[row, :3]
         rows = np.flatnonzero(world.fresh)
         self._rest[rows] = world.perceived[rows, :3]
-        self._was_free[rows] = holder[rows] == NO_HAND
+        self._was_free[rows] = (holder[rows] == NO_HAND) & world.roster.is_thing[rows]
         ways = world.pose[self._hands, None, :3] - world.pose[None, rows, :3]
         apart = np.sqrt((ways * ways).sum(axis=2))
         apart[~world.placed[self._hands]] = np.inf

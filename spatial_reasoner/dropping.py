@@ -4,8 +4,9 @@ A hand lets go of what is perceived far away from it; but what falls into a box 
 perceived there, and would else go off with the hand. So it is looked at how heights change: in a
 tenth of a second what is let go has fallen 5 cm. Percepts of hands come late, so what is carried
 down seems to sink by some centimetres first; less is enough only of what shows no more. A hand that
-turns over takes what is in it down, and so does another hand. What shows no more was let go, too,
-when it went another way than its hand: pushed over an edge, it is not in the hand that comes back.
+turns over takes what is in it down, and so does another hand, if it goes along. What shows no more
+was let go, too, when it went another way than its hand: pushed over an edge, it is not in the hand
+that comes back.
 """
 
 import math
@@ -40,12 +41,13 @@ _FALLING: Final = 0.3
 
 
 class _Moment(NamedTuple):
-    """Where a thing was perceived at a time, and where and how turned its hand."""
+    """Where a thing was perceived at a time, where and how turned its hand, and where all were."""
 
     t: float
     hand: int
     place: Floats
     grip: Pose
+    hands: Floats
 
     @property
     def away(self) -> Floats:
@@ -93,26 +95,22 @@ class Dropping:
         while last.t - moments[0].t > _WHILE:
             moments.popleft()
         enough = (_SUNK if is_there else _BEGINS) + _doubt(world, row)
-        falls = any(
+        reach = float(world.roster.radii[row]) + _BESIDE
+        others = world.roster.hands != world.holding.holder[row]
+        return any(
             _sank(each, last, enough) or (not is_there and _parted(each, last))
             for each in moments
-            if _is_held(each, last)
+            if _is_held(each, last) and not _goes_with(each, last, others, reach)
         )
-        return falls and not self._is_with_another(world, row)
-
-    def _is_with_another(self, world: World, row: int) -> bool:
-        """Whether another hand is there that may have it."""
-        roster, mine = world.roster, int(world.holding.holder[row])
-        hands = roster.hands[world.fresh[roster.hands] & (roster.hands != mine)]
-        away = np.linalg.norm(world.pose[hands, :3] - world.pose[row, :3], axis=1)
-        return bool((away < roster.radii[row] + _BESIDE).any())
 
 
 def _moment(world: World, row: int, now: float) -> _Moment:
     """Of what is perceived with a covariance, where it is by all that was perceived of it."""
     hand = int(world.holding.holder[row])
     place, grip = (world.pose if world.told[k] else world.perceived for k in (row, hand))
-    return _Moment(now, hand, place[row, :3].copy(), grip[hand].copy())
+    hands = world.roster.hands
+    there = np.where(world.fresh[hands, None], world.pose[hands, :3], np.nan)
+    return _Moment(now, hand, place[row, :3].copy(), grip[hand].copy(), there)
 
 
 def _doubt(world: World, row: int) -> float:
@@ -125,6 +123,13 @@ def _is_held(one: _Moment, other: _Moment) -> bool:
     """Whether the same hand had it at both times, turned as it was."""
     turn = 2 * math.acos(min(abs(float(one.grip[3:] @ other.grip[3:])), 1.0))
     return one.hand == other.hand and turn < _TURNED
+
+
+def _goes_with(before: _Moment, last: _Moment, others: Flags, reach: float) -> bool:
+    """Whether another hand is there that may have it: it does not fall away below that one, too."""
+    was, away = (each.place - each.hands[others] for each in (before, last))
+    falls = (was[:, 2] - away[:, 2] > _BEGINS) & (away[:, 2] < 0.0)
+    return bool(((np.linalg.norm(away, axis=1) < reach) & ~falls).any())
 
 
 def _sank(before: _Moment, last: _Moment, enough: float) -> bool:

@@ -29,6 +29,8 @@ Flags = NDArray[np.bool_]
 
 NO_HAND: Final = -1
 _HERE: Final[Pose] = np.array([0.0, 0, 0, 0, 0, 0, 1])
+_AHEAD: Final = 0.5
+"""The cosine of 60°: what is farther aside a hand comes past."""
 TOGETHER: Final = 0.25
 """Seconds: what is lost no longer before its hand went out of sight with it."""
 
@@ -142,17 +144,18 @@ def moving_toward(
 ) -> Flags:
     """Which hands (h, 3), at some velocities, move toward which things (n, 3): (h, n).
 
-    What the hand moves away from is behind it, outside the cone.
+    What the hand moves away from is behind it, outside the cone; and what it comes past is beside
+    it by then.
     """
     approached = np.zeros((len(hands), len(centres)), dtype=bool)
     _find_approached(
         hands, velocities, centres, tolerances.reaching_speed, tolerances.reaching_distance,
-        math.cos(tolerances.reaching_cone), approached,
+        math.cos(tolerances.reaching_cone), tolerances.reaching_beside, approached,
     )  # fmt: skip
     return approached
 
 
-@compiled("void(f8[:,:], f8[:,:], f8[:,:], f8, f8, f8, b1[:,:])")
+@compiled("void(f8[:,:], f8[:,:], f8[:,:], f8, f8, f8, f8, b1[:,:])")
 def _find_approached(
     hands: Floats,
     velocities: Floats,
@@ -160,9 +163,11 @@ def _find_approached(
     least_speed: float,
     distance: float,
     cone: float,
+    beside: float,
     approached: Flags,
 ) -> None:
-    """Says which fast hands move toward what is within a distance, and in a cone before them."""
+    """Says which fast hands move toward what is within a distance, and in a cone before them, or
+    within so much beside their way."""
     for h in range(len(hands)):
         x, y, z = velocities[h, 0], velocities[h, 1], velocities[h, 2]
         speed = math.sqrt(x * x + y * y + z * z)
@@ -174,7 +179,10 @@ def _find_approached(
                 away = centres[n, k] - hands[h, k]
                 square += away * away
                 toward += away * velocities[h, k]
-            within = toward >= cone * speed * math.sqrt(square)
+            ahead = toward / speed
+            aside = max(square - ahead * ahead, 0.0)
+            within = ahead >= cone * math.sqrt(square)
+            within |= ahead >= _AHEAD * math.sqrt(square) and aside <= beside * beside
             approached[h, n] = within and square < distance * distance
 
 

@@ -33,6 +33,8 @@ _DROPPED: Final = 0.7
 """Seconds: so long what is lost in plain view still counts as perceived."""
 _MOVED: Final = 0.045
 """Metres: what went so far in its hand is not only about to be taken."""
+_LOWER: Final = 0.02
+"""Metres: what is no lower than that is as low."""
 _PASSING: Final = 0.2
 """Metres a second: what leaves something behind comes out again more slowly, all in all."""
 _OVERLOOKED: Final = 0.2
@@ -83,9 +85,11 @@ class _Away:
         self.is_covered |= is_long and not self.was_hidden
 
     def has_come_back(self, hand_seen: float) -> bool:
-        """Whether its hand, that went out of sight with it, is perceived again."""
+        """Whether its hand, that went out of sight with it or after it, is perceived again."""
         before, self.hand_seen = self.hand_seen, hand_seen
-        return hand_seen - before > _OVERLOOKED and before - self.seen <= TOGETHER
+        went_behind = self.went is not None and not self.is_covered
+        is_with_it = before - self.seen <= TOGETHER or went_behind
+        return hand_seen - before > _OVERLOOKED and is_with_it
 
 
 class Leaving:
@@ -95,6 +99,8 @@ class Leaving:
         self._is_sure: Final = is_sure
         self._away: Final[dict[int, _Away]] = {}
         self._brought: Final[set[int]] = set()
+        self._let: Final[dict[int, tuple[int, Pose]]] = {}
+        """Whose hand seemed to have lost each thing in a container, and how that lay in it."""
         self._taken: Final[dict[int, tuple[int, Floats]]] = {}
         """The hand that has each thing, and where it took it."""
 
@@ -109,11 +115,13 @@ class Leaving:
         return stays
 
     def doubtful(self, count: int) -> Flags:
-        """What its hand is seen without at this moment, though not for long enough."""
+        """What its hand may have left: it is seen without it at this moment, though not for long
+        enough, or has come back from out of sight."""
         doubtful = np.zeros(count, dtype=bool)
         if self._away:
             each = self._away.items()
-            doubtful[[row for row, a in each if max(a.bare, a.patience) < np.inf]] = True
+            rows = [row for row, a in each if a.was_hidden or max(a.bare, a.patience) < np.inf]
+            doubtful[rows] = True
         return doubtful
 
     def brought(self, count: int) -> Flags:
@@ -139,6 +147,8 @@ class Leaving:
         """
         left = np.zeros(len(shows), dtype=bool)
         self._brought.difference_update(np.flatnonzero(world.fresh).tolist())
+        for row in [row for row in self._let if world.fresh[row]]:
+            del self._let[row]
         self._note_taken(world)
         if not self._away and world.holding.is_empty:
             return left
@@ -156,10 +166,21 @@ class Leaving:
                 if away.bare < np.inf and (self._is_sure or away.was_hidden):
                     world.pose[row], away.is_left, left[row] = away.lowest, True, True
             if now - away.bare >= (0.0 if self._is_sure else away.patience):
+                if not (self._is_sure or away.is_left):
+                    self._let[row] = int(holder[row]), world.holding.grip[row].copy()
                 holder[row] = NO_HAND
                 if not away.is_left:
                     world.pose[row], left[row] = away.lost, True
         return left
+
+    def take_back(self, world: World, rows: Flags) -> Flags:
+        """Gives what is not in its container after all back to the hand that had it; these rows."""
+        back = np.zeros(len(rows), dtype=bool)
+        for row in [row for row in self._let if rows[row]]:
+            hand, grip = self._let.pop(row)
+            if world.placed[hand] and hand not in world.holding.holder:
+                world.holding.holder[row], world.holding.grip[row], back[row] = hand, grip, True
+        return back
 
     def _begun(self, world: World, row: int, is_over: bool, lies: bool) -> _Away:
         """Something in a hand is not perceived from now on."""
@@ -177,7 +198,7 @@ class Leaving:
         if away.has_come_back(float(world.seen[hand])):
             away.was_hidden = True
             self._brought.add(row)
-        elif pose[2] < away.lowest[2]:
+        elif pose[2] < away.lowest[2] - _LOWER:
             away.lowest = pose
         if shows and not hides and world.fresh[hand]:
             away.come_out(now, world.pose[hand, :3], now - float(world.seen[row]))

@@ -27,6 +27,9 @@ __all__ = ["Trial"]
 
 _ROUNDS: Final = 3
 """So often are the others let go anew: who is thrown out of one thing may be in another."""
+_CROWD: Final = 6
+"""Of more things that throw each other about it is not asked who is only in the way: that takes a
+simulation each."""
 _STUCK: Final = 0.005
 """Metres: what is deeper in something when it has had time to come out can't."""
 
@@ -55,11 +58,14 @@ class Trial:
             if not suspects.any() or held.sum() == len(held) - 1:
                 break
             stuck = [k for k in np.flatnonzero(~_gone(found)).tolist() if self._is_stuck(k)]
-            thrown = [k for k in np.flatnonzero(suspects).tolist() if self._is_thrown_alone(k)]
-            if not (stuck or thrown):
+            alone = np.flatnonzero(suspects).tolist() if suspects.sum() <= _CROWD else []
+            thrown = [k for k in alone if self._is_thrown_alone(k)]
+            if not (stuck or thrown or len(alone) < suspects.sum()):
                 break
             held |= _gone(found) & ~suspects
             held[[*stuck, *thrown]] = True
+            if not alone:
+                held |= suspects
             found = self._let_go(~held)
         return found
 

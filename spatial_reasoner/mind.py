@@ -219,7 +219,7 @@ class Mind:
         lost = self._lost(self.now)
         self._relate()
         looked, last = self.missing.looked, self.last[0]
-        self.accounts.seek(self.world, self.relations, looked, last, self.now)
+        self.accounts.seek(self.world, self.relations, looked, last, self.brought, self.now)
         return lost
 
     def _lookers(self) -> list[int]:
@@ -387,6 +387,7 @@ class Mind:
             self.unseen.wake(lies)
             self.missing.excuse(lies)
             lost &= ~lies
+            lost &= ~self._leaving.take_back(self.world, lost)
             lost &= ~self._covering.taken(self.world, lost)
             self.world.lose(lost)
         return lost

@@ -6,7 +6,8 @@ in a corner, on its side. That is tried once, and again when the container was m
 rolls about: who doesn't find it there either knows no more where it is.
 
 What a hand took out of sight, and came back without, was left a little farther than where it was
-seen last: at the nearest place of the same support that something hides, if one is near.
+seen last: at the nearest place of the same support that something hides, if one is near. Where it
+would be only just hidden, and does not show either, it is deeper behind that.
 """
 
 import math
@@ -30,7 +31,7 @@ __all__ = ["Nooks"]
 
 _GAP: Final = 0.002
 """Metres: so far from walls and floor it is laid down; then it comes to rest by itself."""
-_ROOM: Final = 1.25
+_ROOMS: Final = (1.25, 1.75, 2.5)
 """So much larger it must still be hidden: it rolls a little, and its edges show first."""
 _MOVED: Final = 0.02
 """Metres: what went so far is another place for what lies in it."""
@@ -39,6 +40,7 @@ _UPRIGHT: Final = 0.7
 _RINGS: Final = np.arange(0.03, 0.46, 0.03)
 """Metres: so far around it something is looked for that a hand took farther than was seen."""
 _WAYS: Final = 16
+_NEVER: Final[Pose] = np.full(7, np.inf)
 _H: Final = math.sqrt(0.5)
 _UP: Final = ((0.0, 0.0, 0.0, 1.0), (0.0, -_H, 0.0, _H), (_H, 0.0, 0.0, _H))
 """Turns that have the z, x or y axis of a thing point up."""
@@ -50,8 +52,9 @@ class Nooks:
     """The nooks of one world, where what is missing is believed to lie."""
 
     def __init__(self) -> None:
-        self._sought: Final[dict[int, Pose]] = {}
-        """For which things one was sought unperceived, and where the container was then."""
+        self._sought: Final[dict[int, tuple[Pose, int]]] = {}
+        """For which things one was sought unperceived, where the container was then, and how often
+        it has been."""
 
     def seek(
         self, world: World, owner: int, rows: Flags, relations: Relations, brought: Flags
@@ -68,25 +71,27 @@ class Nooks:
         base = np.where(container != NOWHERE, container, np.where(brought, base, NOWHERE))
         for row in np.flatnonzero(rows & (base != NOWHERE)).tolist():
             at = world.pose[base[row]]
-            before = self._sought.get(row)
-            if before is not None and math.dist(before[:3], at[:3]) < _MOVED:
-                continue
-            self._sought[row] = at.copy()
             is_in = container[row] != NOWHERE
+            before, times = self._sought.get(row, (_NEVER, 0))
+            if math.dist(before[:3], at[:3]) >= _MOVED:
+                times = 0
+            if times >= (1 if is_in else len(_ROOMS)):
+                continue
+            self._sought[row] = at.copy(), times + 1
             places = (_within if is_in else _beside)(world, row, int(base[row]))
-            nook = _hidden(world, owner, row, places)
+            nook = _hidden(world, owner, row, places, _ROOMS[times])
             if nook is not None:
                 world.pose[row], found[row] = nook, True
         return found
 
 
-def _hidden(world: World, owner: int, row: int, places: Floats) -> Pose | None:
-    """The nearest of some places where a thing would not show at all."""
+def _hidden(world: World, owner: int, row: int, places: Floats, room: float) -> Pose | None:
+    """The nearest of some places where a thing would not show at all, were it so much larger."""
     away = np.linalg.norm(places[:, :3] - world.pose[row, :3], axis=1)
     eye, there = world.pose[world.roster.heads[owner], :3], obstacles_of(world, owner)
     others = replace(there, rows=there.rows[there.rows != row])
     for k in np.argsort(away, kind="stable").tolist():
-        points = places[k, :3] + _ROOM * (points_of(world, row, places[k]) - places[k, :3])
+        points = places[k, :3] + room * (points_of(world, row, places[k]) - places[k, :3])
         met = first_met(eye, points, np.zeros(len(points)), NO_ROW, others)
         if (met != NO_ROW).all():
             nook: Pose = places[k]

@@ -131,6 +131,9 @@ class Tolerances:
     """A hand that is slower reaches for nothing."""
     reaching_cone: Radians = 0.1745
     """Half the angle of the cone about a hand's motion: 10°."""
+    reaching_beside: Metres = 0.14
+    """So wide that cone is at least to each side, from 80 cm on: hands come to things by way of a
+    place above or beside them, and trackers say where a wrist is."""
     reaching_distance: Metres = 0.9
     """A hand reaches for nothing that is farther away: an arm is as long."""
     may_pick: tuple[Metres, Metres] = (0.25, 0.28)

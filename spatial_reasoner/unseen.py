@@ -46,8 +46,10 @@ _BESIDE: Final = (0.5, 0.5, 1e4)
 _FALLING: Final = 0.3
 """Metres a second: what goes faster is on its way down."""
 _INSTANT: Final = 1e-6
-_ASTRAY: Final = (0.02, 0.1)
-"""Metres: what would end up so far elsewhere, were it let go so little beside, may be anywhere."""
+_ASTRAY: Final = 0.1
+"""Metres: what would end up so far elsewhere, were it let go a little beside, may be anywhere."""
+_BY: Final = (0.02, 0.01)
+"""Metres: so little, of what nobody saw begin to fall, and of what was seen to."""
 _WITHIN: Final = 0.008
 """Metres: what would be so deep in something was not let go there."""
 _TURNED: Final = 1.5
@@ -70,6 +72,8 @@ class Unseen:
         self._was_absent: Flags = np.zeros(0, dtype=bool)
         self._rested: Floats = np.zeros(0)
         """For how many seconds each has been at rest."""
+        self._falls: Flags = np.zeros(0, dtype=bool)
+        """What was perceived to fall a moment ago, and is not any more."""
         self._due: Floats = np.zeros(0)
         """For how many seconds each should have been awake already."""
         self._shapes: list[Shape | None] = []
@@ -139,12 +143,13 @@ class Unseen:
         absent |= np.logical_or.reduce((inside | on)[:, self._bent(world)], axis=1)
         absent &= unseen
         absent &= ~self._hanging(world, bodies, absent) | loose
-        self._take_along(world, begin, unseen & ~absent, inside | on)
+        leaps = self._leaps(world, begin, now - then)
+        self._take_along(world, begin, unseen & ~absent, inside | on & ~leaps)
         moved = self._moved(world, begin, last[1], bodies)
         before, after = (boxes(p, bodies.half, bodies.centre) for p in (begin, world.pose))
         self._release(world, absent, loose, trail, now, now - then)
         self._rouse(absent, moved, before.around(after))
-        self._leap(world, begin, moved, inside, now - then)
+        self._leap(world, begin, moved & leaps, inside)
         self.awake &= absent
         if self.awake.any():
             self._run(world, bodies, begin, before.around(after), min(now - then, _LONGEST))
@@ -211,18 +216,20 @@ class Unseen:
         perceived has hold: only when it is not perceived for long nobody is there. What was lost a
         hand's breadth above where it would stay comes down, too.
         """
+        self._falls = np.zeros(len(absent), dtype=bool)
         could_stay = world.plausible & ~self._was_absent
         hovers = absent & ~self._sought & ~self.awake & (could_stay | ~world.plausible)
         if not hovers.any():
             return
         speeds = trail.velocities(float(world.seen[hovers].max()), self._tolerances).quick
         is_free = ~world.plausible & (loose | self._is_long_ago(world, now))
-        falls = hovers & ((speeds[:, 2] < -_FALLING) | is_free)
+        falls = hovers & ((speeds[:, 2] < -_FALLING) | is_free | loose)
         self.velocity[falls, :3] = speeds[falls]
         self.velocity[falls & could_stay, :2] = 0.0
         self._sought |= falls
         self.wake(falls)
         self._due[falls] = now - world.seen[falls] - seconds
+        self._falls = falls
 
     def _is_long_ago(self, world: World, now: float) -> Flags:
         """What does not even count as perceived any more."""
@@ -237,16 +244,18 @@ class Unseen:
             stirred = near(swept, stirred, swept, absent & ~self.awake, room)
             self.wake(stirred)
 
-    def _leap(
-        self, world: World, begin: Floats, moved: Flags, inside: Flags, seconds: float
-    ) -> None:
-        """What moved as nobody could follow it takes along what is in it, as it lies there."""
-        rows = np.flatnonzero(moved & world.placed)
-        far = np.linalg.norm(world.pose[rows, :3] - begin[rows, :3], axis=1)
-        leaps = far > self._tolerances.followed * seconds
-        leaps |= turn_between(world.pose[rows], begin[rows]) > _TURNED
-        leaps |= self._punctuality.gap[rows] > _LONGEST
-        for row in rows[leaps].tolist():
+    def _leaps(self, world: World, begin: Floats, seconds: float) -> Flags:
+        """What nobody could follow: it was too fast, turned too far, or was unseen for too long."""
+        far = np.linalg.norm(world.pose[:, :3] - begin[:, :3], axis=1)
+        leaps: Flags = far > self._tolerances.followed * seconds
+        turned = np.flatnonzero(world.placed & (world.pose != begin).any(axis=1))
+        leaps[turned] |= turn_between(world.pose[turned], begin[turned]) > _TURNED
+        leaps[turned] |= self._punctuality.gap[turned] > _LONGEST
+        return leaps
+
+    def _leap(self, world: World, begin: Floats, leaps: Flags, inside: Flags) -> None:
+        """What leaps takes along what is in it, as it lies there."""
+        for row in np.flatnonzero(leaps & world.placed).tolist():
             for held in np.flatnonzero(inside[:, row] & self.awake).tolist():
                 world.pose[held] = _carried(begin[row], world.pose[row], world.pose[held])
             begin[row] = world.pose[row]
@@ -256,6 +265,8 @@ class Unseen:
     ) -> None:
         """Lets what is awake go on; first those that should have been let go a while ago."""
         solid = world.placed & self._roster.is_thing & (bodies.form != NO_FORM)
+        falls = self._falls & self.awake & (self._due <= 0.0)
+        self._lose_doubtful(world, world.pose, self.velocity, swept, falls, solid, 0.0)
         overdue = self.awake & (self._due > 0.0)
         later = np.flatnonzero(overdue)[_AT_ONCE:]
         overdue[later] = False
@@ -277,11 +288,26 @@ class Unseen:
         self._simulate(world, bodies, begin, begin, swept, rows, solid, seconds)
         far = np.linalg.norm(world.pose[:, :3] - poses[:, :3], axis=1) > self._tolerances.drift
         far |= np.linalg.norm(self.velocity[:, :3], axis=1) > _FALLING
+        asked = rows & (far | self._falls)
+        self._lose_doubtful(world, poses, velocity, swept, asked, solid & ~rows, seconds)
+
+    def _lose_doubtful(
+        self, world: World, poses: Floats, velocity: Floats, swept: Boxes, rows: Flags,
+        others: Flags, seconds: float,
+    ) -> None:  # fmt: skip
+        """Some rows that begin to fall have no place any more, if a little decides where they end;
+        those that were seen to fall, if it decides what they fall into."""
+        if not rows.any():
+            return
         astray = np.zeros(len(rows), dtype=bool)
-        for row in np.flatnonzero(rows & far).tolist():
-            alone = Loose(np.array([row]), poses[row][None], velocity[row][None])
-            others = self._under(swept, row, solid & ~rows)
-            astray[row] = self._is_doubtful(world, alone, others, seconds + _LONGEST)
+        vessels = np.flatnonzero(others & ~rows & self._roster.is_container)
+        for row in np.flatnonzero(rows).tolist():
+            alone = Loose(np.array([row]), poses[[row]], velocity[[row]])
+            below, was_seen = self._under(swept, row, others & ~rows), bool(self._falls[row])
+            ends = self._ends(world, alone, below, seconds + _LONGEST, _BY[was_seen])
+            into = (swept.low[vessels] <= ends[:, None]) & (ends[:, None] <= swept.high[vessels])
+            astray[row] = into.all(axis=2).any() if was_seen else len(ends)
+        self._falls[rows] = False
         self.awake &= ~astray
         world.lose(astray)
 
@@ -291,8 +317,11 @@ class Unseen:
         one[row] = True
         return near(swept, one, swept, others, np.tile(_BESIDE, (len(others), 1)))
 
-    def _is_doubtful(self, world: World, one: Loose, others: Flags, seconds: float) -> bool:
-        """Whether a thing that is let go a little to either side ends elsewhere."""
+    def _ends(
+        self, world: World, one: Loose, others: Flags, seconds: float, off: float
+    ) -> Floats:
+        """Where a thing ends up that is let go a little to either side; nowhere if that is about
+        the same."""
         pose, shapes = world.pose, world.shapes
         solids, fixed = self._physics.matter.fixed(
             np.flatnonzero(others).tolist(), pose, pose, shapes, shapes
@@ -300,12 +329,13 @@ class Unseen:
         ends = []
         for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             poses = one.poses.copy()
-            poses[0, :2] += _ASTRAY[0] * x, _ASTRAY[0] * y
+            poses[0, :2] += off * x, off * y
             loose = Loose(one.rows, poses, one.velocities)
             if self._physics.depth(loose, fixed, solids, shapes) < _WITHIN:
                 found = self._physics.run(loose, fixed, solids, shapes, seconds, ends_at_rest=True)
                 ends.append(found.poses[0, :3])
-        return bool(ends) and bool(np.ptp(ends, axis=0).max() > _ASTRAY[1])
+        differ = bool(ends) and np.ptp(ends, axis=0).max() > _ASTRAY
+        return np.array(ends) if differ else np.empty((0, 3))
 
     def _simulate(
         self, world: World, bodies: Bodies, begin: Floats, end: Floats, swept: Boxes,

@@ -22,7 +22,7 @@ NOTHING: Final = -1
 _JUST: Final = 0.5
 """What a thing was seen to rest on so lately it has fallen from: from a table that takes 0.4 s."""
 _LIES: Final = 0.1
-"""Seconds: what a hand left in a container, and is in that for so long, is known to be there."""
+"""Seconds: what a hand left somewhere, and is there for so long, is known to be there."""
 _EMPTY: Final = {
     "base": NOTHING, "is_in": False, "origin": NOTHING, "_carrier": NOTHING, "_loose": np.inf,
     "_put": np.inf, "_fresh": False, "_held": False,
@@ -35,7 +35,7 @@ class Whereabouts:
 
     `base` is the container that it is in now (`is_in`), else the support it is on; `origin` the
     base or the hand that it had last when it was perceived or held, unless it was seen without for
-    a while; or the container that a hand left it in.
+    a while; or what a hand left it in or, out of sight, on.
     """
 
     def __init__(self) -> None:
@@ -49,14 +49,17 @@ class Whereabouts:
         self._loose: Floats = np.empty(0)
         """Since when it is seen to rest on nothing; infinite for what does not."""
         self._put: Floats = np.empty(0)
-        """Since when what a hand had lies in a container unseen; infinite for what does not."""
+        """Since when what a hand left lies there unseen; infinite for what does not."""
         self._fresh: Flags = np.empty(0, dtype=bool)
         self._held: Flags = np.empty(0, dtype=bool)
         self._relations: Relations | None = None
         self._now = -np.inf
 
-    def follow(self, world: World, relations: Relations, last: Floats, now: float) -> None:
-        """Takes in what is on and in what now; `last` are the poses when this moment began."""
+    def follow(
+        self, world: World, relations: Relations, last: Floats, brought: Flags, now: float
+    ) -> None:
+        """Takes in what is on and in what now, and what hands `brought` there out of sight; `last`
+        are the poses when this moment began."""
         self._grow(len(world.known))
         holder, is_new = world.holding.holder, relations is not self._relations
         left, came, handled = _turns(world.fresh, self._fresh, holder, self._held)
@@ -73,8 +76,8 @@ class Whereabouts:
             self._handle(world, holder != NO_HAND)
         self._fresh[:] = world.fresh
         self._relations, self._now = relations, now
-        if world.roster.is_part[self.origin].any():
-            self._rest_in(world)
+        if world.roster.is_part[self.origin].any() or brought.any():
+            self._rest_left(world, brought)
 
     def adopt(self, row: int, other: int, poses: Floats) -> None:
         """What was so of a row is from now on so of another, which is where it was."""
@@ -119,12 +122,14 @@ class Whereabouts:
         rows = np.flatnonzero(come)
         self._carry(rows, self.base[rows], world.pose)
 
-    def _rest_in(self, world: World) -> None:
-        """What a hand left in a container, and lies there for a while, is known to be in that."""
+    def _rest_left(self, world: World, brought: Flags) -> None:
+        """What a hand left in a container, or brought somewhere out of sight, and lies there for a
+        while, is known to be there: nobody has to find out how it came off that hand."""
         held = world.holding.holder != NO_HAND
         base = self.base
         from_hand = (self.origin != NOTHING) & world.roster.is_part[self.origin]
-        lies = from_hand & self.is_in & (base == self._carrier) & ~held & ~world.fresh
+        lies = from_hand & self.is_in | brought & (from_hand | (base == self.origin))
+        lies &= (base != NOTHING) & (base == self._carrier) & ~held & ~world.fresh
         self._put[~lies] = np.inf
         self._put[lies] = np.minimum(self._put[lies], self._now)
         rests = lies & (self._now - self._put >= _LIES)

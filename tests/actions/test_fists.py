@@ -90,6 +90,43 @@ def test_what_is_gone_is_in_the_only_hand_that_was_lost_with_it(
 
 
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("lost", [True, False])
+def test_what_shows_below_a_fist_that_was_lost_was_not_let_go(
+    staged: Staged, sight: GlancingSight, lost: bool, every: slice
+) -> None:
+    """A ball that nobody saw in the fist lies below where that is found again, which may have set
+    it down meanwhile; in the control the fist was seen to stay up, and has let it go."""
+    play = staged(desk()).see(ball=(0.2, 0.5, 0.79))
+    play.stand("sally", SALLY, STAGE, right_hand=(0.2, 0.5, 1.1)).wait(1.0)
+    play.reach("sally", 0.8, (0.2, 0.5, 0.83)).miss("ball").wait(0.3)
+    play.reach("sally", 0.8, (0.2, 0.5, 1.1), (0.2, -0.3, 1.1))
+    if lost:
+        hide(play)
+    play.wait(1.0)
+    show(play.see(ball=(0.2, -0.3, 0.79)), 0.2, -0.3, 1.1).wait(0.6)
+    done = told(play.reach("sally", 0.8, ASIDE).wait(1.0), sight, every)[0]
+    assert done == (["pick", "place"] if lost else ["pick", "release", "place"])
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+def test_what_is_not_in_its_bin_after_all_is_in_the_fist(
+    staged: Staged, sight: GlancingSight, every: slice
+) -> None:
+    """A ball is lost under a hand that goes into a low bin to take it, and comes out: it is in the
+    bin, until that shows to be empty, and then in the hand."""
+    play = staged(kitchen(0.05, "sally")).see(tray=(0, -0.3, TABLE_TOP + 0.025))
+    play.see(ball=(0, -0.3, 0.8)).stand("sally", SALLY, STAGE, right_hand=(0, -0.3, 1.1)).wait(1.0)
+    play.reach("sally", 0.6, (0, -0.3, 0.9)).miss("ball").reach("sally", 0.3, (0, -0.3, 0.83))
+    play.wait(0.4).reach("sally", 0.6, (0, -0.3, 1.15)).reach("sally", 0.6, (0, 0.3, 1.15))
+    play.wait(4.0)
+    assert play.where("myself", "ball") == {"isInHand sally_right_hand"}
+    play.reach("sally", 0.8, (0, 0.3, 0.83)).wait(0.3).see(ball=(0, 0.3, 0.79))
+    done, believed = told(play.reach("sally", 0.8, ASIDE).wait(1.0), sight, every)
+    assert done == ["pick", "place"]
+    assert "ball isOn table" in believed
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("leaves", [True, False])
 def test_what_a_fist_sets_down_and_still_covers_lies_there(
     staged: Staged, sight: GlancingSight, leaves: bool, every: slice

@@ -101,6 +101,67 @@ def test_what_a_hand_slid_behind_something_is_there(
     assert {"cup isOn table", "cup isOccludedBy crate"} <= believed
 
 
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("seed", [None, 1])
+def test_a_hand_that_comes_up_from_behind_something_has_not_taken_up_what_it_slid_there(
+    staged: Staged, sight: GlancingSight, seed: int | None, every: slice
+) -> None:
+    """A cup that is slid behind a crate, and would still be hidden in the hand that comes up there,
+    was not picked, and is where that something hides it."""
+    play = staged(counter("sally")).stand("sally", SALLY, STAGE)
+    if seed is not None:
+        random = np.random.default_rng(seed)
+        play.shake(lambda pose: jittered(random, pose))
+    play.see(cup=(0.25, 0.4, CUP_ON_TABLE), crate=(0.05, 0, 0.9))
+    play.wait(1.0).reach("sally", 0.8, (0.32, 0.4, 0.84)).wait(0.3)
+    play.reach("sally", 0.5, (0.32, 0.22, 0.84), carries="cup")
+    hide(play.miss("cup")).wait(1.3)
+    show(play, 0.36, 0.0, 0.92).reach("sally", 0.3, (0.4, 0.0, 0.94)).wait(0.5)
+    play.reach("sally", 1.0, (0.5, -0.4, 0.9)).reach("sally", 0.5, ASIDE)
+    done, believed = told(play.wait(3.0), sight, every)
+    assert done == []
+    assert {"cup isOn table", "cup isOccludedBy crate"} <= believed
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("sinks", [0.0, 0.03])
+def test_what_a_hand_set_down_behind_something_is_where_that_hides_it(
+    staged: Staged, sight: GlancingSight, sinks: float, every: slice
+) -> None:
+    """A cup is put behind a crate by a hand that is lost after it, comes up there, and sinks as it
+    goes away: it is not where that hand was lowest, and fell from nothing."""
+    play = at_cup(staged(counter("sally"))).see(crate=(0.05, 0, 0.9))
+    play.reach("sally", 0.6, UP, carries="cup").wait(0.2)
+    play.reach("sally", 0.8, (0.3, 0.22, 0.95), carries="cup").miss("cup")
+    play.reach("sally", 0.28, (0.3, 0.1, 0.95))
+    hide(play).wait(1.0)
+    show(play, 0.42, 0.08, 0.93).wait(0.2)
+    play.reach("sally", 1.2, (0.5, -0.4, 0.93 - sinks)).reach("sally", 0.5, ASIDE)
+    done, believed = told(play.wait(4.0), sight, every)
+    assert done == ["pick", "place"]
+    assert {"cup isOn table", "cup isOccludedBy crate"} <= believed
+
+
+@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
+@pytest.mark.parametrize("away", [0.1, 0.2])
+def test_what_falls_away_from_both_hands_is_in_neither(
+    staged: Staged, sight: GlancingSight, away: float, every: slice
+) -> None:
+    """A cup is pulled over the edge, and lost as it begins to fall: it is on the floor, though her
+    other hand is near, and was not picked."""
+    play = staged(desk("sally")).see(cup=(0.36, 0.2, CUP_ON_TABLE))
+    left = (0.5, 0.2 - away, 0.85)
+    play.stand("sally", SALLY, STAGE, right_hand=(0.7, 0.2, 0.9), left_hand=left).wait(1.0)
+    play.reach("sally", 0.8, (0.43, 0.2, 0.83)).wait(0.3)
+    play.reach("sally", 0.6, (0.53, 0.2, 0.83), carries="cup")
+    for sunk in (0.002, 0.018, 0.045):
+        play.see(cup=(0.47, 0.2, CUP_ON_TABLE - sunk)).frame()
+    play.miss("cup").wait(0.3).reach("sally", 0.6, ASIDE)
+    done, believed = told(play.wait(2.0), sight, every)
+    assert "pick" not in done
+    assert "cup isOn floor" in believed
+
+
 @pytest.mark.parametrize("seed", [None, 1])
 def test_what_it_comes_back_with_was_never_left(
     staged: Staged, sight: GlancingSight, seed: int | None

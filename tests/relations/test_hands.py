@@ -180,9 +180,15 @@ def toward(velocity: tuple[float, ...], *places: tuple[float, ...]) -> list[bool
 
 def test_a_hand_moves_toward_what_is_in_its_cone() -> None:
     """Within 10° of its motion, below 0.9 m, and faster than 10 cm/s."""
-    places = ((0.5, 0.08, 0), (0.5, 0.1, 0), (0.95, 0, 0), (-0.5, 0, 0))
+    places = ((0.85, 0.14, 0), (0.85, 0.16, 0), (0.95, 0, 0), (-0.5, 0, 0))
     assert toward((0.2, 0, 0), *places) == [True, False, False, False]
     assert toward((0.09, 0, 0), *places) == [False] * 4
+
+
+def test_a_hand_moves_toward_what_it_comes_to_from_above() -> None:
+    """Nearer than 80 cm the cone is 14 cm wide, until the thing is beside the hand."""
+    down, places = (0, 0, -0.3), ((0.13, 0, -0.25), (0.15, 0, -0.25), (0.07, 0, -0.03))
+    assert toward(down, *places) == [True, False, False]
 
 
 def test_a_hand_does_not_move_toward_what_it_leaves_behind() -> None:

@@ -15,6 +15,7 @@ __all__ = [
     "bedroom",
     "counter",
     "kitchen",
+    "pantry",
     "sill",
     "workshop",
 ]
@@ -76,6 +77,13 @@ def kitchen(deep: float, *people: str) -> dict[str, object]:
     shape = {"bin": {"size": [0.3, 0.3, deep], "floor": 0.01, "wall": 0.01}}
     tray = {"class": "Bin", "shape": shape, "mass": 1.0}
     return room({"ball": _BALL, "cup": _CUP, "tray": tray}, *people)
+
+
+def pantry(*people: str) -> dict[str, object]:
+    """A ball, and two bins with thin walls."""
+    shape = {"bin": {"size": [0.2, 0.2, 0.18], "floor": 0.01, "wall": 0.004}}
+    tin = {"class": "Bin", "shape": shape, "mass": 1.0}
+    return room({"ball": _BALL, "box": tin, "bucket": tin}, *people)
 
 
 def sill() -> dict[str, object]:

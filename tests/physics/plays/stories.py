@@ -36,7 +36,9 @@ __all__ = [
     "behind_the_back",
     "carried_at",
     "drawer_closes",
+    "falls_between",
     "falls_in",
+    "foot_is_pulled",
     "foot_is_taken",
     "hands_over",
     "hides_a_cup",
@@ -147,6 +149,32 @@ def lost_between(play: Play, y: float = 0.0) -> Play:
     play.see(box=(0, -0.151, BIN_ON_TABLE), bucket=(0, 0.151, BIN_ON_TABLE), ball=(-0.6, y, 1.12))
     play.wait(0.2).move(1.0, "ball", (0, y, 1.12)).wait(0.4).miss("ball")
     return play.wait(2.5)
+
+
+def falls_between(play: Play, y: float = 0.0) -> Play:
+    """A ball is let go over the wall between two bins, and seen to fall to just above it."""
+    low = TABLE_TOP + 0.09
+    play.see(box=(0, -0.1, low), bucket=(0, 0.1, low), ball=(-0.6, y, 1.11))
+    play.stand("sally", (1.0, 0, 1.4), STAGE, right_hand=(-0.57, y, 1.16)).wait(0.6)
+    play.reach("sally", 1.0, (0.03, y, 1.16), carries="ball").wait(0.4)
+    for after in (0.04, 0.08, 0.12, 0.16):
+        play.see(ball=(0, y, 1.11 - 4.905 * after**2)).frame()
+    return play.miss("ball").wait(2.5)
+
+
+def foot_is_pulled(play: Play) -> Play:
+    """The hidden foot of a tower of two is pulled out, and taken up farther away; what stood on it
+    shows above the carton until it has begun to fall."""
+    low, high = TABLE_TOP + 0.04, TABLE_TOP + 0.12
+    play.see(foot=(0.15, 0, low), top=(0.15, 0, high), carton=(-0.05, 0.54, TABLE_TOP + 0.05))
+    play.stand("sally", SALLY, STAGE, right_hand=(0.5, 0.1, 0.9)).wait(0.6)
+    play.move(1.2, "carton", (-0.05, 0, TABLE_TOP + 0.05)).miss("foot").wait(1.0)
+    play.reach("sally", 0.8, (0.24, 0, low)).wait(0.4).reach("sally", 0.2, (0.34, 0, low))
+    for sunk in (0.01, 0.035):
+        play.see(top=(0.15, 0, high - sunk)).frame()
+    play.miss("top").reach("sally", 0.12, (0.42, 0, low + 0.02)).see(foot=(0.34, 0, low + 0.02))
+    play.reach("sally", 0.6, (0.42, 0, low + 0.2), carries="foot")
+    return play.reach("sally", 0.8, (0.4, 0.4, low + 0.2), carries="foot").wait(1.5)
 
 
 def drawer_closes(play: Play, closes: bool = True, frames: int = 30) -> Play:

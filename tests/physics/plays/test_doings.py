@@ -137,6 +137,17 @@ def test_nobody_is_named_where_no_hand_is(staged: Staged) -> None:
         assert not any("performedBy" in fact for fact in told_of(play))
 
 
+def test_what_only_falls_by_was_let_go_by_nobody(staged: Staged) -> None:
+    """A ball that is perceived first as it falls into a bin, with no hand near, was not let go."""
+    play = staged(workshop("sally")).see(box=(0, 0, BIN_ON_TABLE))
+    play.stand("sally", SALLY, _LEFT)
+    for after in (0.0, 0.04, 0.08, 0.12, 0.16, 0.2):
+        play.see(ball=(0, 0, 1.2 - 4.905 * after**2)).frame()
+    play.miss("ball").wait(2.5)
+    assert play.where("myself", "ball") == {"isIn box"}
+    assert not done(play)
+
+
 def noisy(play: Play, seed: int) -> Play:
     """A still scene as a tracker tells of it: a pile, a bin with things in it, and people."""
     noise = np.random.default_rng(seed)

@@ -7,6 +7,7 @@ import pytest
 
 from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.poses import rotations
+from tests.actions.staging import kinds
 from tests.minds.conftest import Staged
 from tests.minds.play import Play
 from tests.minds.test_perceiving import jittered
@@ -19,6 +20,7 @@ from tests.physics.plays.rooms import (
     bedroom,
     counter,
     kitchen,
+    pantry,
     sill,
     workshop,
 )
@@ -28,7 +30,9 @@ from tests.physics.plays.stories import (
     behind_the_back,
     carried_at,
     drawer_closes,
+    falls_between,
     falls_in,
+    foot_is_pulled,
     foot_is_taken,
     is_poured,
     lost_between,
@@ -244,6 +248,24 @@ def test_what_is_lost_over_a_wall_is_in_neither(staged: Staged, y: float) -> Non
     assert play.flips("myself", "ball isIn box") == play.flips("myself", "ball isIn bucket") == 0
 
 
+@pytest.mark.parametrize("y", [0.0, 0.004, -0.006])
+def test_what_is_seen_to_fall_onto_a_wall_is_in_neither(staged: Staged, y: float) -> None:
+    """A ball that is seen to fall to the wall between two bins was let go, and is in none."""
+    play = falls_between(staged(pantry("sally")), y)
+    assert play.where("myself", "ball") == set()
+    assert play.holds("myself", "ball isUnaccountedFor true")
+    assert play.flips("myself", "ball isIn box") == play.flips("myself", "ball isIn bucket") == 0
+    assert kinds(play.told) == ["release"]
+
+
+@pytest.mark.parametrize(("y", "where"), [(-0.1, "isIn box"), (0.1, "isIn bucket")])
+def test_what_is_seen_to_fall_into_one_is_in_it(staged: Staged, y: float, where: str) -> None:
+    """In the control the ball falls over the middle of one of them."""
+    play = falls_between(staged(pantry("sally")), y)
+    assert play.where("myself", "ball") == {where}
+    assert kinds(play.told) == ["release", "put"]
+
+
 @pytest.mark.parametrize(("y", "where"), [(-0.151, "isIn box"), (0.151, "isIn bucket")])
 def test_what_is_lost_over_one_is_in_it(staged: Staged, y: float, where: str) -> None:
     """In the control the ball is over the middle of one of them."""
@@ -302,6 +324,16 @@ def test_a_tower_without_its_foot_comes_down(staged: Staged) -> None:
     assert play.where("myself", "top") <= {"isOn middle", "isOn table"}
     assert believed(play, "top")[2] < TABLE_TOP + 0.15
     assert play.holds("myself", "sally isHolding foot")
+
+
+def test_what_stood_on_what_was_pulled_away_does_not_go_with_it(staged: Staged) -> None:
+    """What is seen to begin to fall as its hidden foot is pulled out is on the table, and not on
+    the foot that turns up elsewhere."""
+    play = foot_is_pulled(staged(sill()))
+    assert play.where("myself", "top") == {"isOn table"}
+    assert play.holds("myself", "top isOccludedBy carton")
+    assert play.holds("myself", "sally isHolding foot")
+    assert believed(play, "top")[0] < 0.25
 
 
 def test_a_tower_with_its_foot_stands(staged: Staged) -> None:
