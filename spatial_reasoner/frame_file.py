@@ -164,6 +164,8 @@ def _covariance(spot: Spot, value: object) -> Floats:
     rows = sequence(spot, value, 36)
     if len(rows) == 6:
         rows = [each for i, row in enumerate(rows) for each in sequence(spot.item(i), row, 6)]
+    if len(rows) != 36:
+        raise spot.wrong(f"has 36 numbers, or six rows of six; there are {len(rows)}")
     found = numbers(spot, list(rows), 36, -_UNSUREST, _UNSUREST).reshape(6, 6)
     largest = float(np.abs(found).max())
     if np.abs(found - found.T).max() > _ALIKE * largest:

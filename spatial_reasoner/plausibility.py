@@ -23,7 +23,7 @@ from spatial_reasoner.poses import Floats, rotations, turn_between
 from spatial_reasoner.relations import dependents
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.runs import Loose
-from spatial_reasoner.surroundings import TOUCHING, Boxes, alone, boxes, near
+from spatial_reasoner.surroundings import TOUCHING, Boxes, alone, boxes, crowded, near
 from spatial_reasoner.tolerances import GRAVITY, Tolerances
 from spatial_reasoner.world import NEVER, World
 
@@ -44,6 +44,8 @@ _AGAIN: Final = (0.85, 0.7)
 """These shares of how far a thing may get, and turn, has what could not stay before: noise of a
 few millimetres, or of a few degrees, does not make it stay."""
 _ON_ITS_SIDE: Final = 0.5
+_MOST: Final = 3
+"""What is perceived in the midst of more others can't be there: no simulation need part them."""
 _PATIENCE: Final = 4.0
 """Horizons: what neither rests nor is gone by then is looked at for so long, for what tips over or
 rolls off begins slowly. Half a second is enough for a cube 2 mm beyond where it would stay."""
@@ -138,11 +140,11 @@ class Steadier:
         around = near(here, rows, here, solid & ~rows & known, reach)
         around |= self._below(here, rows, solid & ~rows & ~known, reach)
         around |= solid & (bodies.form == GROUND)
-        falls = self._falls(world, bodies, here, rows, around)
-        self._plausible[falls], self._steady[falls] = False, world.pose[falls]
-        if not (rows & ~falls).any():
+        gone = self._falls(world, bodies, here, rows, around) | crowded(here, rows, _MOST)
+        self._plausible[gone], self._steady[gone] = False, world.pose[gone]
+        if not (rows & ~gone).any():
             return
-        loose, shapes = np.flatnonzero(rows & ~falls), world.shapes
+        loose, shapes = np.flatnonzero(rows & ~gone), world.shapes
         solids, fixed = self._physics.matter.fixed(
             np.flatnonzero(around).tolist(), world.pose, world.pose, shapes, shapes
         )

@@ -4,6 +4,7 @@ A pose is seven numbers, x y z and the quaternion x y z w; many poses are an arr
 functions take one pose or many, and are pure.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -45,7 +46,7 @@ def pose_of(numbers: Sequence[float]) -> Pose:
     pose = np.array([*numbers, 0, 0, 0, 1][:7], dtype=np.float64)
     if not np.isfinite(pose).all() or np.abs(pose).max() > _FARTHEST:
         raise ValueError(f"a pose has finite numbers, within {_FARTHEST:g} m")
-    length = float(np.linalg.norm(pose[3:]))
+    length = math.hypot(*pose[3:])
     if not 0.5 < length < 2.0:
         raise ValueError("a pose's last four numbers are a quaternion x, y, z, w of length 1")
     pose[3:] /= length

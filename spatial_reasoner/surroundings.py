@@ -6,9 +6,9 @@ import numpy as np
 
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.poses import Floats
-from spatial_reasoner.roster import Flags
+from spatial_reasoner.roster import Flags, Rows
 
-__all__ = ["TOUCHING", "Boxes", "alone", "boxes", "near"]
+__all__ = ["TOUCHING", "Boxes", "alone", "boxes", "crowded", "near"]
 
 TOUCHING: Final = 0.02
 """Metres: what is so near to each other touches, for all that percepts can tell."""
@@ -58,6 +58,19 @@ def alone(some: Boxes, rows: Flags, others: Flags, room: float, below: float) ->
     """
     found = np.zeros(len(rows), dtype=bool)
     _find_alone(some.low, some.high, rows, others, room, below, found)
+    return found
+
+
+def crowded(some: Boxes, rows: Flags, most: int) -> Flags:
+    """Which rows have the middles of more than so many others within their boxes, and theirs in
+    the boxes of these.
+
+    >>> poses = np.array([[x, 0.0, 0.0, 0, 0, 0, 1] for x in (0, 0.5, 0.9, 5)])
+    >>> crowded(boxes(poses, np.ones((4, 3)), np.zeros((4, 3))), np.ones(4, dtype=bool), 1).tolist()
+    [True, True, True, False]
+    """
+    found = np.zeros(len(rows), dtype=bool)
+    _find_crowded(some.low, some.high, np.flatnonzero(rows), most, found)
     return found
 
 
@@ -113,3 +126,18 @@ def _find_alone(
                 down = below if i == 2 else room
                 meets &= low[k, i] - down <= high[n, i] and low[n, i] <= high[k, i] + room
             found[k] = not meets
+
+
+@compiled("void(f8[:,:], f8[:,:], intp[:], intp, b1[:])")
+def _find_crowded(low: Floats, high: Floats, rows: Rows, most: int, found: Flags) -> None:
+    """Sets the rows that are in the midst of more than so many others."""
+    for row in rows:
+        count = 0
+        for other in rows:
+            within = other != row
+            for k in range(3):
+                here, there = (low[row, k] + high[row, k]) / 2, (low[other, k] + high[other, k]) / 2
+                within &= low[row, k] < there < high[row, k]
+                within &= low[other, k] < here < high[other, k]
+            count += within
+        found[row] = count > most

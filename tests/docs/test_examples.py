@@ -22,7 +22,7 @@ _MODULES = sorted(
 )
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/journal.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/journal.md", "docs/physics.md"])
 def test_blocks_of_a_page_run_in_order(page: str) -> None:
     """Every Python block of the page runs after those above it, and its assertions hold."""
     blocks = re.findall(r"```python\n(.*?)```", (_ROOT / page).read_text(), re.DOTALL)

@@ -1,6 +1,7 @@
 """What is perceived and can't be so: what would not stay, what overlaps, sinks and floats."""
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -64,6 +65,18 @@ def test_percepts_that_overlap_are_parted(staged: Staged) -> None:
         assert np.array_equal(raw, percept.pose)
         assert play.holds("myself", f"{name} isOn table")
         assert stays(play, name)
+
+
+def test_many_in_one_place_cost_little(staged: Staged) -> None:
+    """A hundred cubes perceived a centimetre apart can't be there, and take no time; what stands
+    beside them stays."""
+    cube: dict[str, object] = {"class": "Cube", "shape": {"box": [0.06, 0.06, 0.06]}}
+    crowd = {f"c{k}": (0.01 * (k % 10), 0.01 * (k // 10), TABLE_TOP + 0.03) for k in range(100)}
+    play = staged(room(dict.fromkeys((*crowd, "left"), cube)))
+    begin = time.process_time()
+    play.see(**crowd, left=(0, -0.07, TABLE_TOP + 0.03)).wait(0.4)
+    assert time.process_time() - begin < 10
+    assert [name for name in play.things if stays(play, name)] == ["left"]
 
 
 @pytest.mark.parametrize("apart", [0.0, 0.002, 0.01])
