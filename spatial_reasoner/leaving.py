@@ -73,6 +73,11 @@ class _Away:
             return _DROPPED if self.is_covered else _HIDDEN
         return _DROPPED if self.was_over else np.inf
 
+    @property
+    def has_shown(self) -> bool:
+        """Whether its hand does not cover it: it was perceived in that."""
+        return self.seen > -np.inf and not self.is_covered
+
     def come_out(self, now: float, hand: Floats, lost: float) -> None:
         """Its hand is seen without it, at a place; it was `lost` so long ago."""
         self.bare = min(self.bare, now)
@@ -100,7 +105,7 @@ class Leaving:
         self._away: Final[dict[int, _Away]] = {}
         self._brought: Final[set[int]] = set()
         self._let: Final[dict[int, tuple[int, Pose]]] = {}
-        """Whose hand seemed to have lost each thing in a container, and how that lay in it."""
+        """Which hand seemed to have lost each thing that it covers, and how that lay in it."""
         self._taken: Final[dict[int, tuple[int, Floats]]] = {}
         """The hand that has each thing, and where it took it."""
 
@@ -166,7 +171,7 @@ class Leaving:
                 if away.bare < np.inf and (self._is_sure or away.was_hidden):
                     world.pose[row], away.is_left, left[row] = away.lowest, True, True
             if now - away.bare >= (0.0 if self._is_sure else away.patience):
-                if not (self._is_sure or away.is_left):
+                if not self._is_sure and not away.has_shown:
                     self._let[row] = int(holder[row]), world.holding.grip[row].copy()
                 holder[row] = NO_HAND
                 if not away.is_left:
