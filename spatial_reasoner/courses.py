@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial_reasoner.dropping import PLUNGE
 from spatial_reasoner.glimpses import Action, Glimpse, Kind, Step
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.poses import Floats
@@ -26,8 +27,6 @@ _PASSED: Final = 2.0
 """Seconds: nobody passes a thing on for longer; it lay somewhere, on what nobody perceives."""
 _SINKING: Final = 0.3
 """Metres a second: what is let go has fallen 4.5 cm at half a metre a second, on the average."""
-_PLUNGE: Final = 1.0
-"""Metres a second: no hand sets a thing down faster; what is let go is so fast after 5 cm."""
 _MOMENT: Final = 0.06
 """Seconds: speeds are measured by this at least."""
 _DEEP: Final = 0.15
@@ -190,7 +189,7 @@ class Course:
             told += self._fell_unseen(seen, step)
             told += [self._set_down(seen, step)] if self.has_moved else []
             self.is_up = False
-        if self._sinks(seen) <= _PLUNGE and seen.last >= seen.now:
+        if self._sinks(seen) <= PLUNGE and seen.last >= seen.now:
             self.slow = seen.now, seen.bottom
         if seen.now - self.seen[0] >= _MOMENT - _ROUNDING:
             self.earlier, self.seen = self.seen, (seen.now, seen.bottom)
@@ -327,7 +326,7 @@ class Course:
         """When it was in a hand last, and how high; of one that nobody saw, by how it falls."""
         grasp = self._grasped(seen)
         is_old = self.fell == np.inf and seen.now - grasp.together > _GONE
-        if is_old and self._sinks(seen) > _PLUNGE:
+        if is_old and self._sinks(seen) > PLUNGE:
             grasp.together, grasp.height = self.slow
         return grasp.together, grasp.height
 
@@ -345,7 +344,7 @@ class Course:
         after, sunk = seen.now - grasp.together, grasp.height - seen.bottom
         if after > _GONE:
             return False
-        if sunk > tolerances.lifted + _PLUNGE * after + GRAVITY * after**2 / 2:
+        if sunk > tolerances.lifted + PLUNGE * after + GRAVITY * after**2 / 2:
             grasp.together = grasp.height = -np.inf
             return False
         return sunk > _SINKING * after

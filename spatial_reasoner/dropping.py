@@ -20,7 +20,7 @@ from spatial_reasoner.poses import Floats, Pose
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.world import World
 
-__all__ = ["Dropping"]
+__all__ = ["PLUNGE", "Dropping"]
 
 _WHILE: Final = 0.13
 """Seconds that are looked at: three frames of 0.04 s."""
@@ -32,6 +32,8 @@ _DEVIATIONS: Final = 3.0
 """So many standard deviations of the difference of two heights are chance, where they are told."""
 _TURNED: Final = 0.35
 """Radians: a hand that turns so far meanwhile takes what is in it along, up or down."""
+PLUNGE: Final = 1.0
+"""Metres a second: no hand sets a thing down faster; what is let go is so fast after 5 cm."""
 _LATELY: Final = 0.1
 """Seconds: what shows no more was perceived so lately at least."""
 _BESIDE: Final = 0.1
@@ -70,7 +72,8 @@ class Dropping:
         for row in [row for row in self._moments if holder[row] == NO_HAND]:
             del self._moments[row]
         for row in held:
-            if world.fresh[holder[row]] and self._falls(world, row, now):
+            is_seen = bool(world.fresh[holder[row]])
+            if self._falls(world, row, now) if is_seen else self._plunges(world, row, now):
                 holder[row] = NO_HAND
                 self._dropped[row] = now
 
@@ -81,6 +84,18 @@ class Dropping:
         flags = np.zeros(count, dtype=bool)
         flags[list(self._dropped)] = True
         return flags
+
+    def _plunges(self, world: World, row: int, now: float) -> bool:
+        """Whether it sinks faster than any hand would take it down, of a hand that is not seen."""
+        moments = self._moments.setdefault(row, deque())
+        if not world.fresh[row] or world.told[row]:
+            return False
+        moments.append(_moment(world, row, now))
+        while now - moments[0].t > _WHILE:
+            moments.popleft()
+        first = moments[0]
+        sank, lasted = first.place[2] - moments[-1].place[2], now - first.t
+        return bool(sank > _SUNK and sank > PLUNGE * lasted)
 
     def _falls(self, world: World, row: int, now: float) -> bool:
         """Whether it is lower than lately, in the room and below its hand; or shows no more, and

@@ -15,13 +15,13 @@ fist stopped.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from spatial_reasoner.hands import NO_HAND, TOGETHER
-from spatial_reasoner.poses import Floats, Pose
+from spatial_reasoner.poses import Floats, Pose, compose
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.world import World
 
@@ -65,6 +65,8 @@ class _Away:
     """Since when its hand is seen without it."""
     is_left: bool = False
     """Whether that is believed."""
+    had: Pose = field(default_factory=lambda: np.empty(0))
+    """Where it was in the hand until then."""
 
     @property
     def patience(self) -> float:
@@ -165,12 +167,16 @@ class Leaving:
             if row not in self._away:
                 self._away[row] = self._begun(world, row, bool(over[row]), lying[row])
             away = self._away[row]
+            hand_seen = float(world.seen[holder[row]])
+            if away.is_left and now - hand_seen > _OVERLOOKED:
+                world.pose[row], away.is_left, away.bare = away.had, False, np.inf
             if not away.is_left:
                 hides = bool(in_view[row] & ~shows[row] or away.is_covered & inside[row])
                 self._follow(row, away, world, hides, bool(shows[row]), now)
                 if away.bare < np.inf and (self._is_sure or away.was_hidden):
-                    world.pose[row], away.is_left, left[row] = away.lowest, True, True
-            if now - away.bare >= (0.0 if self._is_sure else away.patience):
+                    away.had, away.is_left, left[row] = world.pose[row].copy(), True, True
+                    world.pose[row] = away.lowest
+            if hand_seen - away.bare >= (0.0 if self._is_sure else away.patience):
                 if not self._is_sure and not away.has_shown:
                     self._let[row] = int(holder[row]), world.holding.grip[row].copy()
                 holder[row] = NO_HAND
@@ -185,6 +191,8 @@ class Leaving:
             hand, grip = self._let.pop(row)
             if world.placed[hand] and hand not in world.holding.holder:
                 world.holding.holder[row], world.holding.grip[row], back[row] = hand, grip, True
+                pose, seen = compose(world.pose[hand], grip), float(world.seen[hand])
+                self._away[row] = _Away(pose, pose, was_over=False, seen=-np.inf, hand_seen=seen)
         return back
 
     def _begun(self, world: World, row: int, is_over: bool, lies: bool) -> _Away:

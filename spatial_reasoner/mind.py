@@ -380,10 +380,9 @@ class Mind:
         look_past_arms(self.world, looked, self.owner)
         lost = self.missing.look_for(self.world, looked, now)
         self.unseen.seek(self.missing.unexplained, self.world, now)
-        if lost.any():
-            lies = self._nooks.seek(
-                self.world, self.owner, lost, self.relations, self.brought
-            )
+        brought = self.brought
+        if lost.any() or brought.any():
+            lies = self._nooks.seek(self.world, self.owner, lost, self.relations, brought)
             self.unseen.wake(lies)
             self.missing.excuse(lies)
             lost &= ~lies

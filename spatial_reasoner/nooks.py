@@ -55,6 +55,8 @@ class Nooks:
         self._sought: Final[dict[int, tuple[Pose, int]]] = {}
         """For which things one was sought unperceived, where the container was then, and how often
         it has been."""
+        self._brought: Final[dict[int, Floats]] = {}
+        """Where all was when a hand brought each thing out of sight."""
 
     def seek(
         self, world: World, owner: int, rows: Flags, relations: Relations, brought: Flags
@@ -66,6 +68,10 @@ class Nooks:
         """
         for row in [row for row in self._sought if world.fresh[row]]:
             del self._sought[row]
+        for row in [row for row in self._brought if not brought[row]]:
+            del self._brought[row]
+        for row in np.flatnonzero(brought).tolist():
+            self._brought.setdefault(row, world.pose[:, :3].copy())
         found, container = np.zeros(len(rows), dtype=bool), innermost(relations.inside)
         base = np.where(relations.on.any(axis=1), relations.on.argmax(axis=1), NOWHERE)
         base = np.where(container != NOWHERE, container, np.where(brought, base, NOWHERE))
@@ -79,17 +85,30 @@ class Nooks:
                 continue
             self._sought[row] = at.copy(), times + 1
             places = (_within if is_in else _beside)(world, row, int(base[row]))
-            nook = _hidden(world, owner, row, places, _ROOMS[times])
+            hiders = self._hiders(world, row)
+            nook = _hidden(world, owner, row, places, _ROOMS[times], hiders)
             if nook is not None:
                 world.pose[row], found[row] = nook, True
         return found
 
+    def _hiders(self, world: World, row: int) -> Flags:
+        """What may hide a thing: where something stands only now a hand did not bring it behind."""
+        hides = np.ones(len(world.pose), dtype=bool)
+        hides[row] = False
+        then = self._brought.get(row)
+        if then is not None:
+            ways = world.pose[: len(then), :3] - then
+            hides[: len(then)] &= np.sqrt((ways * ways).sum(axis=1)) < _MOVED
+        return hides
 
-def _hidden(world: World, owner: int, row: int, places: Floats, room: float) -> Pose | None:
+
+def _hidden(
+    world: World, owner: int, row: int, places: Floats, room: float, hiders: Flags
+) -> Pose | None:
     """The nearest of some places where a thing would not show at all, were it so much larger."""
     away = np.linalg.norm(places[:, :3] - world.pose[row, :3], axis=1)
     eye, there = world.pose[world.roster.heads[owner], :3], obstacles_of(world, owner)
-    others = replace(there, rows=there.rows[there.rows != row])
+    others = replace(there, rows=there.rows[hiders[there.rows]])
     for k in np.argsort(away, kind="stable").tolist():
         points = places[k, :3] + room * (points_of(world, row, places[k]) - places[k, :3])
         met = first_met(eye, points, np.zeros(len(points)), NO_ROW, others)

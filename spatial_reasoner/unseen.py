@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.bodies import GROUND, NO_FORM, Bodies
+from spatial_reasoner.escapes import take_back
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.matter import Solid
 from spatial_reasoner.motion import Trail
@@ -152,7 +153,11 @@ class Unseen:
         self._leap(world, begin, moved & leaps, inside)
         self.awake &= absent
         if self.awake.any():
+            was = world.pose.copy()
             self._run(world, bodies, begin, before.around(after), min(now - then, _LONGEST))
+            back = take_back(world, was, inside, self.awake)
+            self.awake &= ~back
+            self.velocity[back] = 0.0
         self._was_absent = absent
 
     def _attend(self, world: World) -> None:
@@ -306,7 +311,9 @@ class Unseen:
             below, was_seen = self._under(swept, row, others & ~rows), bool(self._falls[row])
             ends = self._ends(world, alone, below, seconds + _LONGEST, _BY[was_seen])
             into = (swept.low[vessels] <= ends[:, None]) & (ends[:, None] <= swept.high[vessels])
-            astray[row] = into.all(axis=2).any() if was_seen else len(ends)
+            is_in = into.all(axis=2)
+            differ = (is_in.any(axis=0) & ~is_in.all(axis=0)).any() if was_seen else len(ends)
+            astray[row] = bool(differ)
         self._falls[rows] = False
         self.awake &= ~astray
         world.lose(astray)

@@ -80,10 +80,10 @@ def kitchen(deep: float, *people: str) -> dict[str, object]:
 
 
 def pantry(*people: str) -> dict[str, object]:
-    """A ball, and two bins with thin walls."""
+    """A cup, two balls, and two bins with thin walls."""
     shape = {"bin": {"size": [0.2, 0.2, 0.18], "floor": 0.01, "wall": 0.004}}
     tin = {"class": "Bin", "shape": shape, "mass": 1.0}
-    return room({"ball": _BALL, "box": tin, "bucket": tin}, *people)
+    return room({"ball": _BALL, "other": _BALL, "cup": _CUP, "box": tin, "bucket": tin}, *people)
 
 
 def sill() -> dict[str, object]:

@@ -26,6 +26,7 @@ from tests.physics.plays.rooms import (
 )
 from tests.physics.plays.stories import (
     BEYOND,
+    STAGE,
     anne_looks_away,
     behind_the_back,
     carried_at,
@@ -264,6 +265,34 @@ def test_what_is_seen_to_fall_into_one_is_in_it(staged: Staged, y: float, where:
     play = falls_between(staged(pantry("sally")), y)
     assert play.where("myself", "ball") == {where}
     assert kinds(play.told) == ["release", "put"]
+
+
+@pytest.mark.parametrize("beside", [0.01, 0.03])
+def test_what_is_seen_to_fall_onto_another_in_a_bin_is_in_it(
+    staged: Staged, beside: float
+) -> None:
+    """Where it rolls to hangs on little, but not what it is in."""
+    play = staged(pantry("sally")).see(other=(0, -0.1 + beside, TABLE_TOP + 0.05))
+    assert falls_between(play, -0.1).where("myself", "ball") == {"isIn box"}
+    assert kinds(play.told) == ["release", "put"]
+
+
+@pytest.mark.parametrize("beside", [0.0, 0.02, 0.04])
+def test_what_is_put_where_another_lies_does_not_push_it_out_of_the_bin(
+    staged: Staged, beside: float
+) -> None:
+    """A ball lies in a bin, hidden by its wall, and a cup is lowered onto it by hand: both are in
+    the bin, wherever the ball has rolled to."""
+    low = TABLE_TOP + 0.09
+    play = staged(pantry("sally")).see(box=(0, 0, low), ball=(0.03, 0, TABLE_TOP + 0.04))
+    play.stand("sally", (1.0, 0, 1.4), STAGE, right_hand=(0.5, 0.3, 1.0)).wait(0.6).miss("ball")
+    play.see(cup=(0.03 + beside, 0.5, 1.1)).wait(0.6)
+    play.reach("sally", 0.6, (0.08 + beside, 0.5, 1.13))
+    play.reach("sally", 0.8, (0.08 + beside, 0, 1.13), carries="cup")
+    play.reach("sally", 1.0, (0.08 + beside, 0, 0.85), carries="cup").wait(0.3)
+    play.reach("sally", 0.8, (0.5, 0.3, 1.0)).wait(1.5)
+    assert play.where("myself", "ball") == {"isIn box"}
+    assert play.flips("myself", "ball isIn box") == 1
 
 
 @pytest.mark.parametrize(("y", "where"), [(-0.151, "isIn box"), (0.151, "isIn bucket")])

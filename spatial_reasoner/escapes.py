@@ -1,0 +1,55 @@
+"""What would leave a container that stands by itself: it is in there still.
+
+What is put in beside it is perceived to go where the other one is believed to lie, and pushes that
+out through the wall, as nothing on earth does: the other one has rolled aside.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.poses import Floats, apply, inverse, rotations, turn_between
+from spatial_reasoner.relations import NOWHERE, innermost
+from spatial_reasoner.roster import Flags
+from spatial_reasoner.world import World
+
+__all__ = ["take_back"]
+
+_STANDS: Final = (0.005, 0.05)
+"""Metres and radians: what moves or turns less in a moment stands."""
+_UPRIGHT: Final = 0.87
+"""Out of what is tilted farther (30°) things roll."""
+_SUNK: Final = 0.5
+"""What is so deep in a wall or the floor, as a share of half of its least extent, goes through."""
+_OVER: Final = 0.01
+"""Metres: what is so little over the rim is in there, for all that is known."""
+
+
+def take_back(world: World, begin: Floats, inside: Flags, awake: Flags) -> Flags:
+    """Puts what left a standing container in this moment back to where it was when that began;
+    these rows. `inside` is what was in what then."""
+    back = np.zeros(len(awake), dtype=bool)
+    container = innermost(inside)
+    for row in np.flatnonzero(awake & (container != NOWHERE)).tolist():
+        vessel = int(container[row])
+        if _stands(world.pose[vessel], begin[vessel]) and not _is_in(world, row, vessel):
+            world.pose[row], back[row] = begin[row], True
+    return back
+
+
+def _stands(pose: Floats, before: Floats) -> bool:
+    still = np.linalg.norm(pose[:3] - before[:3]) < _STANDS[0]
+    turned = turn_between(pose[None], before[None])[0] < _STANDS[1]
+    return bool(still and turned and rotations(pose[None])[0, 2, 2] > _UPRIGHT)
+
+
+def _is_in(world: World, row: int, vessel: int) -> bool:
+    """Whether a row is between the walls, and on the floor."""
+    shape, own = world.shapes[vessel], world.shapes[row]
+    if shape is None or shape.cavity is None or own is None:
+        return True
+    at = apply(inverse(world.pose[vessel]), world.pose[row, :3])
+    sunk = _SUNK * float(own.half.min())
+    low, high = shape.cavity.low + sunk, shape.cavity.high - sunk
+    high[2] = shape.cavity.high[2] + _OVER
+    return bool((low <= at).all() and (at <= high).all())
