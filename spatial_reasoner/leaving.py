@@ -57,6 +57,8 @@ class _Away:
     """When its hand was."""
     was_hidden: bool = False
     """Whether something was in front of it, and it may have been left there."""
+    is_back: bool = False
+    """Whether its hand came back from out of sight: what it left it left before that."""
     is_covered: bool = False
     """Whether its hand was seen without it before that, and for long."""
     went: tuple[float, Floats] | None = None
@@ -208,11 +210,11 @@ class Leaving:
         """Something in a hand is still not perceived; notes what that may mean. Something `hides`
         where it may be left: what a fist has in a container is as good as behind something."""
         pose, hand = world.pose[row].copy(), world.holding.holder[row]
-        if away.has_come_back(float(world.seen[hand])):
-            away.was_hidden = True
-            self._brought.add(row)
-        elif pose[2] < away.lowest[2] - _LOWER:
+        if pose[2] < away.lowest[2] - _LOWER and not away.is_back:
             away.lowest = pose
+        if away.has_come_back(float(world.seen[hand])):
+            away.was_hidden = away.is_back = True
+            self._brought.add(row)
         if shows and not hides and world.fresh[hand]:
             away.come_out(now, world.pose[hand, :3], now - float(world.seen[row]))
             return

@@ -179,7 +179,7 @@ def test_what_something_hides_only_now_was_not_left_behind_it(
 
 
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("sinks", [0.0, 0.03])
+@pytest.mark.parametrize("sinks", [0.0, 0.03, 0.08])
 def test_what_a_hand_set_down_behind_something_is_where_that_hides_it(
     staged: Staged, sight: GlancingSight, sinks: float, every: slice
 ) -> None:
