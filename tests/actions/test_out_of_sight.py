@@ -301,14 +301,14 @@ def test_what_is_believed_too_low_in_its_hand_is_not_within_what_it_is_on(
 ) -> None:
     """A hand that was lost as it took a ball is believed to have it too low; set down in a box, the
     ball does not fall through that, nor through the table."""
-    play = staged(kitchen(0.16, "sally")).see(ball=(0.2, 0.5, 0.79))
-    play.see(tray=(0, -0.3, TABLE_TOP + 0.08))
+    play = staged(kitchen(0.1, "sally")).see(ball=(0.2, 0.5, 0.79))
+    play.see(tray=(0, -0.3, TABLE_TOP + 0.05))
     play.stand("sally", SALLY, STAGE, right_hand=(0.21, 0.5, 1.1)).wait(1.0)
     play.reach("sally", 0.8, (0.21, 0.5, 0.81 + low))
     hide(play.miss("ball")).wait(0.8)
     show(play, 0.21, 0.5, 0.9).reach("sally", 0.5, (0.21, 0.5, 1.1))
     play.reach("sally", 1.0, (0.01, -0.3, 1.1), (0.01, -0.3, 0.825)).wait(0.4)
-    play.reach("sally", 0.8, (0.01, -0.3, 1.1)).reach("sally", 0.6, ASIDE).wait(2.0)
+    play.reach("sally", 0.8, (0.01, -0.3, 1.1)).wait(0.9)
     found = replayed(play.recording.scene, play.recording.frames[every], sight)
     assert kinds(found) == ["pick", "put"]
     added = {fact for _, delta in found if delta.model == "myself" for fact in delta.add}
