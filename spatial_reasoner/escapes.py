@@ -13,7 +13,7 @@ from spatial_reasoner.relations import NOWHERE, innermost
 from spatial_reasoner.roster import Flags
 from spatial_reasoner.world import World
 
-__all__ = ["take_back"]
+__all__ = ["standing", "take_back"]
 
 _STANDS: Final = (0.005, 0.05)
 """Metres and radians: what moves or turns less in a moment stands."""
@@ -21,35 +21,33 @@ _UPRIGHT: Final = 0.87
 """Out of what is tilted farther (30°) things roll."""
 _SUNK: Final = 0.5
 """What is so deep in a wall or the floor, as a share of half of its least extent, goes through."""
-_OVER: Final = 0.01
-"""Metres: what is so little over the rim is in there, for all that is known."""
 
 
-def take_back(world: World, begin: Floats, inside: Flags, awake: Flags) -> Flags:
-    """Puts what left a standing container in this moment back to where it was when that began;
-    these rows. `inside` is what was in what then."""
+def standing(poses: Floats, begin: Floats) -> Flags:
+    """What stands upright, and moved hardly at all since a moment began."""
+    still = np.linalg.norm(poses[:, :3] - begin[:, :3], axis=1) < _STANDS[0]
+    stands: Flags = still & (turn_between(poses, begin) < _STANDS[1])
+    return stands & (rotations(poses)[:, 2, 2] > _UPRIGHT)
+
+
+def take_back(world: World, was: Floats, stands: Flags, inside: Flags, awake: Flags) -> Flags:
+    """Puts what left a container that stands back to where it was; these rows. `inside` is what
+    was in what then."""
     back = np.zeros(len(awake), dtype=bool)
     container = innermost(inside)
     for row in np.flatnonzero(awake & (container != NOWHERE)).tolist():
-        vessel = int(container[row])
-        if _stands(world.pose[vessel], begin[vessel]) and not _is_in(world, row, vessel):
-            world.pose[row], back[row] = begin[row], True
+        if stands[container[row]] and not _is_in(world, row, int(container[row])):
+            world.pose[row], back[row] = was[row], True
     return back
 
 
-def _stands(pose: Floats, before: Floats) -> bool:
-    still = np.linalg.norm(pose[:3] - before[:3]) < _STANDS[0]
-    turned = turn_between(pose[None], before[None])[0] < _STANDS[1]
-    return bool(still and turned and rotations(pose[None])[0, 2, 2] > _UPRIGHT)
-
-
 def _is_in(world: World, row: int, vessel: int) -> bool:
-    """Whether a row is between the walls, and on the floor."""
+    """Whether a row is between the walls, and on the floor, or comes down to it again."""
     shape, own = world.shapes[vessel], world.shapes[row]
     if shape is None or shape.cavity is None or own is None:
         return True
     at = apply(inverse(world.pose[vessel]), world.pose[row, :3])
     sunk = _SUNK * float(own.half.min())
     low, high = shape.cavity.low + sunk, shape.cavity.high - sunk
-    high[2] = shape.cavity.high[2] + _OVER
+    high[2] = np.inf
     return bool((low <= at).all() and (at <= high).all())

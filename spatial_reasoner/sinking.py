@@ -4,7 +4,7 @@ Who lost a hand as it took hold does not know how the thing lies in it, and may 
 centimetres too low; let go there, it would fall through the table.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -14,7 +14,7 @@ from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.physics import Physics
 from spatial_reasoner.roster import Flags, Roster
 from spatial_reasoner.runs import Loose
-from spatial_reasoner.surroundings import boxes, near
+from spatial_reasoner.surroundings import Boxes, boxes, near
 from spatial_reasoner.world import World
 
 __all__ = ["lift_out"]
@@ -29,22 +29,24 @@ _TRIES: Final = 3
 
 
 def lift_out(
-    physics: Physics, roster: Roster, world: World, bodies: Bodies, rows: Iterable[int]
+    physics: Physics, roster: Roster, world: World, bodies: Bodies, rows: Sequence[int]
 ) -> None:
     """Takes some rows up that are believed to be within what stands there, as far as need be."""
+    if not len(rows):
+        return
     solid = world.placed & roster.is_thing & (bodies.form != NO_FORM)
     solid &= world.holding.holder == NO_HAND
+    here = boxes(world.pose, bodies.half, bodies.centre)
     for row in rows:
         if bodies.form[row] in (GROUND, NO_FORM):
             continue
-        around = _around(world, bodies, row, solid)
+        around = _around(world, bodies, here, row, solid)
         if around.any():
             world.pose[row, 2] += _rise(physics, world, row, around)
 
 
-def _around(world: World, bodies: Bodies, row: int, solid: Flags) -> Flags:
-    """What a row may be within."""
-    here = boxes(world.pose, bodies.half, bodies.centre)
+def _around(world: World, bodies: Bodies, here: Boxes, row: int, solid: Flags) -> Flags:
+    """What a row may be within, by the boxes of all."""
     one = np.zeros(len(solid), dtype=bool)
     one[row] = True
     found = near(here, one, here, solid, np.zeros_like(here.low))

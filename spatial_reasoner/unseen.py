@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.bodies import GROUND, NO_FORM, Bodies
-from spatial_reasoner.escapes import take_back
+from spatial_reasoner.escapes import standing, take_back
 from spatial_reasoner.hands import NO_HAND
 from spatial_reasoner.matter import Solid
 from spatial_reasoner.motion import Trail
@@ -150,12 +150,13 @@ class Unseen:
         before, after = (boxes(p, bodies.half, bodies.centre) for p in (begin, world.pose))
         self._release(world, absent, loose, trail, now, now - then)
         self._rouse(absent, moved, before.around(after))
+        stands = standing(world.pose, begin) if self.awake.any() else self.awake
         self._leap(world, begin, moved & leaps, inside)
         self.awake &= absent
         if self.awake.any():
             was = world.pose.copy()
             self._run(world, bodies, begin, before.around(after), min(now - then, _LONGEST))
-            back = take_back(world, was, inside, self.awake)
+            back = take_back(world, was, stands, inside, self.awake)
             self.awake &= ~back
             self.velocity[back] = 0.0
         self._was_absent = absent
