@@ -87,11 +87,13 @@ ELSEWHERE = re.compile(
 
 @cache
 def files() -> tuple[str, ...]:
-    """Every file of the repository, by its path from the root."""
+    """Every file of the repository, by its path from the root; `.git` is a file in a worktree."""
     found = []
     for folder, folders, names in os.walk(ROOT):
         folders[:] = [name for name in folders if not SKIPPED.fullmatch(name)]
-        found += [(Path(folder) / name).relative_to(ROOT).as_posix() for name in names]
+        found += [
+            (Path(folder) / name).relative_to(ROOT).as_posix() for name in names if name != ".git"
+        ]
     return tuple(sorted(found))
 
 
