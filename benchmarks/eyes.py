@@ -28,14 +28,14 @@ _SECONDS: Final = 8.0
 _WARM: Final = RATE
 """The ticks of the first second, in which everything is new, are not counted."""
 _STAGES: Final[Mapping[str, tuple[Any, str]]] = {
-    "sight": (Visibility, "see"),
+    "visibility": (Visibility, "see"),
     "relations": (Mind, "_relate"),
     "reach": (Reacher, "reaches"),
-    "steadying": (Steadier, "steady"),
-    "the unseen": (Unseen, "move"),
-    "noticing": (tick, "noticed"),
-    "settling": (Mind, "steadied"),
-    "words": (Mind, "told"),
+    "plausibility": (Steadier, "steady"),
+    "hidden objects": (Unseen, "move"),
+    "predicates": (tick, "noticed"),
+    "debounce": (Mind, "steadied"),
+    "changes": (Mind, "told"),
     "board": (Blackboard, "revise"),
 }
 """Where the time of a tick is taken: what is not listed is the rest."""
@@ -53,23 +53,25 @@ def eyes_tick() -> list[Figure]:
     slow, _ = ticks(room, "tiny", _SECONDS / 2)
     every, single = (_plainly(room, minds) for minds in (tuple(room.eyes), (MYSELF,)))
     return [
-        at_most("a tick, 3 agents, 50 things, p95", p95(fast), 0.006, stages),
-        at_most("the same by TinyRenderer, p95", p95(slow), 0.040, "40 ms"),
-        _faster("a tick of all three minds, median", fast, every, "in three worlds"),
-        _faster("a tick of the robot's mind alone, median", one, single, "in one world"),
+        at_most("tick, 3 agents, 50 objects, 95th percentile", p95(fast), 0.006, stages),
+        at_most(
+            "tick, 3 agents, 50 objects, TinyRenderer, 95th percentile", p95(slow), 0.040, "40 ms"
+        ),
+        _faster("tick of three minds, median", fast, every, "in three worlds"),
+        _faster("tick of the robot's mind alone, median", one, single, "in one world"),
     ]
 
 
 def eyes_small() -> list[Figure]:
     """SPARK's scene: ten things, two agents."""
     seconds, stages = ticks(place(10, 2), "gl", _SECONDS)
-    return [rate("ticks a second, 2 agents, 10 things", seconds, 300, stages)]
+    return [rate("ticks a second, 2 agents, 10 objects", seconds, 300, stages)]
 
 
 def eyes_large() -> list[Figure]:
     """A large room: two hundred things, five agents."""
     seconds, stages = ticks(place(200, 5), "gl", _SECONDS / 2)
-    return [rate("ticks a second, 5 agents, 200 things", seconds, 20, stages)]
+    return [rate("ticks a second, 5 agents, 200 objects", seconds, 20, stages)]
 
 
 MEASURES: Final[tuple[Measure, ...]] = (eyes_tick, eyes_small, eyes_large)
@@ -142,7 +144,7 @@ def _timed(call: Callable[..., Any], stage: str, spent: dict[str, float]) -> Cal
 
 
 def shares(stages: Mapping[str, float], whole: float) -> str:
-    """Such as `sight 61 %, reach 12 %, rest 27 %`; what is too little to count is left out."""
+    """Such as `visibility 61 %, reach 12 %, rest 27 %`; what is too little to count is left out."""
     shares = {**stages, "rest": whole - sum(stages.values())}
     ordered = sorted(shares.items(), key=lambda each: -each[1])
     return ", ".join(f"{s} {100 * t / whole:.0f} %" for s, t in ordered if t > whole / 50)

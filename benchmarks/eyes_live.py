@@ -50,13 +50,13 @@ def eyes_event() -> list[Figure]:
         for stage in ("taken", "told", "sent")
     )
     stages = (
-        f"line {line * 1000:.1f} ms, reasoning {taken - line * 1000:.1f} ms, "
-        f"telling the board {told - taken:.1f} ms, event {sent:.1f} ms, frames awaited the rest"
+        f"connection {line * 1000:.1f} ms, reasoning {taken - line * 1000:.1f} ms, "
+        f"writing to the board {told - taken:.1f} ms, event {sent:.1f} ms, waiting for frames: rest"
     )
     late = statistics.quantiles(spare, n=20)[-1]
     target = 2 / RATE
     shown = f"{late * 1000:.0f} ms"
-    name = "percept to event, p95, beyond the debounce"
+    name = "percept to event without the debounce, 95th percentile"
     return [Figure(name, shown, stages, late / target, f"≤ {target * 1000:.0f} ms", late <= target)]
 
 

@@ -44,11 +44,11 @@ def eyes_relations() -> list[Figure]:
     with closing(PlainWorld(room)) as plain:
         plain.move(room.things)
         theirs = _median(lambda _: plain.resting(), range(_TIMES))
-    against = f"plain PyBullet's boxes by pairs {milliseconds(theirs)}"
+    against = f"plain PyBullet, box against box, {milliseconds(theirs)}"
     every, few = (_relations(room, count) for count in (len(room.things), _FEW))
     return [
-        at_most("all relations of 50 things, all moved", every, 5e-5, against),
-        at_most("the same, three moved", few, 5e-5, against),
+        at_most("relations of 50 objects, all moved", every, 5e-5, against),
+        at_most("relations of 50 objects, three moved", few, 5e-5, against),
     ]
 
 
@@ -59,7 +59,7 @@ def eyes_view() -> list[Figure]:
     with closing(PlainWorld(room)) as plain:
         plain.move(room.things)
         theirs = _median(lambda _: plain.drawn(eye), range(_TIMES // 4))
-    name = f"one view of 50 things, {SIZE[0]} × {SIZE[1]}"
+    name = f"one view of 50 objects, {SIZE[0]} × {SIZE[1]} pixels"
     return [at_most(name, _view(room, eye), 1.6e-4, f"TinyRenderer {milliseconds(theirs)}")]
 
 
@@ -67,7 +67,7 @@ def eyes_fusing() -> list[Figure]:
     """Percepts of fifty things, each with a covariance, fused with what was expected of them."""
     room = place(50, 3)
     theirs = _median(_plainly_fused(), _moved(room, Roster(room.scene), len(room.things)))
-    against = f"the gains and covariances alone, all at once in numpy {milliseconds(theirs)}"
+    against = f"only gains and covariances, in numpy, {milliseconds(theirs)}"
     return [at_most("50 percepts with covariances fused", _fusing(room), 2e-4, against)]
 
 

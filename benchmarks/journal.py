@@ -41,9 +41,9 @@ def starting() -> list[Figure]:
         gc.collect()
         load = min(_timed(lambda: board_with(facts, common)) for _ in range(3))
         ours = min(_timed(lambda: _started(Path(folder), common)) for _ in range(3))
-    name = f"start with 1 000 000 journal rows ({size >> 20} MB) and 20 000 live facts"
+    name = "start with 1 000 000 journal rows and 20 000 live facts"
     ratio = ours / load
-    against = f"{_shown(load)} to load them"
+    against = f"{_shown(load)} to load the facts; journal of {size >> 20} MB"
     return [Figure(name, _shown(ours), against, ratio, "≤ 3×", ratio <= 3)]
 
 
@@ -65,13 +65,13 @@ def past() -> list[Figure]:
 
 
 def _board_of_the_past(ours: float, load: float) -> Figure:
-    against = f"{_shown(load)} to load them"
-    name = "the board of the past, 20 000 facts"
+    against = f"{_shown(load)} to load the facts"
+    name = "the board at a past moment, 20 000 facts"
     return Figure(name, _shown(ours), against, ours / load, "≤ 1×", ours <= load)
 
 
 def _history(asked: float) -> Figure:
-    name = "history of one thing in 50 000 deltas"
+    name = "history of one object in 50 000 deltas"
     return Figure(name, _shown(asked), "100 ms", asked / 0.1, "≤ 1×", asked <= 0.1)
 
 
@@ -88,7 +88,7 @@ def appending() -> list[Figure]:
         bare.close()
     one, other = statistics.median(ours), statistics.median(floor)
     ratio = one / other
-    name = "one delta kept for good"
+    name = "one delta stored in the journal"
     return [
         Figure(name, _shown(one), f"bare commit {_shown(other)}", ratio, "≤ 1.5×", ratio <= 1.5)
     ]
@@ -109,7 +109,7 @@ def sustained() -> list[Figure]:
         ours = _timed(lambda: _told(board, batches, partial(_kept, journal)))
         journal.close()
     rates = [f"{len(facts) / seconds:,.0f} facts/s".replace(",", " ") for seconds in (ours, floor)]
-    name = "facts in batches of 20, reasoned on and kept, one thread"
+    name = "facts added and stored in batches of 20, one thread"
     against = f"{rates[1]} with bare commits"
     return [Figure(name, rates[0], against, ours / floor, "≤ 1.5×", ours <= 1.5 * floor)]
 

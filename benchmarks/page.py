@@ -35,7 +35,7 @@ _COUNTING: Final = """
 
 def page_frames() -> list[Figure]:
     """Pictures a second of fifty things in five minds, told of 25 times a second."""
-    name = "the page, 50 things and 5 minds at 25 Hz, software renderer"
+    name = "live page, 50 objects and 5 minds at 25 Hz"
     target = f"≥ {_LEAST:g} frames/s"
     if chromium_path() is None:
         return [Figure(name, "not measured", "no Chromium here: make browser", 0.0, target, False)]
@@ -47,7 +47,7 @@ def page_frames() -> list[Figure]:
         drawn, took = page.evaluate("window.drawn.size"), time.monotonic() - begun
         worked = metrics_of(session)["TaskDuration"] - before["TaskDuration"]
     rate, busy = drawn / took, worked / took
-    against = f"its thread works {100 * busy:.0f} % of the time"
+    against = f"its main thread is busy {100 * busy:.0f} % of the time"
     return [Figure(name, f"{rate:.1f}/s", against, rate / _LEAST, target, rate >= _LEAST)]
 
 

@@ -31,7 +31,7 @@ def revising() -> list[Figure]:
         mine, floor = _writes(board), _writes(bare)
     return [
         Figure(
-            "revise of one fact over HTTP, kept",
+            "`revise` of one fact over HTTP",
             _micro(here),
             f"{_micro(there)} bare FastAPI route, one commit",
             ratio,
@@ -39,7 +39,7 @@ def revising() -> list[Figure]:
             ratio <= 3,
         ),
         Figure(
-            f"the same, {_CLIENTS} clients at once",
+            f"`revise` over HTTP, {_CLIENTS} clients at once",
             f"{mine:,.0f}/s".replace(",", " "),
             f"{floor:,.0f}/s".replace(",", " "),
             floor / mine,

@@ -52,10 +52,10 @@ def selecting() -> list[Figure]:
             mine = _median(_asking(ours, _JOIN), 50)
     peer = _median(_by_rdflib(replica, _JOIN), 5)
     return [
-        _within("SPARQL select of one fact over HTTP, 20 000 facts", *one),
+        _within("SPARQL query of one fact over HTTP", *one),
         _within("SPARQL join of seven patterns over HTTP", *join),
         Figure(
-            "the same join against rdflib",
+            "SPARQL join of seven patterns, against rdflib",
             _shown(mine),
             f"rdflib {_shown(peer)}",
             peer / mine,

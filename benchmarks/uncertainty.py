@@ -48,8 +48,8 @@ def uncertain_fact() -> list[Figure]:
     ours, share = _asked(mind, said)
     theirs, plain = _plainly(mind, said)
     assert abs(share - plain) < 4 * math.sqrt(0.5 / DRAWS)
-    name = f"one uncertain fact, {DRAWS} samples, {_THINGS} objects"
-    return [at_most(name, ours, 0.3, f"all of them let fall {milliseconds(theirs)}")]
+    name = f"probability of one fact, {DRAWS} samples, {_THINGS} objects"
+    return [at_most(name, ours, 0.3, f"simulating all objects {milliseconds(theirs)}")]
 
 
 MEASURES: Final[tuple[Measure, ...]] = (uncertain_fact,)

@@ -12,6 +12,7 @@ import demos
 import kb_server
 import ontology
 import spatial_reasoner
+from benchmarks import figures_page
 from spatial_reasoner.tolerance_settings import tolerance_rows, written
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -36,12 +37,23 @@ def test_examples_in_docstrings_give_what_they_show(name: str) -> None:
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
+def test_the_page_of_figures_is_the_last_benchmark() -> None:
+    """docs/figures.md has each row that `make bench` wrote last, with its reading help."""
+    rows = figures_page.rows_of(figures_page.RESULTS.read_text("utf-8"))
+    assert figures_page.PAGE.read_text("utf-8") == figures_page.page(rows)
+
+
 def test_the_readme_quotes_the_figures_of_the_benchmarks() -> None:
-    """The table in the README is the one that the last `make bench` wrote."""
-    readme = (_ROOT / "README.md").read_text()
-    quoted = readme.partition("<!-- figures -->")[2].partition("<!-- /figures -->")[0]
-    written = (_ROOT / "benchmarks" / "RESULTS.md").read_text()
-    assert quoted.strip() == written.partition("\n\n")[2].strip()
+    """The sentence of figures in the README is made from the last `make bench`."""
+    rows = figures_page.rows_of(figures_page.RESULTS.read_text("utf-8"))
+    readme = figures_page.README.read_text("utf-8")
+    assert readme == figures_page.quoted(readme, rows)
+
+
+def test_a_figure_without_reading_help_is_refused() -> None:
+    """A measure that nobody has explained does not get onto the page."""
+    with pytest.raises(KeyError, match="a new measure"):
+        figures_page.page([("a new measure", "1 ms", "2 ms", "2.00", "≥ 1× faster", "yes")])
 
 
 def test_the_page_of_tolerances_tells_what_the_code_says() -> None:
