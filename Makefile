@@ -12,15 +12,15 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SYSTEM := chromium curl fonts-dejavu-core
 
 # What is in no hurry is tested two at a time; all else has the machine to itself.
-CALM   := $(addprefix tests/,$(addsuffix /,actions commands contracts dl docs events filtering house journal laws \
-	lifespans listing loading minds missing models ontology physics pictures program proofs queries reach relations \
+CALM   := $(addprefix tests/,$(addsuffix /,actions commands contracts dl docs events filtering frozen house journal \
+	laws lifespans listing loading minds missing models ontology physics pictures program proofs queries reach relations \
 	rules scenes sight similarity terms twins wire work worlds))
 
 # The first of these that runs and is new enough; PyBullet's wheels end at 3.11, so that comes first.
 FIND_PYTHON = for p in python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
-.PHONY: help setup browser demo test lint types reference pictures kill-story soak page-soak bench lock clean
+.PHONY: help setup browser demo test lint types reference pictures frozen kill-story soak page-soak bench lock clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -68,6 +68,9 @@ reference: $(STAMP)  ## make docs/reference anew from the code
 
 pictures: $(STAMP) browser  ## take the pictures of the page anew
 	$(BIN)/python -m docs.generator.pictures
+
+frozen: $(STAMP)  ## record all facts of a revision and of this tree, and compare them (BASE=HEAD)
+	$(BIN)/python -m tests.frozen against $(or $(BASE),HEAD) $(ARGS)
 
 kill-story: $(STAMP)  ## kill a server fifty times under load, and look for what is lost
 	KILLS=50 $(BIN)/python -m pytest tests/service/test_kills.py --timeout 600 $(ARGS)

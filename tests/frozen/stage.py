@@ -1,0 +1,41 @@
+"""What a worker process needs for all its recordings: an ontology and a renderer."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from kb_server import Blackboard
+from spatial_reasoner.folder import Folder
+from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.knowledge import BoardKnowledge
+from spatial_reasoner.renderers import chosen_sight
+from spatial_reasoner.scene import Scene
+from spatial_reasoner.scene_file import read_scene, scene_of
+
+__all__ = ["Stage"]
+
+_FILES: Final = Path(__file__).parent.parent / "scenes" / "files"
+
+
+class Stage:
+    """Makes scenes, and draws for all reasoners with one renderer."""
+
+    def __init__(self, sight: str) -> None:
+        self._opened: Final = ExitStack()
+        self.sight: Final[GlancingSight] = chosen_sight(sight, lambda _: None)
+        self._opened.callback(self.sight.close)
+        self._knowledge: Final = BoardKnowledge(self._opened.enter_context(Blackboard.local()))
+
+    def scene(self, document: dict[str, object]) -> Scene:
+        """The scene of a document, by the common sense."""
+        return scene_of(document, Folder(_FILES), self._knowledge)
+
+    def read(self, file: Path, ontology: Sequence[Path]) -> Scene:
+        """The scene of a file, by the common sense and some more files."""
+        with Blackboard.local(ontology=ontology) as kb:
+            return read_scene(file, BoardKnowledge(kb))
+
+    def close(self) -> None:
+        """Closes what it has opened."""
+        self._opened.close()
