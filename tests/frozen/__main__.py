@@ -1,7 +1,6 @@
 """Records what the reasoner asserts for every kept recording, and compares two such records."""
 
 import argparse
-import fnmatch
 import sys
 import tempfile
 import time
@@ -36,31 +35,34 @@ def _parser() -> argparse.ArgumentParser:
     )
     against.add_argument("revision", metavar="REVISION", help="with its own copy of this tool")
     against.set_defaults(run=_against)
-    for each in (recording, against):
+    for each in (recording, comparing, against):
         each.add_argument(
-            "--only", default="*", metavar="PATTERN", help="of these names (%(default)s)"
+            "--only",
+            default="*",
+            metavar="PATTERN",
+            help="the recordings of these names: '*/played' is quick (%(default)s)",
         )
+    for each in (recording, against):
         each.add_argument("--sight", default="auto", help="the renderer (%(default)s)")
     return parser
 
 
 def _record(args: argparse.Namespace) -> int:
     began = time.monotonic()
-    names = [name for name in ROWS if fnmatch.fnmatch(name, args.only)]
     done: list[str] = []
 
     def say(name: str) -> None:
         done.append(name)
-        print(f"{len(done)}/{len(names)} {name}", file=sys.stderr, flush=True)
+        print(f"{len(done)}/{len(ROWS)} {name}", file=sys.stderr, flush=True)
 
-    entries = record(args.folder, names, args.sight, say)
+    entries = record(args.folder, args.only, args.sight, say)
     lines, seconds = sum(entry.lines for entry in entries), time.monotonic() - began
     print(f"{len(entries)} recordings, {lines} lines, {seconds:.0f} s: {args.folder}")
     return 0
 
 
 def _compare(args: argparse.Namespace) -> int:
-    found = [*differences(args.one, args.other)]
+    found = [*differences(args.one, args.other, args.only)]
     for each in found:
         print(each)
     print(f"{len(found)} recordings differ" if found else "no recording differs")

@@ -1,5 +1,6 @@
 """The comparison of two folders of recordings."""
 
+import fnmatch
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -13,10 +14,13 @@ _SHOWN: Final = 400
 """Characters of a line that are shown."""
 
 
-def differences(one: Path, other: Path) -> Iterator[str]:
-    """A text for each recording that differs: its name, and the first line that does."""
+def differences(one: Path, other: Path, pattern: str = "*") -> Iterator[str]:
+    """A text for each recording that differs: its name, and the first line that does.
+
+    Only recordings whose names match the pattern are compared.
+    """
     here, there = read_index(one), read_index(other)
-    for name in sorted({*here, *there}):
+    for name in fnmatch.filter(sorted({*here, *there}), pattern):
         if name not in there or name not in here:
             yield f"{name}: only in {one if name in here else other}"
         elif here[name].digest != there[name].digest:

@@ -6,7 +6,7 @@ depends on the run.
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Final
@@ -23,10 +23,8 @@ _STAGES: Final[list[Stage]] = []
 """The stage of this worker process."""
 
 
-def record(
-    folder: Path, names: Iterable[str], sight: str, say: Callable[[str], object]
-) -> list[Entry]:
-    """Records rows and writes their index; `say` gets the name of each row when it is done."""
+def record(folder: Path, pattern: str, sight: str, say: Callable[[str], object]) -> list[Entry]:
+    """Records what matches a pattern and writes the index; `say` gets the name of each row done."""
     prepare()
     folder.mkdir(parents=True, exist_ok=True)
     os.environ["PYTHONHASHSEED"] = "0"
@@ -34,7 +32,7 @@ def record(
     with ProcessPoolExecutor(
         _WORKERS, multiprocessing.get_context("spawn"), initializer=_opens, initargs=(sight,)
     ) as workers:
-        recorded = {workers.submit(_recorded, folder, name): name for name in names}
+        recorded = {workers.submit(_recorded, folder, name, pattern): name for name in ROWS}
         for each in as_completed(recorded):
             entries += each.result()
             say(recorded[each])
@@ -46,7 +44,7 @@ def _opens(sight: str) -> None:
     _STAGES.append(Stage(sight))
 
 
-def _recorded(folder: Path, name: str) -> list[Entry]:
+def _recorded(folder: Path, name: str, pattern: str) -> list[Entry]:
     """Records one row in this worker."""
-    found = ROWS[name](_STAGES[0])
+    found = ROWS[name].lines(_STAGES[0], pattern)
     return [written(folder, each, lines) for each, lines in found.items()]

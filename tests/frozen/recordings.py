@@ -1,4 +1,4 @@
-"""The table of recordings: each row makes some of them, as lists of lines by name.
+"""The table of recordings: each row makes some of them, as lists of lines by kind.
 
 | row | its recordings |
 |---|---|
@@ -11,23 +11,25 @@ import asyncio
 import os
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatch
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from demos.choreography import Choreography
 from demos.repertoire import STORIES
 from demos.story import SCENES, Case
 from demos.story import Story as Demonstration
+from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.recording import frame_line, likely_line
 from spatial_reasoner.scene import MYSELF
 from tests.frozen.facts import asserted, delta_lines, end_lines
 from tests.frozen.plays import PLAYS
-from tests.frozen.retellings import retellings
+from tests.frozen.retellings import Retelling, retellings
 from tests.frozen.stage import Stage
-from tests.minds.play import Play
+from tests.minds.play import Play, Recording
 from tests.minds.stories import Story
 from tests.physics.plays.stories import STORIES as PHYSICS
 
@@ -35,7 +37,27 @@ __all__ = ["ROWS", "Lines", "Row"]
 
 Lines = Mapping[str, list[str]]
 """Lines by the name of their recording."""
-Row = Callable[[Stage], Lines]
+Makers = Mapping[str, Callable[[], Iterable[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row: its recordings are called by its name and their kind, such as `minds/rolls/noise`."""
+
+    name: str
+    kinds: tuple[str, ...]
+    makers: Callable[[Stage], AbstractContextManager[Makers]]
+    """Opens what makes the lines of each kind."""
+
+    def lines(self, stage: Stage, pattern: str = "*") -> Lines:
+        """Makes the recordings of the names that match a pattern."""
+        wanted = [kind for kind in self.kinds if fnmatch(f"{self.name}/{kind}", pattern)]
+        if not wanted:
+            return {}
+        with self.makers(stage) as makers:
+            return {f"{self.name}/{kind}": [*makers[kind]()] for kind in wanted}
+
+
 _SECONDS: Final = 300.0
 _WIDTH: Final = "100"
 
@@ -43,19 +65,27 @@ _WIDTH: Final = "100"
 # --- plays ---
 
 
-def played(name: str, story: Story, hidden: tuple[str, ...], stage: Stage) -> Lines:
+@contextmanager
+def played(name: str, story: Story, hidden: tuple[str, ...], stage: Stage) -> Iterator[Makers]:
     """The facts of a play, of its retellings, and how likely what is hidden is where."""
     play = Play(stage.scene(story.room()), stage.sight)
-    story.act(play)
-    play.end()
-    found = {f"{name}/played": [*delta_lines(play.told), *end_lines(play.reasoner)]}
-    if hidden:
-        found[f"{name}/likely"] = [*_likely(play, hidden)]
-    play.reasoner.close()
-    for kind, retelling in retellings(name).items():
-        frames = retelling(play.recording, stage.sight)
-        found[f"{name}/{kind}"] = [*asserted(play.recording.scene, frames, stage.sight)]
-    return found
+    with closing(play.reasoner):
+        story.act(play)
+        play.end()
+        told = {
+            kind: partial(_retold, play.recording, retelling, stage.sight)
+            for kind, retelling in retellings(name).items()
+        }
+        yield {"played": lambda: _told(play), "likely": lambda: _likely(play, hidden), **told}
+
+
+def _told(play: Play) -> Iterator[str]:
+    yield from delta_lines(play.told)
+    yield from end_lines(play.reasoner)
+
+
+def _retold(recording: Recording, retelling: Retelling, sight: GlancingSight) -> Iterator[str]:
+    return asserted(recording.scene, retelling(recording, sight), sight)
 
 
 def _likely(play: Play, hidden: tuple[str, ...]) -> Iterator[str]:
@@ -71,52 +101,50 @@ def _likely(play: Play, hidden: tuple[str, ...]) -> Iterator[str]:
 # --- demonstrations ---
 
 
-def demonstrated(name: str, story: Demonstration, case: Case, stage: Stage) -> Lines:
+@contextmanager
+def demonstrated(story: Demonstration, case: Case, stage: Stage) -> Iterator[Makers]:
     """The percepts of a case, the facts of them, and what the demonstration prints."""
     made = Choreography()
     for step in case.steps:
         step.act(made)
     scene = stage.read(SCENES / story.scene, [*story.files()])
-    percepts, printed = _printed(story.name, case.name)
-    return {
-        f"{name}/facts": [*asserted(scene, made.frames, stage.sight)],
-        f"{name}/acted": [frame_line(frame) for frame in made.frames],
-        f"{name}/percepts": percepts,
-        f"{name}/printed": printed,
+    yield {
+        "played": lambda: asserted(scene, made.frames, stage.sight),
+        "percepts": lambda: map(frame_line, made.frames),
+        "printed": lambda: _printed(story.name, case.name),
     }
 
 
-def _printed(story: str, case: str) -> tuple[list[str], list[str]]:
-    """What a demonstration records and prints, without the address of its page."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "percepts.jsonl"
-        options = ("--case", case, "--speed", "max", "--headless", "--record", str(file))
-        done = subprocess.run(
-            [sys.executable, "-m", "demos", story, *options],
-            env={**os.environ, "COLUMNS": _WIDTH, "NO_COLOR": "1"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=_SECONDS,
-        )
-        percepts = file.read_text("utf-8").splitlines()
-    said = [line for line in done.stdout.splitlines() if not line.startswith("The page: ")]
-    return percepts, [*said, f"exit status {done.returncode}"]
+def _printed(story: str, case: str) -> Iterator[str]:
+    """What a demonstration prints, without the address of its page."""
+    done = subprocess.run(
+        [*(sys.executable, "-m", "demos", story), *("--case", case, "--speed", "max")],
+        env={**os.environ, "COLUMNS": _WIDTH, "NO_COLOR": "1"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=_SECONDS,
+    )
+    yield from (line for line in done.stdout.splitlines() if not line.startswith("The page: "))
+    yield f"exit status {done.returncode}"
 
 
 # --- the table ---
 
 
-def _rows() -> Iterator[tuple[str, Row]]:
-    hidden = {f"physics/{name.replace(' ', '-')}": each.hidden for name, each in PHYSICS.items()}
+def _rows() -> Iterator[Row]:
     for demonstration in STORIES.values():
         for case in demonstration.cases:
             name = f"demos/{demonstration.name}/{case.name}"
-            yield name, partial(demonstrated, name, demonstration, case)
+            kinds = ("played", "percepts", "printed")
+            yield Row(name, kinds, partial(demonstrated, demonstration, case))
+    hidden = {f"physics/{name.replace(' ', '-')}": each.hidden for name, each in PHYSICS.items()}
     for name, story in PLAYS.items():
-        yield name, partial(played, name, story, hidden.get(name, ()))
+        things = hidden.get(name, ())
+        kinds = ("played", *retellings(name), *(("likely",) if things else ()))
+        yield Row(name, kinds, partial(played, name, story, things))
 
 
-ROWS: Final[Mapping[str, Row]] = dict(_rows())
+ROWS: Final[Mapping[str, Row]] = {row.name: row for row in _rows()}
 """By name, those that take longest first."""

@@ -24,7 +24,7 @@ def stage() -> Iterator[Stage]:
 
 def test_a_play_is_recorded_the_same_twice(stage: Stage, tmp_path: Path) -> None:
     """Two records of one play have facts, agree in every line, and no recording differs."""
-    one, other = (ROWS[_SHORT](stage) for _ in range(2))
+    one, other = (ROWS[_SHORT].lines(stage) for _ in range(2))
     assert one == other
     assert any("ball isIn bucket" in line for line in one[f"{_SHORT}/played"])
     assert main(["compare", *folders(tmp_path, one, other)]) == 0
