@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, Self, TypeVar
 
 from kb_server.client import calls, feeds
+from kb_server.client.address import DEFAULT_URL
 from kb_server.client.binding import awaited, heard_later, of_model, paged_later
-from kb_server.client.blackboard import DEFAULT_URL, TIMEOUT
+from kb_server.client.blackboard import TIMEOUT
 from kb_server.client.calls import At, Call, Text
 from kb_server.client.feeds import Feed, Interest
 from kb_server.client.http import AsyncHttp

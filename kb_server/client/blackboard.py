@@ -1,14 +1,15 @@
 """The board as a program sees it: elsewhere, or in the same process."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, Self, TypeVar
 
 from kb_server.client import calls, feeds
+from kb_server.client.address import DEFAULT_URL
 from kb_server.client.binding import asked, heard, paged
 from kb_server.client.calls import At, Call
 from kb_server.client.feeds import Feed, Interest
-from kb_server.client.local import Local
 from kb_server.client.model import Model
 from kb_server.client.network import Network
 from kb_server.client.showing import stage_commands
@@ -20,7 +21,6 @@ __all__ = ["Blackboard"]
 
 T = TypeVar("T")
 E = TypeVar("E")
-DEFAULT_URL: Final = "http://127.0.0.1:8765"
 TIMEOUT: Final = 15.0
 """Seconds; the board answers any question within ten."""
 
@@ -74,7 +74,8 @@ class Blackboard:
         """
         files = [ontology] if isinstance(ontology, (str, Path)) else ontology
         board = cls.__new__(cls)
-        board._way = Local(None if folder is None else Path(folder), [*map(Path, files)])
+        local = import_module("kb_server.client.local")  # no board elsewhere needs any of it
+        board._way = local.Local(None if folder is None else Path(folder), [*map(Path, files)])
         board._name = "in-process"
         return board
 

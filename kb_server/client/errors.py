@@ -20,8 +20,7 @@ ConnectionFailed            no answer has come
 └── Closed                  this board or subscription is closed
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
 from kb_server.core.errors import (
@@ -35,8 +34,6 @@ from kb_server.core.errors import (
     UnknownMemory,
     UnknownModel,
 )
-from kb_server.dl.answers import DLError
-from kb_server.journal.errors import JournalError
 from kb_server.sparql.errors import (
     BadQuery,
     Busy,
@@ -45,7 +42,6 @@ from kb_server.sparql.errors import (
     Refused,
     SparqlError,
 )
-from kb_server.wire.errors import error_body
 
 __all__ = [
     "BadGraph",
@@ -226,14 +222,3 @@ def refusal(body: Any) -> BoardError:
     error = KINDS.get(code, BoardError)(str(told.get("message")))
     error.detail = detail if isinstance(detail, Mapping) else {}
     return error
-
-
-@contextmanager
-def told_alike() -> Iterator[None]:
-    """Raises what a board in-process refuses as one elsewhere would tell it."""
-    try:
-        yield
-    except EventsLost:
-        raise
-    except (BoardError, JournalError, DLError) as error:
-        raise refusal(error_body(error.code, error.message, error.detail)) from error

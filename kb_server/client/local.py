@@ -14,9 +14,10 @@ from typing import Any, Final, TypeVar
 
 from kb_server.client.background import Background
 from kb_server.client.calls import Call
-from kb_server.client.errors import Closed, ReadOnly, told_alike
+from kb_server.client.errors import Closed, ReadOnly
 from kb_server.client.feeds import Feed
 from kb_server.client.frames import command_of
+from kb_server.client.local_errors import told_alike
 from kb_server.client.local_feeds import LocalFeeds
 from kb_server.client.local_poses import LocalPoses
 from kb_server.client.local_providers import LocalProviders

@@ -5,9 +5,10 @@ from contextlib import AbstractContextManager
 from itertools import count
 from typing import Any, Final
 
-from kb_server.client.errors import BoardError, Closed, TooOld, told_alike
+from kb_server.client.errors import BoardError, Closed, TooOld
 from kb_server.client.feeds import MOST_WAITING, Feed, lost
 from kb_server.client.frames import command_of
+from kb_server.client.local_errors import told_alike
 from kb_server.client.local_past import missed
 from kb_server.core.errors import BadRequest, TooCostly
 from kb_server.core.events import Event, Events

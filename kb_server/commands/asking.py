@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from kb_server import BadRequest, Blackboard, BoardError, ConnectionFailed
-from kb_server.client.blackboard import DEFAULT_URL
+from kb_server.client.address import DEFAULT_URL
 from kb_server.program import FAILED, USAGE
 from kb_server.stdio import mute
 

@@ -5,16 +5,23 @@ whole number of any kind as an integer. What the board holds is spelled as it wo
 """
 
 from decimal import Decimal
+from functools import cache
+from importlib import import_module
+from types import ModuleType
 from typing import Final
-
-import pyoxigraph as ox
 
 from ontology.vocabulary import PREFIXES
 
-__all__ = ["plain_decimal", "plain_float", "stored"]
+__all__ = ["oxigraph", "plain_decimal", "plain_float", "stored"]
 
 _XSD: Final = "xsd:"
-_ANY: Final = ox.NamedNode(PREFIXES["oro"])
+_ANY: Final = PREFIXES["oro"]
+
+
+@cache
+def oxigraph() -> ModuleType:
+    """The SPARQL engine, imported when it is first used: most clients never use it."""
+    return import_module("pyoxigraph")
 
 
 def stored(text: str, datatype: str) -> str:
@@ -23,11 +30,12 @@ def stored(text: str, datatype: str) -> str:
     >>> stored("2026-01-01T12:00:00.0+00:00", "xsd:dateTime")
     '2026-01-01T12:00:00Z'
     """
-    kind = ox.NamedNode(PREFIXES["xsd"] + datatype.removeprefix(_XSD))
+    ox = oxigraph()
+    kind, thing = ox.NamedNode(PREFIXES["xsd"] + datatype.removeprefix(_XSD)), ox.NamedNode(_ANY)
     store = ox.Store()
-    store.add(ox.Quad(_ANY, _ANY, ox.Literal(text, datatype=kind)))
+    store.add(ox.Quad(thing, thing, ox.Literal(text, datatype=kind)))
     (kept,) = (quad.object for quad in store)
-    return kept.value if isinstance(kept, ox.Literal) else text
+    return str(kept.value) if isinstance(kept, ox.Literal) else text
 
 
 def plain_decimal(number: Decimal) -> str:

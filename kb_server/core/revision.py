@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from kb_server.core.errors import BadRequest
 from kb_server.core.lifespans import LONG_TERM, Assertion, lifespan, renewed
 from kb_server.core.literals import is_literal, same_value
 from kb_server.core.matching import bind
-from kb_server.core.model import Model
 from kb_server.core.statements import (
     Pattern,
     Statement,
@@ -18,6 +17,9 @@ from kb_server.core.statements import (
     write,
 )
 from kb_server.core.terms import Names, is_variable, shown
+
+if TYPE_CHECKING:  # a client reads revisions, and has no model
+    from kb_server.core.model import Model
 
 __all__ = ["Plan", "Revision", "plan", "read_revision"]
 
@@ -96,7 +98,7 @@ def _is_number(given: object) -> bool:
     )
 
 
-def plan(model: Model, revision: Revision, now: float, memories: Mapping[str, float]) -> Plan:
+def plan(model: "Model", revision: Revision, now: float, memories: Mapping[str, float]) -> Plan:
     """What a revision does to a model's assertions; changes nothing."""
     life = lifespan(revision.memory, revision.ttl, memories)
     fresh = Assertion(revision.memory, now + life, now, revision.source, revision.t)
@@ -108,7 +110,7 @@ def plan(model: Model, revision: Revision, now: float, memories: Mapping[str, fl
     return Plan(tuple(f for f in withdrawn if f not in told), changed)
 
 
-def _remade(model: Model, fact: Statement, fresh: Assertion, withdrawn: bool) -> Assertion:
+def _remade(model: "Model", fact: Statement, fresh: Assertion, withdrawn: bool) -> Assertion:
     """An assertion made again; one withdrawn in the same step begins a new life."""
     old = model.assertions.get(fact)
     if old is None:
@@ -118,7 +120,7 @@ def _remade(model: Model, fact: Statement, fresh: Assertion, withdrawn: bool) ->
     return renewed(old, fresh)
 
 
-def _matching(model: Model, pattern: Pattern) -> Iterable[Statement]:
+def _matching(model: "Model", pattern: Pattern) -> Iterable[Statement]:
     """The assertions that a pattern takes in; a variable named twice must mean one thing."""
     (pattern,) = nameless((pattern,))
     s, p, o = (None if is_variable(term) else term for term in pattern)
@@ -128,7 +130,7 @@ def _matching(model: Model, pattern: Pattern) -> Iterable[Statement]:
     return [f for f in (*found, *model.restated) if bind(pattern, f, {}) is not None]
 
 
-def _replaced(model: Model, updates: Iterable[Statement]) -> Iterable[Statement]:
+def _replaced(model: "Model", updates: Iterable[Statement]) -> Iterable[Statement]:
     """The old values that updates of functional properties put out."""
     chosen: dict[tuple[str, str], Statement] = {}
     for fact in dict.fromkeys(said for told in updates for said in model.both_ways(told)):

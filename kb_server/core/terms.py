@@ -13,8 +13,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-import pyoxigraph as ox
-
+from kb_server.core.canonical import oxigraph
 from kb_server.core.errors import BadStatement
 from kb_server.core.literals import SHORT, is_literal, normal_literal, split_literal
 from ontology.vocabulary import PREFIXES, XSD_STRING
@@ -142,7 +141,7 @@ class Names:
 
     def _read_iri(self, text: str, match: re.Match[str]) -> str:
         try:
-            return self.of_iri(ox.NamedNode(match[1]).value)
+            return self.of_iri(oxigraph().NamedNode(match[1]).value)
         except ValueError as reason:
             raise BadStatement(f"{shown(text)} is not an IRI: {reason}") from None
 
@@ -152,7 +151,7 @@ class Names:
             datatype = self._datatype(match["type"] or XSD_STRING)
             content, _, language = split_literal(text)
             if language:
-                ox.Literal(content, language=language)
+                oxigraph().Literal(content, language=language)
         except (ValueError, UnicodeEncodeError) as reason:
             raise BadStatement(f"{shown(text)} is not a literal: {reason}") from None
         return normal_literal(content, datatype, language)
