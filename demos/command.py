@@ -1,59 +1,24 @@
-"""`mindboard demo NAME`: a story, played on a real board."""
+"""The arguments of `mindboard demo`; `run` executes it."""
 
 import argparse
-import asyncio
-import json
 import math
-import signal
-import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
-from demos.asking import Told
-from demos.leaving import must_be_unused, taken_back, until_told
-from demos.narrator import Narrator
-from demos.player import Player
-from demos.programme import SOURCE as STAGED
-from demos.programme import announced
-from demos.repertoire import STORIES
-from demos.report import report
-from demos.served import serving
-from demos.story import SCENES, Case, Story
-from kb_server import AsyncBlackboard, Blackboard, BoardError
-from kb_server.commands.rows import Printer
-from kb_server.program import FAILED, Subparsers, port
-from spatial_reasoner.command_line import (
-    Failed,
-    Misused,
-    add_board,
-    add_sight,
-    bounded,
-    token_of,
-    written_to,
-)
-from spatial_reasoner.delta import Reasons
-from spatial_reasoner.errors import SceneError
-from spatial_reasoner.opening import opened_reasons, opened_scene
-from spatial_reasoner.percepts import PerceptSettings
-from spatial_reasoner.pictures.options import add_render, opened_pictured, pictured_minds
-from spatial_reasoner.recording import Recorder
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.tolerances import Tolerances
+from kb_server.program import Subparsers, port
+from spatial_reasoner.command_options import add_board, add_render, add_sight
 
-__all__ = ["add_to"]
+__all__ = ["NAMES", "add_to"]
 
-_NAME: Final = "demo"
+NAMES: Final = ("sally-anne", "ice-cream", "smarties", "director", "table")
+"""The stories, for who completes a line: the stories themselves import numpy."""
 _FASTEST: Final = 100.0
-_UNKNOWN: Final = "is no class of the ontology"
 
 
 def add_to(subparsers: Subparsers) -> None:
     """Add `demo` to the program."""
     parser = subparsers.add_parser(
-        _NAME,
+        "demo",
         help="play a demonstration",
         description="Play a story on a real board: percepts go in, and what each mind believes "
         "comes out, step by step, here and on the board's own page. Without a name, list the "
@@ -78,155 +43,7 @@ def add_to(subparsers: Subparsers) -> None:
     add_sight(parser)
     add_render(parser)
     add_board(parser, None, "play on this board, not on one of its own; what is told is taken back")
-    parser.set_defaults(run=bounded(_NAME, _run))
-
-
-def _run(args: argparse.Namespace) -> int:
-    if args.case is not None and args.name is None:
-        raise Misused("--case says nothing without the NAME of a story")
-    if args.list or args.name is None:
-        return _list(as_json=args.json)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    story, case = _chosen(args)
-    _check(args)
-    with ExitStack() as opened:
-        told = _played(args, story, case, opened)
-    if args.json:
-        print(json.dumps(report(story, case, told), indent=2, ensure_ascii=False))
-    return 0 if all(each.is_right for each in told) else FAILED
-
-
-def _check(args: argparse.Namespace) -> None:
-    """Misused where words of the line say nothing beside others."""
-    if args.kb is not None and args.port is not None:
-        raise Misused("--port is of a board of one's own, and says nothing with --kb")
-    if args.gif and args.render is None:
-        raise Misused("--gif says nothing without --render DIR")
-    if args.kb is not None and urlsplit(args.kb).scheme not in ("http", "https"):
-        raise Misused(f"--kb is the address of a board, http://…, not {args.kb[:80]!r}")
-
-
-def _played(
-    args: argparse.Namespace, story: Story, case: Case, opened: ExitStack
-) -> Sequence[Told]:
-    """Opens all that is needed, and plays."""
-    token = token_of(args)
-    recorder = (
-        Recorder(opened.enter_context(written_to(args.record))) if args.record is not None else None
-    )
-    is_own = args.kb is None
-    if is_own:
-        scene = _scene(args, story, token)
-        args.kb = opened.enter_context(serving(args.port or 0, [*story.files()]))
-    args.kb = args.kb.rstrip("/")
-    board = opened.enter_context(Blackboard(args.kb, token))
-    must_be_unused(board, args.source)
-    _announce(args)
-    if not is_own:
-        scene = _scene(args, story, token)
-    with suppress(BoardError):  # a board without a stage; what is told is true without
-        board.stage(announced(story), source=STAGED)
-    reasons = opened.enter_context(_reasons(args, story, scene))
-    return asyncio.run(
-        _play(args, token, story, case, scene, reasons, recorder, board.close, is_own)
-    )
-
-
-def _scene(args: argparse.Namespace, story: Story, token: str | None) -> Scene:
-    """The scene of a story, as a board knows its classes; the minds to be drawn are in it."""
-    try:
-        scene = opened_scene(SCENES / story.scene, args.kb, token, [*story.files()])
-    except SceneError as reason:
-        files = " ".join(f"--ontology {file}" for file in story.files())
-        if not files or _UNKNOWN not in reason.message:
-            raise
-        raise Failed(
-            f"{reason.message}; {story.name} wants a board that knows its ontology: "
-            f"mindboard serve {files}"
-        ) from None
-    if args.render is not None and args.render_minds is not None:
-        pictured_minds(args.render_minds, scene)
-    return scene
-
-
-async def _play(
-    args: argparse.Namespace,
-    token: str | None,
-    story: Story,
-    case: Case,
-    scene: Scene,
-    reasons: Reasons,
-    recorder: Recorder | None,
-    hand_over: Callable[[], None],
-    is_own: bool,
-) -> Sequence[Told]:
-    """Plays; `hand_over` is called once the player shows the story itself."""
-    narrator = Narrator(story, case, Printer(quiet=args.json, highlight=False, soft_wrap=True))
-    speed = args.speed or (1.0 if _stays(args) else math.inf)
-    async with AsyncBlackboard(args.kb, token) as kb:
-        player = Player(kb, reasons, story, case, scene, args.source, speed, recorder)
-        async with nullcontext() if is_own else taken_back(player):
-            await player.opens()
-            await asyncio.to_thread(hand_over)
-            narrator.opens()
-            told = await player.play(narrator)
-            narrator.closes(told)
-            if _stays(args):
-                narrator.waits(args.kb)
-                await until_told()
-    return told
-
-
-def _announce(args: argparse.Namespace) -> None:
-    """Says where the page is before anything happens on it, and once there is one."""
-    line = f"The page: {args.kb}/"
-    if args.json:
-        print(line, file=sys.stderr)
-    else:
-        print(f"{line}\n", flush=True)
-
-
-def _stays(args: argparse.Namespace) -> bool:
-    """Whether somebody is there who may look at the page when the story is over."""
-    is_watched = sys.stdin.isatty() and sys.stdout.isatty()
-    return is_watched and not args.headless and not args.json
-
-
-def _reasons(
-    args: argparse.Namespace, story: Story, scene: Scene
-) -> AbstractContextManager[Reasons]:
-    if args.render is not None:
-        args.render_minds = args.render_minds or ",".join(story.models)
-        return opened_pictured(args, scene)
-    return opened_reasons(scene, args.sight, Tolerances(), PerceptSettings())
-
-
-def _chosen(args: argparse.Namespace) -> tuple[Story, Case]:
-    if args.name not in STORIES:
-        raise Misused(f"there is no demo {args.name!r}; there are: {', '.join(STORIES)}")
-    story = STORIES[args.name]
-    try:
-        return story, story.case(args.case)
-    except KeyError:
-        known = ", ".join(each.name for each in story.cases)
-        raise Misused(f"{story.name} has no case {args.case!r}; it has: {known}") from None
-
-
-def _list(*, as_json: bool) -> int:
-    if as_json:
-        print(json.dumps({"demos": [_entry(each) for each in STORIES.values()]}, indent=2))
-        return 0
-    wide = max(len(case.name) for story in STORIES.values() for case in story.cases)
-    for story in STORIES.values():
-        print(f"{story.name}: {story.title}")
-        for case in story.cases:
-            print(f"   {case.name:<{wide}}  {case.about}")
-    return 0
-
-
-def _entry(story: Story) -> dict[str, object]:
-    cases = [{"name": case.name, "about": case.about} for case in story.cases]
-    return {"name": story.name, "title": story.title, "about": story.about, "cases": cases}
+    parser.set_defaults(run="demos.run:run")
 
 
 def _speed(text: str) -> float:

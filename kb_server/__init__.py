@@ -1,15 +1,14 @@
 """The board: what each agent believes, kept, reasoned on and told to whoever asked.
 
-A name is public by the `__all__` of a module of the client, beside what it names, and nowhere a
-second time. The modules are imported when names are asked for, and no more of them than needed,
-those that import least first: who catches a `BoardError` loads no transport, and nobody loads the
-board in-process but by `Blackboard.local`.
+The public names are those in `__all__` of the client's modules below. These modules are imported on
+the first access to a name, the light ones first, until one defines it: `kb_server.BoardError`
+imports no transport. Only `Blackboard.local` imports the board that runs in this process.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# ruff: noqa: F403  # the stars are for type checkers, who know no other way to all of a module
+# ruff: noqa: F403  # the stars are for type checkers
 if TYPE_CHECKING:
     from kb_server.client.asynchronous import *
     from kb_server.client.blackboard import *

@@ -1,8 +1,15 @@
 """The program `mindboard`: one parser, to which every room contributes its commands.
 
-A command is an entry point of the group `mindboard.commands`, under the command's own name. It
-loads to a function `add_to(subparsers)` that adds one sub-parser and sets its default `run`, a
-function from the parsed arguments to the exit status.
+A command is two modules, so that `--help`, a usage error and a completion import no heavy library:
+
+- `…_command` declares the arguments. It is an entry point of the group `mindboard.commands`, under
+  the command's own name. It loads to a function `add_to(subparsers)`, which adds one sub-parser.
+  It imports the standard library and light modules only.
+- `…_run` executes the command, and may import anything. The sub-parser's default `run` names its
+  function as `module:function`. That function takes the parsed arguments and returns the exit
+  status. The program imports it after the line has been parsed.
+
+If the check of one argument needs a heavy module, the check imports it by `loaded`.
 
 Shells complete a line by argcomplete, which asks the program itself, in bash, zsh and fish.
 """
@@ -11,14 +18,15 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from importlib.metadata import EntryPoints, entry_points, version
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import argcomplete
 
 from kb_server.stdio import mute, reopen
 
-__all__ = ["FAILED", "GROUP", "INTERRUPTED", "USAGE", "Subparsers", "main", "port"]
+__all__ = ["FAILED", "GROUP", "INTERRUPTED", "USAGE", "Subparsers", "loaded", "main", "port"]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -51,6 +59,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
+def loaded(path: str) -> Any:
+    """The object that `module:name` names; the module is imported by this call.
+
+    >>> loaded("math:hypot")(3, 4)
+    5.0
+    """
+    module, _, name = path.partition(":")
+    return getattr(import_module(module), name)
+
+
 def port(text: str) -> int:
     """The port that a word of the command line names; 0 is for a free one.
 
@@ -73,7 +91,7 @@ def _carried_out(argv: Sequence[str] | None) -> int:
     if args.run is None:
         parser.print_help(sys.stderr)
         return USAGE
-    return int(args.run(args))
+    return int(loaded(args.run)(args))
 
 
 def _asked_for(words: Sequence[str]) -> EntryPoints:

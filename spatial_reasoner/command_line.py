@@ -1,4 +1,4 @@
-"""What `replay` and `perceive` share: the board they speak to, and how they fail."""
+"""What running commands share: logging, files, the token for the board, and errors as lines."""
 
 import argparse
 import logging
@@ -11,6 +11,7 @@ from typing import Final, TextIO
 
 from kb_server import BoardError, ConnectionFailed
 from kb_server.program import FAILED, USAGE
+from spatial_reasoner.command_options import TOKEN, TOKEN_FILE
 from spatial_reasoner.errors import SpatialError
 from spatial_reasoner.percepts import PerceptSettings
 
@@ -18,9 +19,6 @@ __all__ = [
     "Failed",
     "Misused",
     "Run",
-    "add_board",
-    "add_percepts",
-    "add_sight",
     "bounded",
     "settings_of",
     "start_logging",
@@ -29,9 +27,6 @@ __all__ = [
     "written_to",
 ]
 
-_FASTEST: Final = 1e3
-_TOKEN: Final = "MINDBOARD_TOKEN"
-_TOKEN_FILE: Final = "MINDBOARD_TOKEN_FILE"
 _LOUD: Final = ("httpx", "httpcore", "websockets", "asyncio")
 Run = Callable[[argparse.Namespace], int]
 
@@ -44,47 +39,6 @@ class Failed(Exception):
     """What the command line asks for could not be done; a file of it that can't be read, say."""
 
 
-def add_board(parser: argparse.ArgumentParser, default: str | None, says: str) -> None:
-    """Adds where the board is, what lets one in there, and who speaks."""
-    add = parser.add_argument
-    add("--kb", metavar="URL", default=default, help=says)
-    tokens = parser.add_mutually_exclusive_group()
-    tokens.add_argument(
-        "--token-file",
-        metavar="FILE",
-        type=Path,
-        help=f"a file with the token to show the board ({_TOKEN_FILE}, or {_TOKEN} itself)",
-    )
-    tokens.add_argument("--token", metavar="T", help="the token itself; all on this machine see it")
-    add(
-        "--source",
-        metavar="NAME",
-        type=_source,
-        default="spatial",
-        help="who says the facts (%(default)s); two reasoners on one board have two names, "
-        "and so have the actions that they tell",
-    )
-
-
-def add_sight(parser: argparse.ArgumentParser) -> None:
-    """Adds how to find out who sees what."""
-    parser.add_argument(
-        "--sight",
-        choices=("auto", "gl", "tiny", "rays"),
-        default="auto",
-        help="how to draw what agents see (%(default)s: gl where it can be had, else tiny)",
-    )
-
-
-def add_percepts(parser: argparse.ArgumentParser) -> None:
-    """Adds which percepts are passed over."""
-    for name, meant in (
-        ("outlier", "a thing that seems to move faster is believed when a second percept says so"),
-        ("still-sensor", "nothing is taken from a sensor that moves faster; a radian is a metre"),
-    ):
-        parser.add_argument(f"--{name}", type=_speed, metavar="M/S", help=meant)
-
-
 def settings_of(args: argparse.Namespace) -> PerceptSettings:
     """Which percepts are passed over; none unless it is said."""
     return PerceptSettings(args.outlier, args.still_sensor)
@@ -94,9 +48,9 @@ def token_of(args: argparse.Namespace) -> str | None:
     """The token to show the board."""
     if args.token is not None:
         return str(args.token)
-    file = args.token_file or os.environ.get(_TOKEN_FILE)
+    file = args.token_file or os.environ.get(TOKEN_FILE)
     if file is None:
-        return os.environ.get(_TOKEN)
+        return os.environ.get(TOKEN)
     try:
         return Path(file).read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as reason:
@@ -156,19 +110,3 @@ def bounded(name: str, run: Run) -> Run:
 def _said(name: str, message: str, status: int) -> int:
     print(f"mindboard {name}: {' '.join(message.split())}", file=sys.stderr)
     return status
-
-
-def _speed(text: str) -> float:
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not 0.0 < speed < _FASTEST:
-        raise argparse.ArgumentTypeError(f"a speed is a number of metres a second, not {text!r}")
-    return speed
-
-
-def _source(text: str) -> str:
-    if not 0 < len(text) <= 100 or not text.isprintable():
-        raise argparse.ArgumentTypeError("a name has 1 to 100 printable characters")
-    return text

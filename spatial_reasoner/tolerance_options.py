@@ -4,8 +4,7 @@ import argparse
 import json
 import logging
 import sys
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 from rich.table import Table
@@ -24,45 +23,12 @@ from spatial_reasoner.tolerance_settings import (
 )
 from spatial_reasoner.tolerances import REGIONS, Tolerances
 
-__all__ = ["add_tolerances", "print_tolerances", "tolerances_of"]
+__all__ = ["print_tolerances", "tolerance", "tolerances_of"]
 
 _log: Final = logging.getLogger(__name__)
 _UNBROKEN: Final = 1000
 """A pipe is given a line for each, however long."""
 _COLUMNS: Final = ("tolerance", "default", "unit", "what it is for")
-
-
-class _Listed(argparse.Action):
-    """Asks for the list, for which none of the other arguments are needed."""
-
-    def __init__(self, needless: Sequence[argparse.Action], **more: Any) -> None:
-        super().__init__(nargs=0, default=False, **more)
-        self._needless: Final = needless
-
-    def __call__(self, _: object, namespace: argparse.Namespace, *__: object) -> None:
-        setattr(namespace, self.dest, True)
-        for each in self._needless:
-            each.required = False
-
-
-def add_tolerances(parser: argparse.ArgumentParser, *needless: argparse.Action) -> None:
-    """Adds what sets tolerances, and lists them; for the list some arguments are needless."""
-    add = parser.add_argument_group("thresholds").add_argument
-    add(
-        "--tolerance",
-        action="append",
-        default=[],
-        type=_tolerance,
-        metavar="NAME=VALUE[,LETS_GO]",
-        help="decide by another number than usual; may be repeated",
-    )
-    add("--tolerances", action=_Listed, needless=needless, help="list them, and do nothing else")
-    add(
-        "--regions",
-        type=int,
-        choices=sorted(REGIONS),
-        help="regions around an agent: 8, where diagonals have two directions (default), or 4",
-    )
 
 
 def tolerances_of(args: argparse.Namespace) -> Tolerances:
@@ -106,7 +72,8 @@ def print_tolerances(as_json: bool = False) -> None:
     print(captured.get(), end="")
 
 
-def _tolerance(text: str) -> tuple[str, Value]:
+def tolerance(text: str) -> tuple[str, Value]:
+    """A tolerance of the line, by its name, with its value."""
     try:
         return read_tolerance(text)
     except SettingError as reason:

@@ -74,7 +74,7 @@ class Blackboard:
         """
         files = [ontology] if isinstance(ontology, (str, Path)) else ontology
         board = cls.__new__(cls)
-        local = import_module("kb_server.client.local")  # no board elsewhere needs any of it
+        local = import_module("kb_server.client.local")  # heavy, and only needed here
         board._way = local.Local(None if folder is None else Path(folder), [*map(Path, files)])
         board._name = "in-process"
         return board

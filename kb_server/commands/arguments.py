@@ -1,12 +1,70 @@
-"""What several commands are told by their lines, in the same words."""
+"""The arguments that several commands have, in the same words."""
 
 import argparse
+import os
+from pathlib import Path
+from typing import Final
 
-__all__ = ["add_at", "add_models", "add_patterns"]
+from kb_server.client.address import DEFAULT_URL
+
+__all__ = [
+    "ANSWER_FORMATS",
+    "RDF_FORMATS",
+    "add_at",
+    "add_model",
+    "add_models",
+    "add_patterns",
+    "asks_board",
+]
+
+RDF_FORMATS: Final = {
+    "turtle": "text/turtle",
+    "ntriples": "application/n-triples",
+    "jsonld": "application/ld+json",
+    "rdfxml": "application/rdf+xml",
+    "trig": "application/trig",
+    "nquads": "application/n-quads",
+    "n3": "text/n3",
+}
+"""The media types of RDF files, by the names of `--format`."""
+ANSWER_FORMATS: Final = {
+    "json": "application/sparql-results+json",
+    "xml": "application/sparql-results+xml",
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    **{name: RDF_FORMATS[name] for name in ("turtle", "ntriples", "jsonld", "rdfxml")},
+}
+"""The media types of answers in SPARQL, by the names of `--format`."""
+_ROBOT: Final = "myself"
+_URL: Final = "MINDBOARD_URL"
+_TOKEN_FILE: Final = "MINDBOARD_TOKEN_FILE"
+
+
+def asks_board(parser: argparse.ArgumentParser, run: str) -> None:
+    """Adds the board's address and its token; `run` names what executes, as `module:function`."""
+    parser.add_argument(
+        "--kb",
+        metavar="URL",
+        default=os.environ.get(_URL, DEFAULT_URL),
+        help=f"the board's address ({_URL}; %(default)s)",
+    )
+    parser.add_argument(
+        "--token-file",
+        metavar="FILE",
+        type=Path,
+        default=os.environ.get(_TOKEN_FILE),
+        help=f"a file with the token to show ({_TOKEN_FILE})",
+    )
+    parser.set_defaults(run=run, program=parser.prog)
 
 
 def add_patterns(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("patterns", nargs="+", metavar="PATTERN", help="three terms in one word")
+
+
+def add_model(parser: argparse.ArgumentParser, says: str) -> None:
+    """One model, the robot's own unless another is named."""
+    parser.add_argument("--model", default=_ROBOT, metavar="ID", help=says)
 
 
 def add_models(parser: "argparse._ActionsContainer") -> None:

@@ -1,21 +1,17 @@
-"""What all these commands share: where the board is, and how they fail."""
+"""What these commands share when they run: the board that they ask, and errors as lines."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from kb_server import BadRequest, Blackboard, BoardError, ConnectionFailed
-from kb_server.client.address import DEFAULT_URL
 from kb_server.program import FAILED, USAGE
 from kb_server.stdio import mute
 
-__all__ = ["Failed", "Misused", "asks_board", "opened"]
+__all__ = ["Failed", "Misused", "bounded", "opened"]
 
-_URL: Final = "MINDBOARD_URL"
-_TOKEN_FILE: Final = "MINDBOARD_TOKEN_FILE"
 _WRONG_WORDS: Final = frozenset(
     ("bad_statement", "bad_request", "bad_model_name", "bad_query", "unknown_memory")
 )
@@ -34,24 +30,6 @@ class Failed(Exception):
     """
 
 
-def asks_board(parser: argparse.ArgumentParser, run: Run) -> None:
-    """Has a command ask a board: adds where it is and what lets one in, and has the line run."""
-    parser.add_argument(
-        "--kb",
-        metavar="URL",
-        default=os.environ.get(_URL, DEFAULT_URL),
-        help=f"the board's address ({_URL}; %(default)s)",
-    )
-    parser.add_argument(
-        "--token-file",
-        metavar="FILE",
-        type=Path,
-        default=os.environ.get(_TOKEN_FILE),
-        help=f"a file with the token to show ({_TOKEN_FILE})",
-    )
-    parser.set_defaults(run=_bounded(run), program=parser.prog)
-
-
 def opened(args: argparse.Namespace) -> Blackboard:
     """The board that the line names."""
     token = None
@@ -68,7 +46,7 @@ def opened(args: argparse.Namespace) -> Blackboard:
         raise
 
 
-def _bounded(run: Run) -> Run:
+def bounded(run: Run) -> Run:
     """A command whose failures are one line each, with the exit status that they have."""
 
     def bounded(args: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
+from kb_server.commands.arguments import RDF_FORMATS
 from kb_server.commands.asking import Misused
 from ontology.vocabulary import DESCRIPTION_PREFIXES, PREFIXES
 
@@ -20,13 +21,9 @@ _TYPE: Final = ox.NamedNode(PREFIXES["rdf"] + "type")
 _GRAPH: Final = ox.NamedNode(DESCRIPTION_PREFIXES["sd"] + "Graph")
 
 FORMATS: Final = {
-    "turtle": ox.RdfFormat.TURTLE,
-    "ntriples": ox.RdfFormat.N_TRIPLES,
-    "jsonld": ox.RdfFormat.JSON_LD,
-    "rdfxml": ox.RdfFormat.RDF_XML,
-    "trig": ox.RdfFormat.TRIG,
-    "nquads": ox.RdfFormat.N_QUADS,
-    "n3": ox.RdfFormat.N3,
+    name: found
+    for name, media in RDF_FORMATS.items()
+    if (found := ox.RdfFormat.from_media_type(media)) is not None
 }
 QUADS: Final = ("trig", "nquads", "jsonld")
 """Those that hold several graphs."""

@@ -1,40 +1,11 @@
-"""`mindboard import FILE…`: RDF into models, in batches or as one change.
-
-The file is read by a process beside, bounded, and its statements are told to the board like any
-others. A graph `model:x` of a file with graphs goes into the model `x`, which is made, also where
-the file only says that it is there; all else goes into `--model`.
-
-A relative IRI means something only on a base. Where a file lies says nothing about what it tells
-of, and would put the machine's folders on the board: so where neither the file nor `--base` has
-one it is refused.
-"""
+"""The arguments of `mindboard import`; `import_run` executes it."""
 
 import argparse
-import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Final
 
-import pyoxigraph as ox
-
-from kb_server import Blackboard
-from kb_server.commands.asking import Failed, Misused, asks_board, opened
-from kb_server.commands.formats import FORMATS, LIST, format_of, model_named
-from kb_server.commands.progress import progress
-from kb_server.core.agents import ROBOT, check_name
-from kb_server.core.errors import BadModelName, BadStatement
-from kb_server.core.rdf import Translator
-from kb_server.core.statements import Statement
-from kb_server.core.terms import Names
-from kb_server.program import Subparsers
-from kb_server.sparql.errors import BadGraph
-from kb_server.sparql.files import quads_in
+from kb_server.commands.arguments import RDF_FORMATS, add_model, asks_board
+from kb_server.program import Subparsers, loaded
 
 __all__ = ["add_to"]
-
-_BATCH: Final = 1_000
-_NO_BASE: Final = "mindboard-no-base:/"
-"""What relative IRIs are read on to be seen; without a base JSON-LD would leave them out."""
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -47,90 +18,24 @@ def add_to(subparsers: Subparsers) -> None:
         epilog="example: mindboard import home.ttl --memory long_term --source home",
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="an RDF file; - reads stdin")
-    parser.add_argument("--format", choices=FORMATS, help="else by the file's name")
+    parser.add_argument("--format", choices=RDF_FORMATS, help="else by the file's name")
     parser.add_argument(
         "--base", type=_iri, metavar="IRI", help="what relative IRIs stand on, if no file says it"
     )
-    parser.add_argument("--model", default=ROBOT, metavar="ID", help="into which (%(default)s)")
+    add_model(parser, "into which (%(default)s)")
     parser.add_argument("--memory", default="long_term", help="how long it lasts (%(default)s)")
     parser.add_argument("--source", metavar="NAME", help="who says so")
     parser.add_argument(
         "--atomic", action="store_true", help="each model in one change, or nothing of it"
     )
     parser.add_argument(
-        "--batch", type=int, default=_BATCH, metavar="N", help="statements a change (%(default)s)"
+        "--batch", type=int, default=1_000, metavar="N", help="statements a change (%(default)s)"
     )
-    asks_board(parser, _run)
-
-
-def _run(args: argparse.Namespace) -> int:
-    if args.batch < 1:
-        raise Misused("--batch is at least 1")
-    told: dict[str, list[Statement]] = {}
-    for name in args.files:
-        _read(name, args, told)
-    with opened(args) as kb, progress("telling", sum(map(len, told.values()))) as step:
-        for model, facts in told.items():
-            _make(kb, model)
-            size = max(1, len(facts)) if args.atomic else args.batch
-            for start in range(0, len(facts), size):
-                part = facts[start : start + size]
-                kb.revise(model, add=part, memory=args.memory, source=args.source)
-                step(len(part))
-    for model, facts in told.items():
-        print(f"{model}: {len(facts)} statements", file=sys.stderr)
-    return 0
-
-
-def _read(name: str, args: argparse.Namespace, told: dict[str, list[Statement]]) -> None:
-    """Adds what a file says to what is to be told to each model."""
-    file = None if name == "-" else Path(name)
-    kind = FORMATS[format_of(args.format, file, None)]
-    read = Translator(Names()).from_ox
-    try:
-        data = sys.stdin.buffer.read() if file is None else file.read_bytes()
-        for quad in quads_in(data, kind, args.base or _NO_BASE):
-            _check_based(quad, name)
-            if quad.graph_name == LIST:
-                told.setdefault(_listed(quad, name), [])
-                continue
-            fact = (read(quad.subject), read(quad.predicate), read(quad.object))
-            model = model_named(quad.graph_name)
-            told.setdefault(check_name(model) if model else args.model, []).append(fact)
-    except OSError as reason:
-        raise Failed(f"{name} can't be read: {reason.strerror}") from None
-    except (BadGraph, BadModelName, BadStatement) as reason:
-        raise Failed(f"{name}: {reason.message}") from None
-
-
-def _check_based(quad: ox.Quad, name: str) -> None:
-    """Failed for a statement with an IRI that is relative to nothing."""
-    for term in quad:
-        iri = term.datatype if isinstance(term, ox.Literal) else term
-        if isinstance(iri, ox.NamedNode) and iri.value.startswith(_NO_BASE):
-            said = iri.value.removeprefix(_NO_BASE)
-            raise Failed(
-                f"{name}: <{said[:80]}> is relative and the file has no base: say --base IRI"
-            )
-
-
-def _listed(quad: ox.Quad, name: str) -> str:
-    """A model that a file says is there, empty or not."""
-    model = model_named(quad.subject)
-    if not model:
-        raise Failed(f"{name}: the graph {LIST} lists models, and {quad.subject} is none")
-    return check_name(model)
-
-
-def _make(kb: Blackboard, model: str) -> None:
-    """Makes a model with those that it lies in."""
-    parts: Sequence[str] = model.split(".")
-    for number in range(1, len(parts) + 1):
-        kb.create(".".join(parts[:number]))
+    asks_board(parser, "kb_server.commands.import_run:run")
 
 
 def _iri(text: str) -> str:
     try:
-        return ox.NamedNode(text).value
+        return str(loaded("pyoxigraph:NamedNode")(text).value)
     except ValueError:
         raise argparse.ArgumentTypeError(f"an IRI with its scheme, not {text!r}") from None

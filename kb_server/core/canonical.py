@@ -20,7 +20,7 @@ _ANY: Final = PREFIXES["oro"]
 
 @cache
 def oxigraph() -> ModuleType:
-    """The SPARQL engine, imported when it is first used: most clients never use it."""
+    """The SPARQL engine, imported on first use: most clients never need it."""
     return import_module("pyoxigraph")
 
 

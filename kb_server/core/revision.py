@@ -18,7 +18,7 @@ from kb_server.core.statements import (
 )
 from kb_server.core.terms import Names, is_variable, shown
 
-if TYPE_CHECKING:  # a client reads revisions, and has no model
+if TYPE_CHECKING:  # a client imports this module, but not the reasoner
     from kb_server.core.model import Model
 
 __all__ = ["Plan", "Revision", "plan", "read_revision"]

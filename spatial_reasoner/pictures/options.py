@@ -18,36 +18,10 @@ from spatial_reasoner.scene import Scene
 from spatial_reasoner.tick import SpatialReasoner
 from spatial_reasoner.tolerances import Tolerances
 
-__all__ = ["add_render", "opened_pictured", "pictured_minds"]
+__all__ = ["opened_pictured", "pictured_minds"]
 
 _ALL: Final = "all"
 _MOST: Final = 24
-_NARROWEST, _WIDEST = 480, 3840
-
-
-def add_render(parser: argparse.ArgumentParser) -> None:
-    """Adds where pictures go, and of what."""
-    add = parser.add_argument_group("pictures").add_argument
-    add("--render", metavar="DIR", type=Path, help="draw what each mind believes and sees, there")
-    add("--gif", action="store_true", help="also as one animation, DIR/replay.gif")
-    add(
-        "--render-minds",
-        metavar="MODELS",
-        help="whose: such as myself,sally or all; without it, those that nest no deeper than one",
-    )
-    add(
-        "--render-every",
-        metavar="N",
-        type=_count,
-        help="each so-manyth moment; without it, whenever a fact of one of them changes",
-    )
-    add(
-        "--render-size",
-        metavar="WIDTH",
-        type=_width,
-        default=1280,
-        help="how wide a picture is, in points (%(default)s)",
-    )
 
 
 @contextmanager
@@ -92,15 +66,3 @@ def pictured_minds(asked: str | None, scene: Scene) -> Sequence[str]:
     if len(models) > _MOST:
         raise Misused(f"{len(models)} minds are too many for a picture; name some: --render-minds")
     return models
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError("a whole number from 1")
-    return int(text)
-
-
-def _width(text: str) -> int:
-    if not text.isdecimal() or not _NARROWEST <= int(text) <= _WIDEST:
-        raise argparse.ArgumentTypeError(f"a whole number from {_NARROWEST} to {_WIDEST}")
-    return int(text)

@@ -84,6 +84,6 @@ def _played(frames: Path, *story: str) -> Played:
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """A story of less than a second is in the repertoire, and signals are as they were."""
     before = signal.getsignal(signal.SIGTERM)
-    monkeypatch.setattr("demos.command.STORIES", {**STORIES, "short": SHORT})
+    monkeypatch.setattr("demos.run.STORIES", {**STORIES, "short": SHORT})
     monkeypatch.setattr(os, "environ", {**os.environ})
     monkeypatch.setattr(signal, "signal", lambda *_: before)

@@ -8,6 +8,7 @@ from typing import Final
 from demos import sally_anne
 from demos.command import add_to
 from demos.story import Belief, Case, Question, Step, Story, holds
+from kb_server.program import loaded
 
 __all__ = ["SHORT", "expecting", "played"]
 
@@ -40,4 +41,4 @@ def played(*words: str) -> int:
     parser = argparse.ArgumentParser()
     add_to(parser.add_subparsers())
     args = parser.parse_args(["demo", *words])
-    return int(args.run(args))
+    return int(loaded(args.run)(args))

@@ -45,7 +45,7 @@ def test_what_makes_no_sense_is_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A line that asks for what there isn't is bad usage; it says why, and begins nothing."""
-    monkeypatch.setattr("demos.command.serving", None)
+    monkeypatch.setattr("demos.run.serving", None)
     assert played(*words) == USAGE
     said = capsys.readouterr()
     assert says in said.err
@@ -131,7 +131,7 @@ def test_what_does_not_come_out_fails(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A belief or an answer that does not come out is told, and the exit status is 1."""
-    monkeypatch.setattr("demos.command.STORIES", {"short": story})
+    monkeypatch.setattr("demos.run.STORIES", {"short": story})
     assert played("short", "--kb", server.url, "--source", "failing") == FAILED
     out = capsys.readouterr().out
     assert f"WRONG: {says}." in out

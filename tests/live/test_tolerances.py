@@ -12,12 +12,13 @@ import pytest
 import yaml
 
 from spatial_reasoner.command_line import Misused
+from spatial_reasoner.command_options import add_tolerances
 from spatial_reasoner.errors import SettingError
 from spatial_reasoner.frame_file import read_frame
 from spatial_reasoner.ray_sight import RaySight
 from spatial_reasoner.scene import Scene
 from spatial_reasoner.tick import SpatialReasoner
-from spatial_reasoner.tolerance_options import add_tolerances, tolerances_of
+from spatial_reasoner.tolerance_options import tolerances_of
 from spatial_reasoner.tolerance_settings import (
     PROMISED,
     latest,

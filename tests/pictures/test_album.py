@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from spatial_reasoner.command_line import Failed, Misused, add_sight
+from spatial_reasoner.command_line import Failed, Misused
+from spatial_reasoner.command_options import add_render, add_sight
 from spatial_reasoner.frames import Frame
 from spatial_reasoner.glances import GlancingSight
 from spatial_reasoner.pictures.album import Album, Pictured
-from spatial_reasoner.pictures.options import add_render, opened_pictured
+from spatial_reasoner.pictures.options import opened_pictured
 from tests.pictures.rooms import MOVED, Room, scene, share
 
 _SCENE = """

@@ -1,0 +1,42 @@
+"""`mindboard find PATTERN…`: the bindings under which all patterns hold."""
+
+import argparse
+import re
+from typing import Final
+
+from kb_server import BoardError
+from kb_server.commands.asking import bounded, opened
+from kb_server.commands.rows import print_csv, print_json, print_table
+from kb_server.core.statements import named_variables, read_pattern
+from kb_server.core.terms import Names
+
+__all__ = ["run"]
+
+_NAME: Final = re.compile(r"\w+")
+
+
+@bounded
+def run(args: argparse.Namespace) -> int:
+    """Execute `find`; the exit status."""
+    select = [name for names in args.select for name in _NAME.findall(names)] or None
+    with opened(args) as kb:
+        rows = kb.find(args.model, *args.patterns, select=select, limit=args.limit, at=args.at)
+    columns = select or _variables(args.patterns) or list(rows[0] if rows else ())
+    if args.json:
+        print_json({"bindings": rows})
+    elif not columns:
+        print("yes" if rows else "no")
+    elif args.csv:
+        print_csv(columns, rows)
+    else:
+        print_table(columns, rows)
+    return 0
+
+
+def _variables(patterns: list[str]) -> list[str]:
+    """The variables of patterns, in the order of the line; none where only the board can tell."""
+    try:
+        read = [read_pattern(text, Names()) for text in patterns]
+    except BoardError:  # a prefix that an ontology file declares
+        return []
+    return [name[1:] for name in named_variables(read)]
