@@ -5,13 +5,13 @@ import math
 from pathlib import Path
 from typing import Final
 
-from kb_server.program import Subparsers, port
+from kb_server.program import Subparsers, completed_by, port
 from spatial_reasoner.command_options import add_board, add_render, add_sight
 
 __all__ = ["NAMES", "add_to"]
 
 NAMES: Final = ("sally-anne", "ice-cream", "smarties", "director", "table")
-"""The stories, for who completes a line: the stories themselves import numpy."""
+"""The stories by name, for completion: the stories themselves import numpy."""
 _FASTEST: Final = 100.0
 
 
@@ -26,7 +26,8 @@ def add_to(subparsers: Subparsers) -> None:
         epilog="example: mindboard demo sally-anne --case watching --speed max",
     )
     add = parser.add_argument
-    add("name", nargs="?", metavar="NAME", help="the story to play")
+    name = add("name", nargs="?", metavar="NAME", help="the story to play")
+    completed_by(name, lambda **_: NAMES)
     add("--list", action="store_true", help="list the stories and their cases")
     add("--case", metavar="CASE", help="which way it goes; without it, the main one")
     add("--json", action="store_true", help="print one JSON document, not prose")

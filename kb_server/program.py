@@ -17,7 +17,7 @@ Shells complete a line by argcomplete, which asks the program itself, in bash, z
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from importlib.metadata import EntryPoints, entry_points, version
 from typing import Any, TypeAlias
@@ -26,7 +26,17 @@ import argcomplete
 
 from kb_server.stdio import mute, reopen
 
-__all__ = ["FAILED", "GROUP", "INTERRUPTED", "USAGE", "Subparsers", "loaded", "main", "port"]
+__all__ = [
+    "FAILED",
+    "GROUP",
+    "INTERRUPTED",
+    "USAGE",
+    "Subparsers",
+    "completed_by",
+    "loaded",
+    "main",
+    "port",
+]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -57,6 +67,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def completed_by(action: argparse.Action, completer: Callable[..., Iterable[str]]) -> None:
+    """Completes the values of an argument by a function that `argcomplete` calls by keywords.
+
+    It is called with `prefix`, `action`, `parser` and `parsed_args`, and returns whole values.
+    """
+    vars(action)["completer"] = completer
 
 
 def loaded(path: str) -> Any:

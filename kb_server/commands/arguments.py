@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from kb_server.client.address import DEFAULT_URL
+from kb_server.commands.completion import classes_in_patterns, models
+from kb_server.program import completed_by
 
 __all__ = [
     "ANSWER_FORMATS",
@@ -59,19 +61,24 @@ def asks_board(parser: argparse.ArgumentParser, run: str) -> None:
 
 
 def add_patterns(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("patterns", nargs="+", metavar="PATTERN", help="three terms in one word")
+    patterns = parser.add_argument(
+        "patterns", nargs="+", metavar="PATTERN", help="three terms in one word"
+    )
+    completed_by(patterns, classes_in_patterns)
 
 
 def add_model(parser: argparse.ArgumentParser, says: str) -> None:
     """One model, the robot's own unless another is named."""
-    parser.add_argument("--model", default=_ROBOT, metavar="ID", help=says)
+    model = parser.add_argument("--model", default=_ROBOT, metavar="ID", help=says)
+    completed_by(model, models)
 
 
 def add_models(parser: "argparse._ActionsContainer") -> None:
     """Models of which there may be several; none is the robot's own."""
-    parser.add_argument(
+    model = parser.add_argument(
         "--model", action="append", metavar="ID", help="whose beliefs (myself); may be repeated"
     )
+    completed_by(model, models)
 
 
 def add_at(parser: argparse.ArgumentParser) -> None:

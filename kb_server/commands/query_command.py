@@ -4,7 +4,8 @@ import argparse
 from pathlib import Path
 
 from kb_server.commands.arguments import ANSWER_FORMATS, add_at, add_model, asks_board
-from kb_server.program import Subparsers
+from kb_server.commands.completion import classes_in_sparql
+from kb_server.program import Subparsers, completed_by
 
 __all__ = ["add_to"]
 
@@ -17,7 +18,8 @@ def add_to(subparsers: Subparsers) -> None:
         description="Ask in SPARQL; what the prefixes oro:, model: and rdfs: stand for is known.",
         epilog="example: mindboard query 'SELECT ?o { ?o a oro:Book }' --csv",
     )
-    parser.add_argument("text", nargs="?", metavar="SPARQL", help="the query; - reads it")
+    text = parser.add_argument("text", nargs="?", metavar="SPARQL", help="the query; - reads it")
+    completed_by(text, classes_in_sparql)
     parser.add_argument("-f", "--file", type=Path, metavar="FILE", help="a file with the query")
     parser.add_argument("--update", action="store_true", help="it is an update, and is carried out")
     add_model(parser, "whose default graph (%(default)s)")

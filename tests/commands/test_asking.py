@@ -146,17 +146,6 @@ def test_help(program: Program, command: str) -> None:
     assert "example: mindboard" in program(command, "--help").stdout
 
 
-def test_a_shell_completes_the_line() -> None:
-    """The program tells a shell the commands and options that fit."""
-    assert completions("mindboard fi") == {"find"}
-    assert {"--model", "--json"} <= completions("mindboard find --")
-
-
-def completions(line: str) -> set[str]:
-    """What argcomplete is told for a line."""
-    return Program("").completions(line)
-
-
 OUTPUTS: Final = (
     ("find", "?o a Book", "--model", "library"),
     ("find", "?o a Book", "--model", "library", "--json"),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from demos.command import NAMES
 from demos.repertoire import STORIES
 from demos.story import Question, holds, lacks
 from kb_server import Blackboard
@@ -13,6 +14,11 @@ from tests.demos.short import expecting, played
 from tests.service.servers import Server
 
 pytestmark = pytest.mark.usefixtures("short")
+
+
+def test_the_stories_that_a_shell_completes_are_those_there_are() -> None:
+    """The names that are known without the stories are those of the stories, in their order."""
+    assert tuple(STORIES) == NAMES
 
 
 def test_the_stories_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
