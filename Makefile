@@ -12,7 +12,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SYSTEM := chromium curl fonts-dejavu-core
 
 # What is in no hurry is tested two at a time; all else has the machine to itself.
-CALM   := $(addprefix tests/,$(addsuffix /,actions commands contracts dl docs events filtering frozen house journal \
+CALM   := $(addprefix tests/,$(addsuffix /,actions commands contracts dl docs events filtering frozen house journal kernels \
 	laws lifespans listing loading minds missing models ontology physics pictures program proofs queries reach relations \
 	rules scenes sight similarity terms twins wire work worlds))
 

@@ -64,20 +64,6 @@ def _shift(mean: Floats, error: Floats) -> None:
         mean[k] /= length
 
 
-@compiled("(f8[:], f8[:], f8[:])")
-def _follow(left: Floats, now: Floats, mean: Floats) -> None:
-    """Moves a mean as the world moved what it is the mean of, as one body."""
-    error, arm = np.empty(6), np.empty(3)
-    _off(left, now, error)
-    for k in range(3):
-        arm[k] = mean[k] - left[k]
-        error[k] = 0.0
-    _shift(mean, error)
-    _swing(error, arm)
-    for k in range(3):
-        mean[k] = now[k] + arm[k]
-
-
 @compiled("(f8[:], f8[:])")
 def _swing(error: Floats, arm: Floats) -> None:
     """Turns an arm by the rotation of an error."""
@@ -92,6 +78,20 @@ def _swing(error: Floats, arm: Floats) -> None:
     arm[0] = cos * a + sin * (y * c - z * b) + along * x
     arm[1] = cos * b + sin * (z * a - x * c) + along * y
     arm[2] = cos * c + sin * (x * b - y * a) + along * z
+
+
+@compiled("(f8[:], f8[:], f8[:])")
+def _follow(left: Floats, now: Floats, mean: Floats) -> None:
+    """Moves a mean as the world moved what it is the mean of, as one body."""
+    error, arm = np.empty(6), np.empty(3)
+    _off(left, now, error)
+    for k in range(3):
+        arm[k] = mean[k] - left[k]
+        error[k] = 0.0
+    _shift(mean, error)
+    _swing(error, arm)
+    for k in range(3):
+        mean[k] = now[k] + arm[k]
 
 
 # --- covariances ---

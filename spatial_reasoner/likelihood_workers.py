@@ -43,7 +43,7 @@ _GLANCE: Final = 0.05
 _FIRST: Final = -1
 _KEPT: Final = (
     *("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT"),
-    "NUMBA_CACHE_DIR",
+    *("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"),
 )
 
 

@@ -175,21 +175,16 @@ def test_each_guarded_library_has_one_door() -> None:
     assert not wrong
 
 
-def test_compiled_loops_call_none_of_other_files() -> None:
-    """What is kept of a compiled loop goes by its own file's date, so it calls none of another."""
-    loops = {
-        file: [n for n in tree.body if isinstance(n, ast.FunctionDef) and is_compiled(n)]
-        for file, tree in sources().items()
-    }
-    names = {(file, loop.name) for file, all_of_it in loops.items() for loop in all_of_it}
+def test_compiled_loops_stand_below_those_that_they_call() -> None:
+    """A loop calls compiled loops of its file that stand above it, which are compiled first."""
     wrong = [
-        f"{file}:{loop.lineno} {loop.name} calls {call.func.id}"
-        for file, all_of_it in loops.items()
-        for loop in all_of_it
+        f"{file}:{call.lineno} {loop.name} calls {call.func.id}"
+        for file, tree in sources().items()
+        for loops in [[n for n in tree.body if isinstance(n, ast.FunctionDef) and is_compiled(n)]]
+        for place, loop in enumerate(loops)
         for call in ast.walk(loop)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
-        if call.func.id in {name for other, name in names if other != file}
-        and (file, call.func.id) not in names
+        if call.func.id in {later.name for later in loops[place + 1 :]}
     ]
     assert not wrong
 

@@ -1,0 +1,101 @@
+"""Machine code in files, to be loaded by later processes: one file for each kernel and digest.
+
+The folder is `$NUMBA_CACHE_DIR`, else `mindboard/kernels` in the user's cache folder
+(`$XDG_CACHE_HOME`, else `~/.cache`), else `__pycache__` beside the program: the first one that can
+be written. If none can, nothing is stored, and every process compiles.
+
+Processes share the folder without locks. A file is written under another name and renamed, so
+readers see all of it or nothing; it begins with a checksum, so a torn one is not loaded. A deleted
+file only means that its reader compiles.
+"""
+
+import contextlib
+import hashlib
+import os
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+__all__ = ["folders", "load", "prune", "save"]
+
+_MOST: Final = 4
+"""Versions stored of a kernel: as many checkouts or branches take turns without compiling."""
+_UNUSED_S: Final = 30 * 86400.0
+"""Seconds after which an unused file goes: its kernel was renamed, or the program removed."""
+_CHECKSUM: Final = hashlib.sha256().digest_size
+
+
+def folders() -> list[Path]:
+    """Where files are looked for, in this order; written where the first one can be."""
+    found = [Path(os.environ["NUMBA_CACHE_DIR"])] if os.environ.get("NUMBA_CACHE_DIR") else []
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        found.append(Path(base) / "mindboard" / "kernels")
+    return [*found, Path(__file__).parent / "__pycache__"]
+
+
+def load(kernel: str, digest: str) -> bytes | None:
+    """The machine code of a kernel; None if none is stored, or none that is whole."""
+    for folder in folders():
+        file = _file(folder, kernel, digest)
+        with contextlib.suppress(OSError):
+            stored = file.read_bytes()
+            checksum, code = stored[:_CHECKSUM], stored[_CHECKSUM:]
+            if hashlib.sha256(code).digest() == checksum:
+                with contextlib.suppress(OSError):
+                    os.utime(file)
+                return code
+    return None
+
+
+def save(kernel: str, digest: str, code: bytes) -> None:
+    """Stores the machine code of a kernel in the first folder that can be written, if any."""
+    for folder in folders():
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            _write(_file(folder, kernel, digest), hashlib.sha256(code).digest() + code)
+            return
+
+
+def prune() -> None:
+    """Removes old versions of kernels, what is long unused, and what a kill left half written."""
+    for folder in folders():
+        with contextlib.suppress(OSError):
+            for file in _old(folder, time.time()):
+                file.unlink(missing_ok=True)
+
+
+def _old(folder: Path, now: float) -> Iterator[Path]:
+    """The files that nobody wants, by when each was last used."""
+    used = {file: _last_used(file) for file in folder.glob("*.kernel*")}
+    versions = Counter[str]()
+    for file in sorted(used, key=used.__getitem__, reverse=True):
+        kernel = file.name.rpartition("-")[0]
+        versions[kernel] += 1
+        if versions[kernel] > _MOST or now - used[file] > _UNUSED_S:
+            yield file
+
+
+def _file(folder: Path, kernel: str, digest: str) -> Path:
+    return folder / f"{kernel}-{digest}.kernel"
+
+
+def _last_used(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except OSError:  # another process has removed it
+        return 0.0
+
+
+def _write(file: Path, stored: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f"{file.name}.", suffix="-new")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(stored)
+        Path(temporary).replace(file)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

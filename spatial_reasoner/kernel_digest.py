@@ -1,0 +1,136 @@
+"""The digest of a compiled loop (a kernel): all that its machine code depends on.
+
+A kernel's machine code contains the values of the globals that it reads and the code of the kernels
+that it calls, of whatever file. So the digest is made of the kernel's byte code, which is what the
+compiler reads; of its globals; and of the same of its callees, of theirs, and so on.
+
+The danger is a value that the digest overlooks: stale machine code would be loaded without a word.
+A global that can't be described is therefore an error. A library's functions and values are
+described by their names: its version belongs to what the caller adds.
+
+The road not taken: the date or the content of the source file, which knows nothing of other files.
+Paths and line numbers are left out, so that checkouts share machine code: a traceback out of a
+kernel may name the file of another one.
+"""
+
+import hashlib
+import sys
+from enum import Enum
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any, Final, Protocol, runtime_checkable
+
+import numpy as np
+
+__all__ = ["Kernel", "digest"]
+
+_LIBRARIES: Final = {"numba", "numpy", *sys.stdlib_module_names} - {"__main__"}
+"""What is described by its name: of one version it is always the same."""
+
+
+@runtime_checkable
+class Kernel(Protocol):
+    """A function that is compiled, as Numba has it."""
+
+    py_func: FunctionType
+    targetoptions: dict[str, Any]
+    signatures: list[tuple[Any, ...]]
+    _can_compile: bool
+
+
+def digest(function: FunctionType, *beside: object) -> str:
+    """The digest of a function that is to be compiled, and of plain values beside it.
+
+    TypeError if it reads a global of which there is no description.
+
+    >>> def half(number: float) -> float:
+    ...     return number / 2
+    >>> digest(half, "version 1") == digest(half, "version 1")
+    True
+    >>> digest(half, "version 1") == digest(half, "version 2")
+    False
+    """
+    return hashlib.sha256(repr((_function(function, ()), beside)).encode()).hexdigest()
+
+
+def _function(function: FunctionType, callers: tuple[FunctionType, ...]) -> object:
+    """A function's code, defaults, cells and globals; of one that calls itself, its name alone."""
+    name = (function.__module__, function.__qualname__)
+    if function in callers:
+        return name
+    within = (*callers, function)
+    names = _names(function.__code__)
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    read = {each: function.__globals__[each] for each in names if each in function.__globals__}
+    read |= {cell_name: cell.cell_contents for cell_name, cell in cells}
+    return (
+        name,
+        _code(function.__code__),
+        _value(function.__defaults__, names, within),
+        [(each, _value(value, names, within)) for each, value in sorted(read.items())],
+    )
+
+
+def _code(code: CodeType) -> object:
+    """All of some byte code but where it stands."""
+    signature = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    constants = [_constant(each) for each in code.co_consts]
+    return (code.co_code, code.co_exceptiontable, signature, names, constants)
+
+
+def _constant(value: object) -> object:
+    if isinstance(value, CodeType):
+        return _code(value)
+    if isinstance(value, frozenset):  # its order differs from process to process
+        return ("frozenset", sorted(map(repr, value)))
+    return value
+
+
+def _names(code: CodeType) -> tuple[str, ...]:
+    """The names of globals and attributes, with those of functions within."""
+    within = (each for each in code.co_consts if isinstance(each, CodeType))
+    return (*code.co_names, *(name for each in within for name in _names(each)))
+
+
+def _value(value: object, names: tuple[str, ...], callers: tuple[FunctionType, ...]) -> object:
+    """A global's value in terms whose `repr` is exact; `names` are those that are asked of it."""
+    match value:
+        case None | bool() | int() | float() | complex() | str() | bytes() if not _has_class(value):
+            return value
+        case np.generic() | np.ndarray():
+            array = np.asarray(value)
+            order = (array.flags.c_contiguous, array.flags.f_contiguous)
+            return (type(value).__name__, array.dtype.str, array.shape, order, array.tobytes())
+        case Enum():
+            return (type(value).__qualname__, value.name, _value(value.value, names, callers))
+        case tuple():
+            return (type(value).__qualname__, [_value(each, names, callers) for each in value])
+        case Kernel():
+            # A caller of a kernel that compiles no more converts its arguments to what there is.
+            made = None if value._can_compile else sorted(map(str, value.signatures))
+            options = sorted(value.targetoptions.items())
+            return (repr(options), made, _function(value.py_func, callers))
+    return _named(value, names, callers)
+
+
+def _has_class(value: object) -> bool:
+    """Whether a number or a text is of a class of its own, such as a member of an `IntEnum`."""
+    return isinstance(value, Enum | np.generic)
+
+
+def _named(value: object, names: tuple[str, ...], callers: tuple[FunctionType, ...]) -> object:
+    """A module, a class or a function: by name those of libraries, by content our own."""
+    module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+    if str(module).partition(".")[0] in _LIBRARIES:
+        return (module, getattr(value, "__qualname__", getattr(value, "__name__", repr(value))))
+    match value:
+        case ModuleType():
+            asked = sorted(set(names) & vars(value).keys())
+            return (module, [(each, _value(vars(value)[each], names, callers)) for each in asked])
+        case type() if issubclass(value, Enum):
+            return (value.__qualname__, [_value(each, names, callers) for each in value])
+        case FunctionType():
+            return _function(value, callers)
+        case BuiltinFunctionType() | type():
+            return (module, value.__qualname__)
+    raise TypeError(f"a compiled loop reads {value!r}, of which no digest can be made")

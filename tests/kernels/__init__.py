@@ -1,0 +1,1 @@
+"""Compiled loops in the cache: never stale, whole or not at all, and not kept for ever."""
