@@ -16,13 +16,14 @@ from benchmarks import (
     service,
     sockets,
     sparql,
+    startup,
     uncertainty,
 )
 from benchmarks.measures import Figure
 
 _ROOMS = (
     *(measures, journal, service, sockets, sparql),
-    *(eyes, eyes_parts, eyes_live, physics, uncertainty, page),
+    *(eyes, eyes_parts, eyes_live, physics, uncertainty, page, startup),
 )
 _RESULTS = figures_page.RESULTS
 _MEASURES = tuple(measure for room in _ROOMS for measure in room.MEASURES)
