@@ -34,152 +34,175 @@ class Tolerances:
 
     # --- steadiness: trackers jitter by 1.5 mm and 2° (standard deviation) ---
     smoothing: Spans = 0.11
-    """The time over which a percept is averaged: thirds the jitter, and delays a step."""
+    """The time constant over which percepts are averaged. It reduces jitter to a third, and delays
+    a step."""
     jump: Metres = 0.03
-    """A percept of what is still that is farther away is a move and no jitter: 20 standard
-    deviations."""
+    """A percept that is farther than this from an object at rest is a motion and not jitter: 20
+    standard deviations."""
     jump_turn: Radians = 0.175
-    """The same for turns: 10°, five standard deviations."""
+    """The same for rotation: 10°, five standard deviations."""
     behind: Metres = 0.006
-    """What moves is believed so little behind its last percept, four standard deviations: averaged,
-    and caught up with at each jump, it would go in leaps, and throw out what is in it."""
+    """The believed pose of a moving object is at most this far behind its last percept: four
+    standard deviations. A pose that is only averaged would advance in jumps of the size `jump`, and
+    the object would lose its contents."""
     behind_turn: Radians = 0.12
-    """The same for turns: 7°."""
+    """The same for rotation: 7°."""
     gate: Metres = 0.003
-    """A pose that changes by less stays as it is, so that what is still is silent."""
+    """A believed pose that would change by less stays as it is, so an object at rest causes no
+    updates."""
     gate_turn: Radians = 0.035
-    """The same for turns: 2°."""
+    """The same for rotation: 2°."""
     calming: Seconds = 0.7
-    """What is still is averaged over so long: at two metres the edge of a field of attention would
-    else sweep over 7 cm, there and back."""
+    """The pose of an object at rest is averaged over this time. With a shorter time, jitter would
+    move the edge of a field of attention by 7 cm at a distance of 2 m."""
     stirred: Metres = 0.004
-    """What moves farther is not still: five deviations of what is smoothed already."""
+    """An object at rest begins to move when its smoothed pose is farther than this from its
+    average: five standard deviations of the smoothed pose."""
     stirred_turn: Radians = 0.0785
-    """The same for turns: 4.5°."""
+    """The same for rotation: 4.5°."""
     debounce: Seconds = 0.12
-    """A relation must hold so long before it is told; with the smoothing that is 0.4 s at most."""
+    """A relation must hold for this time before it becomes a fact. Together with the smoothing,
+    this takes 0.4 s at most."""
     missing: Annotated[float, Unit("s", 0.05, 60.0)] = 1.0
-    """What is not perceived for so long is missing."""
+    """An object that is not perceived for this time is missing."""
     displaced: tuple[Metres, Metres] = (0.045, 0.03)
-    """What is believed so far from where it was last perceived or held has been displaced unseen,
-    as it fell, slid or was carried: more than any step of a steadied pose (`jump`)."""
+    """An object whose believed pose is this far from where it was last perceived or held was
+    displaced unseen: it fell, slid or was carried. The distance is larger than any step of a
+    smoothed pose (`jump`)."""
     other_reason: Seconds = 0.5
-    """Another reason why a thing is missing must hold so long without a break to take the place of
-    the one that was given: as long as a fall from a table, and four times the debounce."""
+    """Another reason why an object is missing must hold for this time without interruption before
+    it replaces the present one. A fall from a table takes as long, and it is four times the
+    debounce."""
     perceived: Annotated[float, Unit("s", 0.05, 60.0)] = 0.7
-    """isPerceived lasts so long after the last percept (Underworlds, table 1)."""
+    """`isPerceived` lasts for this time after the last percept (Underworlds, table 1)."""
     level: tuple[Radians, Radians] = (0.105, 0.157)
-    """Tilted by less than 6° a thing counts as level, by more than 9° as tilted: a metre of table
-    top that jitters by 2° would else rise and sink by centimetres."""
+    """An object counts as level when it is tilted by less than 6°, and as tilted above 9°. With
+    less, the edge of a table top of 1 m that jitters by 2° would rise and sink by centimetres."""
 
     # --- on, in, next to ---
     on_gap: tuple[Metres, Metres] = (0.05, 0.07)
-    """How far an underside may be from the top that it rests on."""
+    """The greatest gap between the underside of an object and the top of its support."""
     on_gap_held: tuple[Metres, Metres] = (0.01, 0.03)
-    """The same of what a hand is about: it may be lifted."""
+    """The same for an object in a hand, because the hand may be lifting it."""
     on_margin: tuple[Metres, Metres] = (0.0, 0.015)
-    """How far the centre of mass may be outside the footprint of its support."""
+    """How far the centre of mass may lie outside the footprint of the support."""
     on_switch: Metres = 0.008
-    """Another support must be so much higher to take over."""
+    """Another support must be higher by this much to replace the present one."""
     in_margin: tuple[Metres, Metres] = (0.0, 0.01)
-    """How far a centre may be outside the cavity it lies in."""
+    """How far the centre of an object may lie outside the cavity that contains it."""
     in_depth: Metres = 0.01
-    """What is in something reaches at least so deep below the rim, or a fifth of its height."""
+    """An object in a container must reach at least this far below the rim, or a fifth of its own
+    height if that is less."""
     next_gap: tuple[Sizes, Sizes] = (0.5, 0.575)
-    """The share of the things' own size that the gap between neighbours may have: cabinets of
-    80 cm are neighbours at 30 cm, pens are not."""
+    """The greatest gap between neighbours, relative to their size: cabinets of 80 cm are neighbours
+    at a gap of 30 cm, and pens are not."""
     next_overlap: Annotated[float, Unit("m", -1000.0, 0.0)] = -0.01
-    """How much of their heights must overlap at least; a centimetre is forgiven."""
+    """How much the height ranges of neighbours must overlap. The default allows a vertical gap of 1
+    cm."""
 
     # --- as seen from an agent ---
     direction: tuple[Radians, Radians] = (1.178, 1.239)
-    """Half the width of each of the four directions: 67.5°, so that diagonals have two."""
+    """Half the width of each of the four directions: 67.5°, so two directions hold on a
+    diagonal."""
     near: tuple[Metres, Metres] = (5.0, 5.15)
-    """How far what is near to an agent may be: about as far as a room goes; the rest is far."""
+    """An object is near to an agent up to this distance, which is about the size of a room. All
+    other objects are far."""
     intrinsic_tilt: tuple[Radians, Radians] = (0.524, 0.576)
-    """A thing has sides of its own while it stands within 30° of upright (Levelt)."""
+    """An object has sides of its own while it is tilted by less than 30° (Levelt)."""
 
     # --- sight ---
     share: tuple[Shares, Shares] = (0.10, 0.05)
-    """What shows of a thing, of what would show with nothing in front, for it to be seen."""
+    """An object is seen from this visibility ratio on: its visible area, divided by the area that
+    would be visible if nothing stood in front of it."""
     pointing: tuple[Radians, Radians] = (0.175, 0.236)
-    """The angle between a forearm and what it points at: 10°; let go at 13.5°."""
+    """The greatest angle between a forearm and the object at which it points: 10° to begin, and
+    13.5° to continue."""
 
     # --- motion and hands ---
     moving: tuple[Speeds, Speeds] = (0.04, 0.033)
-    """How fast is moving; a still thing seems to move by 1 cm/s at most."""
+    """An object moves from this speed on. An object at rest seems to move at 1 cm/s at most."""
     moving_window: Windows = 0.3
-    """The time by which a speed is measured that changes."""
+    """The speed of an object is measured over this time while it changes."""
     steady_window: Windows = 1.0
-    """The time by which one is measured that goes on: noise stirs it less."""
+    """The speed of an object is measured over this time while it is constant. The longer time
+    reduces noise."""
     steady_speed: Speeds = 0.03
-    """A speed that differs by less from that of the last second goes on: four deviations."""
+    """A speed is constant if it differs by less than this from the speed over `steady_window`: four
+    standard deviations."""
     followed: Speeds = 3.0
-    """What goes faster is not followed on its way, and takes what is in it along as that lies: in a
-    240th of a second it would go through walls of a centimetre."""
+    """A faster motion counts as a jump, and the contents keep their pose relative to the object. In
+    a simulation step of 1/240 s, a faster object would pass through walls that are 1 cm thick."""
     held: Metres = 0.08
-    """A hand holds what is so near to it."""
+    """A hand holds an object whose surface is within this distance."""
     nearer: Metres = 0.02
-    """What is nearer by so much is what the hand is about, and not what rests there, too."""
+    """If several objects are near a hand, it holds the one that is nearer by this much, and not an
+    object at rest."""
     released: Metres = 0.30
-    """A hand lets go of what is perceived so far away from it."""
+    """A hand has released an object that is perceived farther away than this."""
     put_down: Metres = 0.10
-    """The same of what lies where it is and would stay there: a hand that holds it is on it."""
+    """The same for an object at rest where it would stay. A hand that holds such an object is on
+    it."""
     reaching_window: Windows = 0.5
-    """The time by which the speed of a hand is measured that reaches for something."""
+    """The speed of a hand that reaches for an object is measured over this time."""
     reaching_speed: Speeds = 0.1
-    """A hand that is slower reaches for nothing."""
+    """A slower hand does not reach for anything."""
     reaching_cone: Radians = 0.1745
-    """Half the angle of the cone about a hand's motion: 10°."""
+    """Half the opening angle of the cone around the direction of a hand's motion: 10°."""
     reaching_beside: Metres = 0.14
-    """So wide that cone is at least to each side, from 80 cm on: hands come to things by way of a
-    place above or beside them, and trackers say where a wrist is."""
+    """The cone has at least this radius, which decides for objects that are nearer than 80 cm.
+    Hands approach objects from above or from the side, and trackers report the wrist."""
     reaching_distance: Metres = 0.9
-    """A hand reaches for nothing that is farther away: an arm is as long."""
+    """A hand does not reach for an object that is farther away, because this is the length of an
+    arm."""
     may_pick: tuple[Metres, Metres] = (0.25, 0.28)
-    """An empty hand may pick what it is so near to: at half a metre a second it holds that a third
-    of a second later, so there is time to tell."""
+    """An empty hand may pick an object within this distance. At 0.5 m/s it grasps the object a
+    third of a second later, so the fact comes before the grasp."""
     may_put: tuple[Metres, Metres] = (0.5, 0.55)
-    """A full hand may put something into what it is so little above: as high as people let go."""
+    """A full hand may put its object into a container that is at most this far below. People
+    release objects from such heights."""
 
     # --- actions ---
     lifted: Metres = 0.045
-    """What is so far above its rest is taken up (Underworlds, table 1): a lift of 2 cm is no
-    Pick."""
+    """An object that is this far above its resting place has been lifted (Underworlds, table 1). A
+    lift of 2 cm is no `Pick`."""
     acting: Annotated[float, Unit("s", 0.0, 1.0)] = 0.12
-    """What an action brings about must last so long before it counts, as any relation must: two
-    picks go into a second."""
+    """The result of an action must last for this time before it counts, as for any relation. Two
+    picks in one second are possible."""
     at_rest: Metres = 0.03
-    """What moves less, for as long as that, has come to rest: jitter moves nothing so far."""
+    """An object that moves less than this during the time `acting` has come to rest. Jitter is
+    smaller."""
     bystander: Metres = 0.20
-    """A hand that comes so near to a thing may have acted on it: a hand's length beyond what it
-    holds, for trackers tell of wrists."""
+    """A hand within this distance of an object may have acted on it. This is a hand's length more
+    than `held`, because trackers report wrists."""
     around: Seconds = 0.5
-    """What is seen or near so shortly before an action has to do with it: about as long as a hand
-    takes to get there."""
+    """An agent who saw an object, or had a hand near it, within this time before an action is taken
+    into account. A hand takes about this time to reach the object."""
 
     # --- physics ---
     drift: Annotated[float, Unit("m", 0.01, 1.0)] = 0.045
-    """What would get farther from where it is perceived can't stay there (Underworlds, table 1)."""
+    """An object that would move farther than this from where it is perceived cannot stay there
+    (Underworlds, table 1)."""
     horizon: Annotated[float, Unit("s", 0.05, 2.0)] = 0.125
-    """How far ahead that is looked, and four times as far at what neither rests nor is gone by
-    then: a fall of 77 mm. The 80 ms that were published give 31 mm, which is within the drift, so
-    that nothing in the air would ever be found."""
+    """Whether an object can stay is simulated for this time, and for four times as long if it still
+    moves then: 0.5 s. In 0.125 s an object falls 77 mm. The published 80 ms give 31 mm, which is
+    less than the drift, so no hovering object would ever be found."""
 
     # --- how sure poses are of which percepts tell that ---
     surprise: Deviations = 5.0
-    """A percept so many standard deviations from what was expected is believed when the next one
-    is, too: of the percepts of a still thing three in ten thousand are so far off."""
+    """A percept whose Mahalanobis distance from the prediction is larger is believed when the next
+    one confirms it. For an object at rest, these are three percepts in ten thousand (chi-squared
+    distribution with six degrees of freedom)."""
     wander: Metres = 0.0005
-    """How unsure a second makes where a thing is that nobody sees (standard deviation; four times
-    that after sixteen): a tracker's mean over 0.6 s is as sure."""
+    """How much less certain the place of an unseen object becomes in 1 s (standard deviation).
+    After 16 s it is four times as much. A tracker's mean over 0.6 s is as certain."""
     wander_turn: Radians = 0.004
-    """The same for turns: a quarter of a degree."""
+    """The same for rotation: a quarter of a degree."""
     moved: Metres = 0.05
-    """How unsure a metre makes where a thing is that was carried, pushed or rolled: grips slip, and
-    hands that start and stop are off by 4 mm after a frame."""
+    """How much less certain the place of an unseen object becomes by 1 m of motion, when it is
+    carried, pushed or rolls. Grasps slip, and hands that start or stop are wrong by 4 mm after one
+    frame."""
     moved_turn: Radians = 0.2
-    """The same for turns, of a metre or of a radian: 11°."""
+    """The same for rotation, by 1 m or 1 rad of motion: 11°."""
 
 
 REGIONS: Final[Mapping[int, tuple[float, float]]] = {4: (0.7854, 0.8465), 8: Tolerances().direction}
