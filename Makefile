@@ -13,14 +13,14 @@ SYSTEM := chromium curl fonts-dejavu-core
 
 # What is in no hurry is tested two at a time; all else has the machine to itself.
 CALM   := $(addprefix tests/,$(addsuffix /,actions commands contracts dl docs events filtering frozen house journal kernels \
-	laws lifespans listing loading minds missing models ontology physics pictures program proofs queries reach relations \
+	laws lifespans listing loading minds missing models ontology physics pictures program proofs queries quick reach relations \
 	rules scenes sight similarity terms twins wire work worlds))
 
 # The first of these that runs and is new enough; PyBullet's wheels end at 3.11, so that comes first.
 FIND_PYTHON = for p in python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
 
-.PHONY: help setup browser demo test lint types reference pictures frozen kill-story soak page-soak bench lock clean
+.PHONY: help setup browser demo quick faults test lint types reference pictures frozen kill-story soak page-soak bench lock clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -48,6 +48,12 @@ browser:  ## install what the tests want of the system: Debian's Chromium, and c
 	  DEBIAN_FRONTEND=noninteractive apt-get -qq -o Acquire::Retries=3 \
 	  install -y --no-install-recommends $(SYSTEM) >/dev/null; } || \
 	  echo 'make: without Chromium the page is not tested: apt-get install $(SYSTEM)' >&2
+
+quick: $(STAMP)  ## run the tests of each change, at most 90 s (tests/quick/selection.txt names them)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $$(grep -v '^#' tests/quick/selection.txt) $(ARGS)
+
+faults: $(STAMP)  ## try which of 60 one-line faults the tests catch (ARGS=--quick: the quick tests)
+	$(BIN)/python -m tests.quick $(ARGS)
 
 test: $(STAMP) browser  ## run all the tests (ARGS="-k expiry" for some)
 ifeq ($(ARGS),)

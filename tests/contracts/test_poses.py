@@ -1,5 +1,6 @@
 """Poses, whichever way they are published."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,13 @@ def test_how_sure_a_pose_is_goes_with_it(kb: Blackboard, mind: str) -> None:
     assert told.sigma == deviations
     shown = kb.poses(mind).poses
     assert (shown["ball"].sigma, shown["cup"].sigma) == (deviations, None)
+
+
+def test_how_far_a_thing_is_believed_from_where_it_was_perceived() -> None:
+    """The difference of a pose is a distance in metres and an angle in radians."""
+    quarter = (0.0, 0.0, math.sqrt(0.5), math.sqrt(0.5))
+    pose = Pose((0.0, 0.0, 0.8), (0.0, 0.0, 0.79, *quarter))
+    assert pose.difference == pytest.approx((0.01, math.pi / 2), abs=1e-6)
 
 
 def test_what_cannot_be_published(kb: Blackboard, mind: str) -> None:

@@ -224,6 +224,13 @@ def test_numbers_are_compared_by_value(number: int, zeros: int) -> None:
         )
 
 
+def test_ill_typed_literals_have_no_value_in_common() -> None:
+    """Two literals whose texts their datatypes do not allow are not of the same value."""
+    one, other = (NAMES.term(f'"{text}"^^xsd:integer') for text in ("many", "few"))
+    assert not same_value(one, other)
+    assert same_value(one, one)
+
+
 @given(objects)
 def test_a_literal_is_told_by_its_first_letter(text: str) -> None:
     """What is written as a number, a boolean or in quotes is a literal, and nothing else is."""
