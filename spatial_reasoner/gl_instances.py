@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from spatial_reasoner.bullet import FAR, NEAR
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.gl_drawing import INSTANCE
-from spatial_reasoner.poses import Floats
+from spatial_reasoner.poses import Floats, rotation
 
 __all__ = ["Cells", "Known", "Placed", "instances", "placed"]
 
@@ -69,12 +69,8 @@ def _place(poses: Floats, scale: Floats, shift: Floats, models: Floats) -> None:
     """Sets the matrices of forms that are scaled, shifted, turned and then moved."""
     for w in range(poses.shape[0]):
         for r in range(poses.shape[1]):
-            x, y, z, s = poses[w, r, 3], poses[w, r, 4], poses[w, r, 5], poses[w, r, 6]
-            turned = (
-                (1 - 2 * (y * y + z * z), 2 * (x * y - z * s), 2 * (x * z + y * s)),
-                (2 * (x * y + z * s), 1 - 2 * (x * x + z * z), 2 * (y * z - x * s)),
-                (2 * (x * z - y * s), 2 * (y * z + x * s), 1 - 2 * (x * x + y * y)),
-            )
+            pose = poses[w, r]
+            turned = rotation(pose[3], pose[4], pose[5], pose[6])
             for i in range(3):
                 models[w, r, i, 3] = poses[w, r, i]
                 for j in range(3):
@@ -109,10 +105,10 @@ def _focus(eyes: Floats, fovs: Floats, sizes: Floats, lenses: Floats, density: F
     """Sets matrices from the world to what OpenGL calls clip space, y downwards and in points, and
     how many points there are to a metre at one metre."""
     for c in range(len(eyes)):
-        x, y, z, s = eyes[c, 3], eyes[c, 4], eyes[c, 5], eyes[c, 6]
-        forward = 1 - 2 * (y * y + z * z), 2 * (x * y + z * s), 2 * (x * z - y * s)
-        left = 2 * (x * y - z * s), 1 - 2 * (x * x + z * z), 2 * (y * z + x * s)
-        up = 2 * (x * z + y * s), 2 * (y * z - x * s), 1 - 2 * (x * x + y * y)
+        first, second, third = rotation(eyes[c, 3], eyes[c, 4], eyes[c, 5], eyes[c, 6])
+        forward = first[0], second[0], third[0]
+        left = first[1], second[1], third[1]
+        up = first[2], second[2], third[2]
         wide, high = tan(fovs[c, 0] / 2), tan(fovs[c, 1] / 2)
         density[c] = sizes[c, 0] / (2 * wide)
         for i in range(4):

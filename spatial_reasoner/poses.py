@@ -17,10 +17,12 @@ __all__ = [
     "IDENTITY",
     "Floats",
     "Pose",
+    "Rotation",
     "apply",
     "compose",
     "inverse",
     "pose_of",
+    "rotation",
     "rotations",
     "tilts",
     "turn_between",
@@ -28,6 +30,9 @@ __all__ = [
 
 Floats: TypeAlias = NDArray[np.float64]
 Pose: TypeAlias = Floats
+Rotation: TypeAlias = tuple[
+    tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]
+]
 """Seven numbers: a place, and a quaternion of length one."""
 
 IDENTITY: Final[Pose] = np.array([0.0, 0, 0, 0, 0, 0, 1])
@@ -97,19 +102,23 @@ def tilts(poses: Floats) -> Floats:
     return tilt
 
 
+@compiled("UniTuple(UniTuple(f8, 3), 3)(f8, f8, f8, f8)")
+def rotation(x: float, y: float, z: float, w: float) -> Rotation:
+    """The rows of the rotation matrix of a unit quaternion, for other compiled loops."""
+    return (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
+        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
+        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
+    )
+
+
 @compiled(f"({GIVEN_TABLE}, f8[:,:,::1])")
 def _rotations(poses: Floats, out: Floats) -> None:
     for k in range(len(poses)):
-        x, y, z, w = poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6]
-        out[k, 0, 0] = 1 - 2 * (y * y + z * z)
-        out[k, 0, 1] = 2 * (x * y - z * w)
-        out[k, 0, 2] = 2 * (x * z + y * w)
-        out[k, 1, 0] = 2 * (x * y + z * w)
-        out[k, 1, 1] = 1 - 2 * (x * x + z * z)
-        out[k, 1, 2] = 2 * (y * z - x * w)
-        out[k, 2, 0] = 2 * (x * z - y * w)
-        out[k, 2, 1] = 2 * (y * z + x * w)
-        out[k, 2, 2] = 1 - 2 * (x * x + y * y)
+        turned = rotation(poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6])
+        for i in range(3):
+            for j in range(3):
+                out[k, i, j] = turned[i][j]
 
 
 @compiled(f"({GIVEN_TABLE}, {GIVEN_TABLE}, f8[:,::1])")

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.compiled import compiled
-from spatial_reasoner.poses import Floats
+from spatial_reasoner.poses import Floats, rotation
 from spatial_reasoner.roster import Flags, Rows
 
 __all__ = ["TOUCHING", "Boxes", "alone", "boxes", "crowded", "near"]
@@ -76,19 +76,13 @@ def crowded(some: Boxes, rows: Flags, most: int) -> Flags:
 
 @compiled("void(f8[:,:], f8[:,:], f8[:,:], f8[:,:], f8[:,:])")
 def _span(poses: Floats, halves: Floats, centres: Floats, low: Floats, high: Floats) -> None:
-    turn = np.empty((3, 3))
     for k in range(len(poses)):
-        x, y, z, w = poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6]
-        turn[0, 0], turn[0, 1] = 1 - 2 * (y * y + z * z), 2 * (x * y - z * w)
-        turn[0, 2], turn[1, 0] = 2 * (x * z + y * w), 2 * (x * y + z * w)
-        turn[1, 1], turn[1, 2] = 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)
-        turn[2, 0], turn[2, 1] = 2 * (x * z - y * w), 2 * (y * z + x * w)
-        turn[2, 2] = 1 - 2 * (x * x + y * y)
+        turn = rotation(poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6])
         for i in range(3):
             middle, reach = poses[k, i], 0.0
             for j in range(3):
-                middle += turn[i, j] * centres[k, j]
-                reach += abs(turn[i, j]) * halves[k, j]
+                middle += turn[i][j] * centres[k, j]
+                reach += abs(turn[i][j]) * halves[k, j]
             low[k, i], high[k, i] = middle - reach, middle + reach
 
 

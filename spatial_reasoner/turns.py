@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from spatial_reasoner.bodies import BALL, TUBE
 from spatial_reasoner.compiled import compiled
 from spatial_reasoner.polygons import Rows
-from spatial_reasoner.poses import Floats
+from spatial_reasoner.poses import Floats, rotation
 
 __all__ = ["TILTED", "stand"]
 
@@ -23,12 +23,10 @@ TILTED: Final = -1
 @compiled("(f8[::1], f8[:,::1])")
 def _turn(pose: Floats, turn: Floats) -> None:
     """Sets the rotation of a pose."""
-    x, y, z, w = pose[3], pose[4], pose[5], pose[6]
-    turn[0, 0], turn[1, 1] = 1 - 2 * (y * y + z * z), 1 - 2 * (x * x + z * z)
-    turn[2, 2] = 1 - 2 * (x * x + y * y)
-    turn[0, 1], turn[1, 0] = 2 * (x * y - z * w), 2 * (x * y + z * w)
-    turn[0, 2], turn[2, 0] = 2 * (x * z + y * w), 2 * (x * z - y * w)
-    turn[1, 2], turn[2, 1] = 2 * (y * z - x * w), 2 * (y * z + x * w)
+    rows = rotation(pose[3], pose[4], pose[5], pose[6])
+    for i in range(3):
+        for j in range(3):
+            turn[i, j] = rows[i][j]
 
 
 @compiled("(f8[:,::1], i1, f8)")

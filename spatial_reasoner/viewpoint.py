@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spatial_reasoner.compiled import GIVEN_LINE, GIVEN_TABLE, compiled
-from spatial_reasoner.poses import Floats, Pose, rotations
+from spatial_reasoner.poses import Floats, Pose, rotation, rotations
 from spatial_reasoner.tolerances import Tolerances
 
 __all__ = ["directions", "fronts", "in_field", "near", "pointing"]
@@ -35,20 +35,6 @@ not."""
 _FOREARM: Final = 0.05
 """Elbow and wrist that are nearer to each other give no line."""
 _AHEAD: Final[Floats] = np.array([[1.0, 0, 0]])
-_Rotation = tuple[
-    tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]
-]
-
-
-@compiled(f"UniTuple(UniTuple(f8, 3), 3)({GIVEN_TABLE}, intp)")
-def _turned(poses: Floats, n: int) -> _Rotation:
-    """The rows of the rotation matrix of one of many poses."""
-    x, y, z, w = poses[n, 3], poses[n, 4], poses[n, 5], poses[n, 6]
-    return (
-        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
-        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
-        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
-    )
 
 
 def directions(
@@ -114,7 +100,8 @@ def fronts(poses: Floats, forward: Floats | None = None) -> tuple[Floats, Flags]
 def _find_fronts(poses: Floats, forward: Floats, found: Floats, clear: Flags) -> None:
     """Each one's `forward`, or that of all if there is but one, as a direction on the ground."""
     for n in range(len(poses)):
-        (ax, bx, cx), (ay, by, cy), (az, bz, cz) = _turned(poses, n)
+        turned = rotation(poses[n, 3], poses[n, 4], poses[n, 5], poses[n, 6])
+        (ax, bx, cx), (ay, by, cy), (az, bz, cz) = turned
         a, b, c = forward[n if len(forward) > 1 else 0]
         east, north, rise = (
             a * ax + b * bx + c * cx,
@@ -212,7 +199,7 @@ def _find_inside(
 ) -> None:
     """Says of each eye and point whether that is `inside`."""
     for a in range(len(eyes)):
-        rows = _turned(eyes, a)
+        rows = rotation(eyes[a, 3], eyes[a, 4], eyes[a, 5], eyes[a, 6])
         for n in range(len(points)):
             ahead, aside, above = 0.0, 0.0, 0.0
             for k in range(3):
