@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -28,13 +29,20 @@ _UNUSED_S: Final = 30 * 86400.0
 _CHECKSUM: Final = hashlib.sha256().digest_size
 
 
-def folders() -> list[Path]:
+def folders() -> tuple[Path, ...]:
     """Where files are looked for, in this order; written where the first one can be."""
-    found = [Path(os.environ["NUMBA_CACHE_DIR"])] if os.environ.get("NUMBA_CACHE_DIR") else []
+    names = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME")
+    return _folders(*(os.environ.get(name) for name in names))
+
+
+@cache  # to find a home takes a tenth of a millisecond, for each of a hundred kernels
+def _folders(numba: str | None, base: str | None, home: str | None) -> tuple[Path, ...]:
+    """The folders by the variables of the environment; a user without a HOME may have a home."""
+    found = [Path(numba)] if numba else []
     with contextlib.suppress(RuntimeError):  # a user without a home
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        found.append(Path(base) / "mindboard" / "kernels")
-    return [*found, Path(__file__).parent / "__pycache__"]
+        above = Path(base) if base else (Path(home) if home else Path.home()) / ".cache"
+        found.append(above / "mindboard" / "kernels")
+    return (*found, Path(__file__).parent / "__pycache__")
 
 
 def load(kernel: str, digest: str) -> bytes | None:

@@ -17,7 +17,7 @@ import hashlib
 import sys
 from enum import Enum
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, TypeGuard
 
 import numpy as np
 
@@ -27,7 +27,6 @@ _LIBRARIES: Final = {"numba", "numpy", *sys.stdlib_module_names} - {"__main__"}
 """What is described by its name: of one version it is always the same."""
 
 
-@runtime_checkable
 class Kernel(Protocol):
     """A function that is compiled, as Numba has it."""
 
@@ -105,12 +104,17 @@ def _value(value: object, names: tuple[str, ...], callers: tuple[FunctionType, .
             return (type(value).__qualname__, value.name, _value(value.value, names, callers))
         case tuple():
             return (type(value).__qualname__, [_value(each, names, callers) for each in value])
-        case Kernel():
-            # A caller of a kernel that compiles no more converts its arguments to what there is.
-            made = None if value._can_compile else sorted(map(str, value.signatures))
-            options = sorted(value.targetoptions.items())
-            return (repr(options), made, _function(value.py_func, callers))
-    return _named(value, names, callers)
+    return _kernel(value, callers) if _is_kernel(value) else _named(value, names, callers)
+
+
+def _is_kernel(value: object) -> TypeGuard[Kernel]:
+    return hasattr(value, "py_func")
+
+
+def _kernel(kernel: Kernel, callers: tuple[FunctionType, ...]) -> object:
+    # A caller of a kernel that compiles no more converts its arguments to what there is.
+    made = None if kernel._can_compile else sorted(map(str, kernel.signatures))
+    return (repr(sorted(kernel.targetoptions.items())), made, _function(kernel.py_func, callers))
 
 
 def _has_class(value: object) -> bool:

@@ -99,7 +99,7 @@ def test_a_user_without_a_home_has_the_folder_of_the_program(
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(Path, "home", _homeless)
-    assert kernel_cache.folders() == [Path(kernel_cache.__file__).parent / "__pycache__"]
+    assert kernel_cache.folders() == (Path(kernel_cache.__file__).parent / "__pycache__",)
 
 
 def _homeless() -> Path:
