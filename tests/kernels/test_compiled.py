@@ -61,7 +61,7 @@ class Program:
 
 def result(process: "subprocess.Popen[str]") -> tuple[float, int]:
     """What a process printed when it ended well."""
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=240)
     assert process.returncode == 0
     number, misses = output.split()
     return float(number), int(misses)
@@ -73,6 +73,7 @@ def program(tmp_path: Path) -> Program:
     return Program(tmp_path)
 
 
+@pytest.mark.timeout(300)
 def test_what_changes_in_another_file_is_seen(program: Program) -> None:
     """A loop follows a constant and a callee of other files; what was compiled once is loaded."""
     assert program.run() == (3.0, 1)
@@ -85,6 +86,7 @@ def test_what_changes_in_another_file_is_seen(program: Program) -> None:
     assert program.run() == (3.0, 0)
 
 
+@pytest.mark.timeout(300)
 def test_processes_that_start_at_once_all_are_right(program: Program) -> None:
     """Two processes on an empty folder are right, and one after them with every file torn."""
     started = [program.start() for _ in range(2)]
