@@ -56,8 +56,8 @@ class Tolerances:
     """The pose of an object at rest is averaged over this time. With a shorter time, jitter would
     move the edge of a field of attention by 7 cm at a distance of 2 m."""
     stirred: Metres = 0.004
-    """An object at rest begins to move when its smoothed pose is farther than this from its
-    average: five standard deviations of the smoothed pose."""
+    """An object at rest begins to move when its smoothed pose is farther than this from its average
+    over the time `calming`: five standard deviations of the smoothed pose."""
     stirred_turn: Radians = 0.0785
     """The same for rotation: 4.5°."""
     debounce: Seconds = 0.12
@@ -77,7 +77,8 @@ class Tolerances:
     """`isPerceived` lasts for this time after the last percept (Underworlds, table 1)."""
     level: tuple[Radians, Radians] = (0.105, 0.157)
     """An object counts as level when it is tilted by less than 6°, and as tilted above 9°. With
-    less, the edge of a table top of 1 m that jitters by 2° would rise and sink by centimetres."""
+    smaller angles, the edge of a table top of 1 m that jitters by 2° would rise and sink by
+    centimetres."""
 
     # --- on, in, next to ---
     on_gap: tuple[Metres, Metres] = (0.05, 0.07)
@@ -135,13 +136,13 @@ class Tolerances:
     held: Metres = 0.08
     """A hand holds an object whose surface is within this distance."""
     nearer: Metres = 0.02
-    """If several objects are near a hand, it holds the one that is nearer by this much, and not an
-    object at rest."""
+    """A hand changes from an object at rest to another object that is nearer by this much. An
+    object at rest in one hand changes to another hand that is nearer by this much."""
     released: Metres = 0.30
     """A hand has released an object that is perceived farther away than this."""
     put_down: Metres = 0.10
-    """The same for an object at rest where it would stay. A hand that holds such an object is on
-    it."""
+    """The same for an object that rests on or in another one. A hand that holds such an object
+    touches it."""
     reaching_window: Windows = 0.5
     """The speed of a hand that reaches for an object is measured over this time."""
     reaching_speed: Speeds = 0.1
@@ -158,8 +159,8 @@ class Tolerances:
     """An empty hand may pick an object within this distance. At 0.5 m/s it grasps the object a
     third of a second later, so the fact comes before the grasp."""
     may_put: tuple[Metres, Metres] = (0.5, 0.55)
-    """A full hand may put its object into a container that is at most this far below. People
-    release objects from such heights."""
+    """A hand that holds an object may put it into a container that is at most this far below.
+    People release objects from such heights."""
 
     # --- actions ---
     lifted: Metres = 0.045
@@ -175,23 +176,24 @@ class Tolerances:
     """A hand within this distance of an object may have acted on it. This is a hand's length more
     than `held`, because trackers report wrists."""
     around: Seconds = 0.5
-    """An agent who saw an object, or had a hand near it, within this time before an action is taken
-    into account. A hand takes about this time to reach the object."""
+    """An agent may have witnessed or performed an action if they saw the object, or had a hand near
+    it, within this time before the action. A hand takes about this time to reach an object."""
 
     # --- physics ---
     drift: Annotated[float, Unit("m", 0.01, 1.0)] = 0.045
     """An object that would move farther than this from where it is perceived cannot stay there
     (Underworlds, table 1)."""
     horizon: Annotated[float, Unit("s", 0.05, 2.0)] = 0.125
-    """Whether an object can stay is simulated for this time, and for four times as long if it still
-    moves then: 0.5 s. In 0.125 s an object falls 77 mm. The published 80 ms give 31 mm, which is
-    less than the drift, so no hovering object would ever be found."""
+    """The simulation that decides whether an object can stay covers this time, and four times as
+    much if the object still moves then. In 0.125 s an object falls 77 mm. In the 80 ms of
+    Underworlds it falls 31 mm, which is less than the drift, so no hovering object would ever be
+    found."""
 
     # --- how sure poses are of which percepts tell that ---
     surprise: Deviations = 5.0
-    """A percept whose Mahalanobis distance from the prediction is larger is believed when the next
-    one confirms it. For an object at rest, these are three percepts in ten thousand (chi-squared
-    distribution with six degrees of freedom)."""
+    """A percept whose Mahalanobis distance from the prediction is larger than this is believed when
+    the next one confirms it. For an object at rest, these are three percepts in ten thousand
+    (chi-squared distribution with six degrees of freedom)."""
     wander: Metres = 0.0005
     """How much less certain the place of an unseen object becomes in 1 s (standard deviation).
     After 16 s it is four times as much. A tracker's mean over 0.6 s is as certain."""
