@@ -36,7 +36,7 @@ $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(if $(wildcard $(VENV)/pyvenv.cfg),--clear) $(VENV)
 	$(PIP) install -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation -e .
-	$(BIN)/python -c 'import spatial_reasoner.tick, spatial_reasoner.gl_sight; from spatial_reasoner.compiled import prepare; prepare()'
+	$(BIN)/python -c 'import spatial_reasoner.tick.reasoner, spatial_reasoner.sight.gl_sight; from spatial_reasoner.kernels.compiled import prepare; prepare()'
 	@touch $@
 
 demo: $(STAMP)  ## play Sally and Anne, in the terminal and on a page (ARGS="--case watching")

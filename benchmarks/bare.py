@@ -6,7 +6,7 @@ It reads a posted text and answers with a text of the size that is asked for, an
 import uvicorn
 from fastapi import FastAPI, Request, Response
 
-from kb_server.service.listening import bound_socket, config_of
+from kb_server.service.server.listening import bound_socket, config_of
 from kb_server.service.settings import ServiceSettings
 
 __all__ = ["main"]

@@ -20,7 +20,7 @@ from typing import Final
 from websockets.asyncio.client import connect
 
 from benchmarks.places import RATE, Place, frames, place
-from spatial_reasoner.frame_file import written
+from spatial_reasoner.percepts.frame_file import written
 
 __all__ = ["busy_board", "watched"]
 

@@ -12,15 +12,15 @@ from benchmarks.measures import Figure, Measure
 from benchmarks.places import RATE, Place, frames, place
 from benchmarks.plain_bullet import PlainBullet
 from kb_server import Blackboard
-from spatial_reasoner import tick
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.mind import Mind
-from spatial_reasoner.plausibility import Steadier
-from spatial_reasoner.reach import Reacher
-from spatial_reasoner.renderers import chosen_sight
-from spatial_reasoner.scene import MYSELF
-from spatial_reasoner.unseen import Unseen
-from spatial_reasoner.visibility import Visibility
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.belief.plausibility import Steadier
+from spatial_reasoner.belief.unseen import Unseen
+from spatial_reasoner.reach.reach import Reacher
+from spatial_reasoner.scene.scene import MYSELF
+from spatial_reasoner.sight.renderers import chosen_sight
+from spatial_reasoner.sight.visibility import Visibility
+from spatial_reasoner.tick import reasoner as tick
+from spatial_reasoner.values.frames import Frame
 
 __all__ = ["MEASURES", "each_frame", "p95", "rate", "shares", "staged_ticks", "ticks"]
 

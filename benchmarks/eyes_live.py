@@ -13,8 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from benchmarks.busy import watched
 from benchmarks.measures import Figure, Measure
 from benchmarks.places import RATE, Place, frames, place
-from spatial_reasoner.frame_file import written
-from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.percepts.frame_file import written
+from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["MEASURES"]
 

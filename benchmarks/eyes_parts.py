@@ -17,16 +17,16 @@ from benchmarks.figures import at_most, milliseconds
 from benchmarks.measures import Figure, Measure
 from benchmarks.places import Place, place
 from benchmarks.plain_bullet import HIGH, SIZE, PlainWorld
-from spatial_reasoner.filtering import Filter, Told
-from spatial_reasoner.footprints import Geometry
-from spatial_reasoner.poses import Floats, Pose
-from spatial_reasoner.relations import Relations, relate
-from spatial_reasoner.renderers import chosen_sight
-from spatial_reasoner.roster import Roster
-from spatial_reasoner.scene import MYSELF
-from spatial_reasoner.sight import Eye, Scenery
-from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.uncertainty import UNTOLD
+from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.relations.filtering import Filter, Told
+from spatial_reasoner.relations.footprints import Geometry
+from spatial_reasoner.relations.relations import Relations, relate
+from spatial_reasoner.scene.scene import MYSELF
+from spatial_reasoner.sight.renderers import chosen_sight
+from spatial_reasoner.values.roster import Roster
+from spatial_reasoner.values.sight import Eye, Scenery
+from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.values.uncertainty import UNTOLD
 
 __all__ = ["MEASURES"]
 

@@ -12,12 +12,12 @@ from typing import Final
 
 from benchmarks.measures import Figure, Measure
 from benchmarks.scenes import board_with, common_sense, facts_of_a_room
-from kb_server.core.blackboard import Blackboard, Settings
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.delta import Delta
-from kb_server.core.revision import Revision
-from kb_server.core.statements import Statement
-from kb_server.core.terms import Names
+from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.delta import Delta
+from kb_server.core.models.revision import Revision
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.terms.statements import Statement
+from kb_server.core.terms.terms import Names
 from kb_server.journal.boards import board_at, restore
 from kb_server.journal.protocol import AtSeq, JournalSettings
 from kb_server.journal.sqlite import SqliteJournal, open_journal

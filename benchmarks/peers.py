@@ -9,9 +9,9 @@ import rdflib
 import reasonable
 
 import ontology
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.literals import is_literal, split_literal
-from kb_server.core.statements import Statement
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.terms.literals import is_literal, split_literal
+from kb_server.core.terms.statements import Statement
 
 __all__ = ["owlrl_seconds", "reasonable_seconds"]
 

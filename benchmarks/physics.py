@@ -13,10 +13,10 @@ from benchmarks.figures import at_most, milliseconds
 from benchmarks.measures import Figure, Measure
 from benchmarks.places import Place, frames, place
 from benchmarks.plain_bullet_published import Published
-from spatial_reasoner.poses import Pose, apply, inverse
-from spatial_reasoner.renderers import chosen_sight
-from spatial_reasoner.scene import MYSELF
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.geometry.poses import Pose, apply, inverse
+from spatial_reasoner.scene.scene import MYSELF
+from spatial_reasoner.sight.renderers import chosen_sight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
 
 __all__ = ["MEASURES"]
 

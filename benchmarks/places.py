@@ -14,11 +14,11 @@ from typing import Final
 import numpy as np
 
 from kb_server import Blackboard
-from spatial_reasoner.frames import Frame, Percept
-from spatial_reasoner.knowledge import BoardKnowledge
-from spatial_reasoner.poses import Floats, Pose, compose, pose_of
-from spatial_reasoner.scene import MYSELF, Scene
-from spatial_reasoner.scene_file import scene_of
+from spatial_reasoner.geometry.poses import Floats, Pose, compose, pose_of
+from spatial_reasoner.scene.knowledge import BoardKnowledge
+from spatial_reasoner.scene.scene import MYSELF, Scene
+from spatial_reasoner.scene.scene_file import scene_of
+from spatial_reasoner.values.frames import Frame, Percept
 
 __all__ = ["RATE", "Place", "frames", "place"]
 

@@ -14,9 +14,9 @@ import pybullet
 from numpy.typing import NDArray
 
 from benchmarks.places import Place
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.poses import Pose, rotations
-from spatial_reasoner.scene import MYSELF
+from spatial_reasoner.geometry.poses import Pose, rotations
+from spatial_reasoner.scene.scene import MYSELF
+from spatial_reasoner.values.frames import Frame
 
 __all__ = ["HIGH", "SIZE", "PlainBullet", "PlainWorld"]
 

@@ -16,9 +16,9 @@ import numpy as np
 import pybullet
 
 from benchmarks.places import Place
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.poses import Pose, pose_of
-from spatial_reasoner.shapes import Shape
+from spatial_reasoner.geometry.poses import Pose, pose_of
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.values.frames import Frame
 
 __all__ = ["Published", "PublishedWorld"]
 

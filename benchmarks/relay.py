@@ -8,7 +8,7 @@ import sys
 import uvicorn
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 
-from kb_server.service.listening import config_of
+from kb_server.service.server.listening import config_of
 from kb_server.service.settings import ServiceSettings
 
 __all__ = ["main"]

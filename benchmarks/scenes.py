@@ -6,10 +6,10 @@ from itertools import islice
 from typing import Final
 
 import ontology
-from kb_server.core.blackboard import Blackboard
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.revision import Revision
-from kb_server.core.statements import Statement, read_statement
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.revision import Revision
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.terms.statements import Statement, read_statement
 
 __all__ = ["board_with", "common_sense", "facts_of_a_room", "moves"]
 

@@ -17,7 +17,7 @@ import rdflib
 
 from benchmarks.measures import Figure, Measure
 from benchmarks.scenes import board_with, common_sense, facts_of_a_room
-from kb_server.core.blackboard import Blackboard
+from kb_server.core.models.blackboard import Blackboard
 from kb_server.sparql.dataset import Question, answering
 from kb_server.sparql.holdings import holdings_of
 from kb_server.sparql.replica import COMMON_GRAPH, Replica

@@ -16,18 +16,18 @@ import numpy as np
 from benchmarks.figures import at_most, milliseconds
 from benchmarks.measures import Figure, Measure
 from benchmarks.places import Place, frames, place
-from spatial_reasoner.bullet_dynamics import Dynamics
-from spatial_reasoner.draws import drawn
-from spatial_reasoner.footprints import Geometry
-from spatial_reasoner.likelihoods import DRAWS, Likelihoods
-from spatial_reasoner.matter import Solid
-from spatial_reasoner.mind import Mind
-from spatial_reasoner.ray_sight import RaySight
-from spatial_reasoner.relations import Relations, relate
-from spatial_reasoner.runs import Fixed, Loose
-from spatial_reasoner.scene import MYSELF
-from spatial_reasoner.shares import Said
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
+from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.dynamics.runs import Fixed, Loose
+from spatial_reasoner.likelihood.draws import drawn
+from spatial_reasoner.likelihood.likelihoods import DRAWS, Likelihoods
+from spatial_reasoner.relations.footprints import Geometry
+from spatial_reasoner.relations.relations import Relations, relate
+from spatial_reasoner.scene.scene import MYSELF
+from spatial_reasoner.sight.ray_sight import RaySight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.shares import Said
 
 __all__ = ["MEASURES"]
 

@@ -11,7 +11,7 @@ from typing import Final
 from demos.story import Belief, Question, Step, Story, Table
 from demos.tabulated import Cells, filled
 from kb_server import AsyncBlackboard
-from kb_server.client.values import HistoryLine, Proof
+from kb_server.client.calls.values import HistoryLine, Proof
 
 __all__ = ["PLACES", "Answered", "Asking", "Difference", "Moment", "Reasons", "Told", "agent_of"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from kb_server.program import Subparsers, completed_by, port
-from spatial_reasoner.command_options import add_board, add_render, add_sight
+from spatial_reasoner.commands.command_options import add_board, add_render, add_sight
 
 __all__ = ["NAMES", "add_to"]
 

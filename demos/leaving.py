@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 
 from demos.player import Player
 from kb_server import Blackboard, BoardError, ConnectionFailed
-from spatial_reasoner.command_line import Failed
+from spatial_reasoner.commands.command_line import Failed
 
 __all__ = ["must_be_unused", "taken_back", "until_told"]
 

@@ -14,12 +14,12 @@ from demos.choreography import Choreography
 from demos.programme import Programme
 from demos.story import Case, Step, Story
 from kb_server import AsyncBlackboard
-from spatial_reasoner.delta import Delta, Reasons
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.recording import Recorder
-from spatial_reasoner.scene import Scene
+from spatial_reasoner.board.telling import Telling
+from spatial_reasoner.percepts.recording import Recorder
+from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sources.recorded import Pace
-from spatial_reasoner.telling import Telling
+from spatial_reasoner.values.delta import Delta, Reasons
+from spatial_reasoner.values.frames import Frame
 
 __all__ = ["Listener", "Player"]
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from demos.asking import Answered, Difference, Moment, Reasons, agent_of
 from demos.story import Belief
-from kb_server.client.values import Proof
+from kb_server.client.calls.values import Proof
 
 __all__ = [
     "asked_so",

@@ -8,7 +8,7 @@ from demos.asking import Answered, Difference, Reasons, Told
 from demos.prose import asked_so, because, differs, failure, replied
 from demos.story import Belief, Case, Story
 from demos.tabulated import tabled
-from kb_server.client.values import Proof
+from kb_server.client.calls.values import Proof
 
 __all__ = ["report"]
 

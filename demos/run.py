@@ -24,21 +24,21 @@ from demos.story import SCENES, Case, Story
 from kb_server import AsyncBlackboard, Blackboard, BoardError
 from kb_server.commands.rows import Printer
 from kb_server.program import FAILED
-from spatial_reasoner.command_line import (
+from spatial_reasoner.commands.command_line import (
     Failed,
     Misused,
     bounded,
     token_of,
     written_to,
 )
-from spatial_reasoner.delta import Reasons
+from spatial_reasoner.commands.opening import opened_reasons, opened_scene
+from spatial_reasoner.commands.picture_options import opened_pictured, pictured_minds
 from spatial_reasoner.errors import SceneError
-from spatial_reasoner.opening import opened_reasons, opened_scene
-from spatial_reasoner.percepts import PerceptSettings
-from spatial_reasoner.pictures.options import opened_pictured, pictured_minds
-from spatial_reasoner.recording import Recorder
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.percepts.percepts import PerceptSettings
+from spatial_reasoner.percepts.recording import Recorder
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.values.delta import Reasons
+from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["run"]
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from spatial_reasoner.command_line import Failed
+from spatial_reasoner.commands.command_line import Failed
 
 __all__ = ["serving"]
 

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from kb_server.client.asynchronous import *
     from kb_server.client.blackboard import *
-    from kb_server.client.errors import *
-    from kb_server.client.events import *
+    from kb_server.client.calls.errors import *
+    from kb_server.client.calls.events import *
+    from kb_server.client.calls.values import *
     from kb_server.client.model import *
-    from kb_server.client.streams import *
-    from kb_server.client.values import *
+    from kb_server.client.streams.streams import *
 else:  # not for type checkers, to which any misspelt name would then be right
-    _MODULES = ("errors", "values", "events", "streams", "model", "blackboard", "asynchronous")
+    _MODULES = (
+        *("calls.errors", "calls.values", "calls.events", "streams.streams"),
+        *("model", "blackboard", "asynchronous"),
+    )
 
     def __getattr__(name: str) -> Any:
         if name == "__all__":

@@ -7,13 +7,13 @@ changes, `answer_to` looks at it no more.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kb_server.core.agents import ROBOT
-from kb_server.core.blackboard import Blackboard
-from kb_server.core.model import Model
-from kb_server.core.proofs import Conflict
-from kb_server.core.rdf import ntriples
-from kb_server.core.statements import Statement
-from kb_server.core.terms import Names
+from kb_server.core.models.agents import ROBOT
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.model import Model
+from kb_server.core.models.proofs import Conflict
+from kb_server.core.terms.rdf import ntriples
+from kb_server.core.terms.statements import Statement
+from kb_server.core.terms.terms import Names
 from kb_server.dl.answers import DLConflict
 from kb_server.dl.engine import DLEngine
 from ontology.vocabulary import OWNER

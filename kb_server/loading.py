@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ontology
-from kb_server.core.commonsense import CommonSense
 from kb_server.core.errors import BadStatement
-from kb_server.core.rdf import ntriples, prefixes_in
-from kb_server.core.statements import Statement
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.terms.rdf import ntriples, prefixes_in
+from kb_server.core.terms.statements import Statement
 from kb_server.dl.answers import Classification, DLError
 from kb_server.dl.engine import DLEngine
 from ontology.vocabulary import EQUIVALENT_CLASS, EQUIVALENT_PROPERTY, SUB_CLASS_OF, SUB_PROPERTY_OF

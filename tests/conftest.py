@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from spatial_reasoner.compiled import prepare
+from spatial_reasoner.kernels.compiled import prepare
 from tests.service.servers import Server, Servers, started_servers
 
 
 def pytest_sessionstart() -> None:
     """Compiles all loops before the first test, for which nobody has to wait then."""
-    for module in ("spatial_reasoner.tick", "spatial_reasoner.gl_sight"):
+    for module in ("spatial_reasoner.tick.reasoner", "spatial_reasoner.sight.gl_sight"):
         import_module(module)
     prepare()
 

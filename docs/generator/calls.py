@@ -7,8 +7,8 @@ from typing import Any, Final
 from docs.generator.markdown import code, fenced, prose, table
 from kb_server.host import Host
 from kb_server.loading import load_common_sense
-from kb_server.service.app import create_app
-from kb_server.service.desk import Desk
+from kb_server.service.desk.desk import Desk
+from kb_server.service.server.app import create_app
 
 __all__ = ["page"]
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import kb_server
 from docs.generator.markdown import fenced, prose
 from kb_server import Blackboard
-from kb_server.client import calls
+from kb_server.client.calls import calls
 
 __all__ = ["page"]
 

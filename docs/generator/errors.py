@@ -8,7 +8,7 @@ from typing import Final
 import kb_server
 from docs.generator.markdown import code, table
 from kb_server import ConnectionFailed
-from kb_server.client.errors import refusal
+from kb_server.client.calls.errors import refusal
 from kb_server.core import errors as of_core
 from kb_server.dl import answers as of_dl
 from kb_server.journal import errors as of_journal

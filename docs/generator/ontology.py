@@ -7,7 +7,7 @@ from rdflib import OWL, RDF, RDFS, Graph, URIRef
 from rdflib.term import BNode, Node
 
 from docs.generator.markdown import code, table
-from kb_server.core.terms import Names
+from kb_server.core.terms.terms import Names
 from ontology import files
 
 __all__ = ["page"]

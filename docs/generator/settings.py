@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from docs.generator.markdown import code, prose, table
-from kb_server.service.settings_file import ServerSettings
+from kb_server.service.server.settings_file import ServerSettings
 
 __all__ = ["meanings", "page"]
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from kb_server.core.blackboard import Blackboard
-from kb_server.core.model import Model
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.model import Model
 from kb_server.journal.errors import TooOld
 from kb_server.wire.answers import JSON
 

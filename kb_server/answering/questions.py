@@ -8,21 +8,22 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kb_server.consistency import Verdict, consistency_by_rules
-from kb_server.core import discrimination, listing, portrait, proofs, query, similarity
-from kb_server.core.blackboard import Blackboard
 from kb_server.core.errors import BadRequest, BadStatement
-from kb_server.core.facts import with_more
-from kb_server.core.listing import Kind
-from kb_server.core.matching import Budget
-from kb_server.core.query import Row
-from kb_server.core.statements import (
+from kb_server.core.facts.facts import with_more
+from kb_server.core.facts.matching import Budget
+from kb_server.core.models import proofs
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.questions import discrimination, listing, portrait, query, similarity
+from kb_server.core.questions.listing import Kind
+from kb_server.core.questions.query import Row
+from kb_server.core.terms.statements import (
     Pattern,
     Statement,
     named_variables,
     read_pattern,
     read_statement,
 )
-from kb_server.core.terms import Names, is_variable, shown
+from kb_server.core.terms.terms import Names, is_variable, shown
 from kb_server.wire.answers import (
     JSON,
     about_in,

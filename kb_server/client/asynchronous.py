@@ -3,18 +3,19 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, Self, TypeVar
 
-from kb_server.client import calls, feeds
-from kb_server.client.address import DEFAULT_URL
-from kb_server.client.binding import awaited, heard_later, of_model, paged_later
 from kb_server.client.blackboard import TIMEOUT
-from kb_server.client.calls import At, Call, Text
-from kb_server.client.feeds import Feed, Interest
-from kb_server.client.http import AsyncHttp
+from kb_server.client.calls import calls
+from kb_server.client.calls.address import DEFAULT_URL
+from kb_server.client.calls.calls import At, Call, Text
+from kb_server.client.calls.values import Answer, Delta, Row
 from kb_server.client.model import patterns_in
-from kb_server.client.showing import stage_commands
-from kb_server.client.socket import LineWatcher, Provider, Socket
-from kb_server.client.streams import AsyncSubscription
-from kb_server.client.values import Answer, Delta, Row
+from kb_server.client.streams import feeds
+from kb_server.client.streams.binding import awaited, heard_later, of_model, paged_later
+from kb_server.client.streams.feeds import Feed, Interest
+from kb_server.client.streams.streams import AsyncSubscription
+from kb_server.client.transport.http import AsyncHttp
+from kb_server.client.transport.showing import stage_commands
+from kb_server.client.transport.socket import LineWatcher, Provider, Socket
 
 __all__ = ["AsyncBlackboard", "AsyncModel"]
 

@@ -5,17 +5,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol, Self, TypeVar
 
-from kb_server.client import calls, feeds
-from kb_server.client.address import DEFAULT_URL
-from kb_server.client.binding import asked, heard, paged
-from kb_server.client.calls import At, Call
-from kb_server.client.feeds import Feed, Interest
+from kb_server.client.calls import calls
+from kb_server.client.calls.address import DEFAULT_URL
+from kb_server.client.calls.calls import At, Call
+from kb_server.client.calls.values import Answer, Delta
 from kb_server.client.model import Model
-from kb_server.client.network import Network
-from kb_server.client.showing import stage_commands
-from kb_server.client.socket import LineWatcher, Provider
-from kb_server.client.streams import Subscription
-from kb_server.client.values import Answer, Delta
+from kb_server.client.streams import feeds
+from kb_server.client.streams.binding import asked, heard, paged
+from kb_server.client.streams.feeds import Feed, Interest
+from kb_server.client.streams.streams import Subscription
+from kb_server.client.transport.network import Network
+from kb_server.client.transport.showing import stage_commands
+from kb_server.client.transport.socket import LineWatcher, Provider
 
 __all__ = ["Blackboard"]
 
@@ -74,7 +75,7 @@ class Blackboard:
         """
         files = [ontology] if isinstance(ontology, (str, Path)) else ontology
         board = cls.__new__(cls)
-        local = import_module("kb_server.client.local")  # heavy, and only needed here
+        local = import_module("kb_server.client.local.local")  # heavy, and only needed here
         board._way = local.Local(None if folder is None else Path(folder), [*map(Path, files)])
         board._name = "in-process"
         return board

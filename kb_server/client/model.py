@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol, Self
 
-from kb_server.client import calls, feeds
-from kb_server.client.binding import Asker, Hearer, asked, heard, of_model, paged
-from kb_server.client.calls import Text, Texts
-from kb_server.client.values import Fact, Row
+from kb_server.client.calls import calls
+from kb_server.client.calls.calls import Text, Texts
+from kb_server.client.calls.values import Fact, Row
+from kb_server.client.streams import feeds
+from kb_server.client.streams.binding import Asker, Hearer, asked, heard, of_model, paged
 
 __all__ = ["Model"]
 

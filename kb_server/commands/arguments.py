@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from kb_server.client.address import DEFAULT_URL
+from kb_server.client.calls.address import DEFAULT_URL
 from kb_server.commands.completion import classes_in_patterns, models
 from kb_server.program import completed_by
 

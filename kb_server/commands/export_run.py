@@ -12,8 +12,8 @@ from kb_server import Blackboard
 from kb_server.commands.asking import Failed, Misused, bounded, opened
 from kb_server.commands.formats import FORMATS, QUADS, format_of, said_to_be
 from kb_server.commands.progress import progress
-from kb_server.core import xml
-from kb_server.core.agents import ROBOT
+from kb_server.core.models.agents import ROBOT
+from kb_server.core.terms import xml
 from ontology.vocabulary import PREFIXES
 
 __all__ = ["run"]

@@ -12,7 +12,7 @@ from rich.text import Text
 from kb_server import Blackboard, Event, Subscription
 from kb_server.commands.asking import bounded, opened
 from kb_server.commands.rows import Printer, plain, print_json
-from kb_server.core.agents import ROBOT
+from kb_server.core.models.agents import ROBOT
 from kb_server.stdio import wait_until_unread
 from kb_server.wire.times import written_time
 

@@ -5,9 +5,9 @@ import threading
 from collections import OrderedDict
 from typing import Final
 
-from kb_server.core.blackboard import Blackboard, Settings
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.delta import Delta
+from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.delta import Delta
+from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.journal.protocol import Journal, Moment, Place
 from kb_server.journal.state import BEGINNING, ModelState, State, models_of
 

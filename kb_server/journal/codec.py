@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final, TypeAlias
 
-from kb_server.core.delta import Delta
-from kb_server.core.lifespans import FOREVER, Assertion
-from kb_server.core.statements import Statement
+from kb_server.core.models.delta import Delta
+from kb_server.core.models.lifespans import FOREVER, Assertion
+from kb_server.core.terms.statements import Statement
 from kb_server.journal.state import ModelState
 
 __all__ = ["Spell", "decode", "decode_model", "encode", "encode_model", "needle"]

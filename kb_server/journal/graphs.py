@@ -16,9 +16,9 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from kb_server.core.rdf import Translator
-from kb_server.core.statements import Statement
-from kb_server.core.terms import Names
+from kb_server.core.terms.rdf import Translator
+from kb_server.core.terms.statements import Statement
+from kb_server.core.terms.terms import Names
 from kb_server.journal.errors import JournalDamaged, JournalFailed
 
 __all__ = ["FILE", "GraphChange", "PlainGraphs"]

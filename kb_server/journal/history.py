@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kb_server.core.delta import Delta
-from kb_server.core.statements import Statement
+from kb_server.core.models.delta import Delta
+from kb_server.core.terms.statements import Statement
 from kb_server.journal.codec import needle
 from kb_server.journal.database import Database
 from kb_server.journal.protocol import Happened, Moment

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kb_server.core.delta import Delta
+from kb_server.core.models.delta import Delta
 from kb_server.journal.database import UNREADABLE
 from kb_server.journal.rows import SegmentRow, put
 from kb_server.journal.spelling import Fingerprints

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, Protocol
 
-from kb_server.core.delta import Delta
-from kb_server.core.statements import Statement
+from kb_server.core.models.delta import Delta
+from kb_server.core.terms.statements import Statement
 from kb_server.journal.state import Entry, State
 
 __all__ = [

@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from kb_server.core.delta import Delta
 from kb_server.core.errors import BadRequest
+from kb_server.core.models.delta import Delta
 from kb_server.journal.database import Database
 from kb_server.journal.errors import JournalDamaged, TooOld
 from kb_server.journal.protocol import AtSeq, Moment, Place

@@ -10,8 +10,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from kb_server.core.agents import ROBOT
-from kb_server.core.terms import Names
+from kb_server.core.models.agents import ROBOT
+from kb_server.core.terms.terms import Names
 from kb_server.journal.codec import decode
 from kb_server.journal.database import POSTED, connect
 from kb_server.journal.folder import FILE

@@ -12,9 +12,9 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
-from kb_server.core.delta import Delta
-from kb_server.core.literals import SHORT, is_literal, normal_literal, split_literal
-from kb_server.core.terms import Names, is_blank
+from kb_server.core.models.delta import Delta
+from kb_server.core.terms.literals import SHORT, is_literal, normal_literal, split_literal
+from kb_server.core.terms.terms import Names, is_blank
 from kb_server.journal.codec import Spell, decode
 from kb_server.journal.database import Database
 from kb_server.journal.errors import JournalDamaged

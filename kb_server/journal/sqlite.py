@@ -7,8 +7,8 @@ from heapq import merge
 from pathlib import Path
 from typing import Final
 
-from kb_server.core.delta import Delta
-from kb_server.core.terms import Names
+from kb_server.core.models.delta import Delta
+from kb_server.core.terms.terms import Names
 from kb_server.journal.database import Database
 from kb_server.journal.errors import JournalDamaged, JournalFailed, TooOld
 from kb_server.journal.folder import FILE, FolderLock

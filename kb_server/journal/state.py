@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from kb_server.core.agents import ancestors
-from kb_server.core.delta import Delta, Kept
-from kb_server.core.lifespans import Assertion
-from kb_server.core.statements import Statement
+from kb_server.core.models.agents import ancestors
+from kb_server.core.models.delta import Delta, Kept
+from kb_server.core.models.lifespans import Assertion
+from kb_server.core.terms.statements import Statement
 
 __all__ = ["BEGINNING", "Entry", "ModelRecord", "ModelState", "State", "models_of"]
 

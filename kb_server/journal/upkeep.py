@@ -6,7 +6,7 @@ most some postings behind that lead nowhere.
 
 from typing import Final
 
-from kb_server.core.delta import Delta
+from kb_server.core.models.delta import Delta
 from kb_server.journal.codec import encode
 from kb_server.journal.database import Database
 from kb_server.journal.postings import keys_of, post, put_segment, rows_of, take_segment, unpost

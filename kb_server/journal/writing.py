@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kb_server.core.delta import Delta
+from kb_server.core.models.delta import Delta
 from kb_server.journal.codec import encode
 from kb_server.journal.database import Database
 from kb_server.journal.errors import JournalError, JournalFailed

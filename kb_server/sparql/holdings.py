@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from kb_server.core.blackboard import Blackboard
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.delta import Delta
-from kb_server.core.model import is_visible
-from kb_server.core.statements import Statement
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.delta import Delta
+from kb_server.core.models.model import is_visible
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.terms.statements import Statement
 from kb_server.sparql.protocol import packed
 from kb_server.sparql.replica import COMMON_GRAPH
 

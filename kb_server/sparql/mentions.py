@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from kb_server.core.reification import PARTS, Wanted, abouts, gathered
-from kb_server.core.terms import Names, is_variable
+from kb_server.core.questions.reification import PARTS, Wanted, abouts, gathered
+from kb_server.core.terms.terms import Names, is_variable
 from kb_server.sparql.patterns import plain
 from kb_server.sparql.tokens import Token, tokens
 from ontology import vocabulary as v

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
-from kb_server.core.reification import PARTS
-from kb_server.core.statements import Pattern
-from kb_server.core.terms import ANY
+from kb_server.core.questions.reification import PARTS
+from kb_server.core.terms.statements import Pattern
+from kb_server.core.terms.terms import ANY
 from kb_server.sparql.tokens import NAMES, Token
 from ontology import vocabulary as v
 

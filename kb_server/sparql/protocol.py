@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from kb_server.core.errors import BoardError
-from kb_server.core.statements import Statement
-from kb_server.core.terms import Names
+from kb_server.core.terms.statements import Statement
+from kb_server.core.terms.terms import Names
 from kb_server.sparql.errors import ERRORS, SparqlError
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from kb_server.core.terms import Names
+from kb_server.core.terms.terms import Names
 from kb_server.sparql.errors import OutOfReach
 from kb_server.sparql.tokens import Token
 

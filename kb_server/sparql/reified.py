@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 import pyoxigraph as ox
 
-from kb_server.core.reification import PARTS
-from kb_server.core.terms import Names
+from kb_server.core.questions.reification import PARTS
+from kb_server.core.terms.terms import Names
 from ontology import vocabulary as v
 
 __all__ = ["reified"]

@@ -18,9 +18,9 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server.core.errors import BadStatement
-from kb_server.core.rdf import Translator
-from kb_server.core.statements import Statement
-from kb_server.core.terms import Names
+from kb_server.core.terms.rdf import Translator
+from kb_server.core.terms.statements import Statement
+from kb_server.core.terms.terms import Names
 from kb_server.sparql.errors import Refused
 from ontology.vocabulary import PREFIXES
 

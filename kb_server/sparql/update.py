@@ -21,8 +21,8 @@ from typing import Final, TypedDict
 import pyoxigraph as ox
 
 from kb_server.core.errors import BadStatement, TooCostly, UnknownModel
-from kb_server.core.statements import Statement
-from kb_server.core.terms import HIDDEN
+from kb_server.core.terms.statements import Statement
+from kb_server.core.terms.terms import HIDDEN
 from kb_server.sparql.dataset import nodes, resolved
 from kb_server.sparql.errors import BadQuery, Refused, UnknownGraph, bad_query, engine_asked
 from kb_server.sparql.limits import checked

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kb_server.core.blackboard import Divergence, ModelInfo
-from kb_server.core.delta import Delta
-from kb_server.core.discrimination import Discriminant
-from kb_server.core.listing import Page
-from kb_server.core.portrait import Match, Portrait
-from kb_server.core.proofs import Conflict, Proof
-from kb_server.core.query import Row
-from kb_server.core.similarity import Comparison
-from kb_server.core.statements import Statement, write
+from kb_server.core.models.blackboard import Divergence, ModelInfo
+from kb_server.core.models.delta import Delta
+from kb_server.core.models.proofs import Conflict, Proof
+from kb_server.core.questions.discrimination import Discriminant
+from kb_server.core.questions.listing import Page
+from kb_server.core.questions.portrait import Match, Portrait
+from kb_server.core.questions.query import Row
+from kb_server.core.questions.similarity import Comparison
+from kb_server.core.terms.statements import Statement, write
 from kb_server.journal.protocol import Happened
 from kb_server.wire.times import LATEST, written_time
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar, Protocol
 
-from kb_server.core.proofs import Conflict
+from kb_server.core.models.proofs import Conflict
 from kb_server.wire.answers import JSON, conflict_in
 
 __all__ = ["Refusal", "error_body"]

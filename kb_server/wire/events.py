@@ -8,9 +8,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from kb_server.core.events import Event
-from kb_server.core.query import Row
-from kb_server.core.reification import Wanted
+from kb_server.core.events.events import Event
+from kb_server.core.questions.query import Row
+from kb_server.core.questions.reification import Wanted
 from kb_server.wire.commands import Id
 from kb_server.wire.errors import Refusal, error_body
 from kb_server.wire.times import written_time

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from kb_server.core.terms import Names
+from kb_server.core.terms.terms import Names
 
 __all__ = ["term_of"]
 

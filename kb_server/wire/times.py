@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from kb_server.core.errors import BadRequest
-from kb_server.core.terms import shown
+from kb_server.core.terms.terms import shown
 
 __all__ = ["LATEST", "read_time", "written_time"]
 

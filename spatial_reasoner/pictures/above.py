@@ -6,11 +6,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.mind import Mind
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.geometry.poses import Floats, apply
 from spatial_reasoner.pictures.outlook import shown_rows
-from spatial_reasoner.poses import Floats, apply
-from spatial_reasoner.scene import PARTS
-from spatial_reasoner.sight import Eye
+from spatial_reasoner.scene.scene import PARTS
+from spatial_reasoner.values.sight import Eye
 
 __all__ = ["Ground", "below_heads", "eye_above", "grown"]
 

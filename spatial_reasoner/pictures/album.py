@@ -12,13 +12,13 @@ from typing import Final
 
 from PIL import Image
 
-from spatial_reasoner.delta import Delta, Look, Placed
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.glimpses import Kind
 from spatial_reasoner.pictures.sheet import Painter
-from spatial_reasoner.scene import MYSELF
-from spatial_reasoner.shares import Likelihood, Meant, Said
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.scene.scene import MYSELF
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.delta import Delta, Look, Placed
+from spatial_reasoner.values.frames import Frame
+from spatial_reasoner.values.glimpses import Kind
+from spatial_reasoner.values.shares import Likelihood, Meant, Said
 
 __all__ = ["Album", "Pictured"]
 

@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.poses import Floats, rotations
-from spatial_reasoner.shapes import Kind, Shape
-from spatial_reasoner.sight import Scenery
+from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.shapes import Kind, Shape
+from spatial_reasoner.values.sight import Scenery
 
 __all__ = ["Stage", "stage"]
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from spatial_reasoner.geometry.poses import Floats
 from spatial_reasoner.pictures.palette import INK, PAPER, Colour
-from spatial_reasoner.poses import Floats
 
 __all__ = ["Box", "Font", "Label", "Named", "font", "labelled", "printable", "width_of"]
 

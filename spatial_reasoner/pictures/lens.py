@@ -4,9 +4,9 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.bullet import NEAR
-from spatial_reasoner.poses import Floats, rotations
-from spatial_reasoner.sight import Eye
+from spatial_reasoner.dynamics.bullet import NEAR
+from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.values.sight import Eye
 
 __all__ = ["Lens"]
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.mind import Mind
-from spatial_reasoner.poses import Floats, rotations
-from spatial_reasoner.scene import MYSELF, PARTS, Agent, Scene
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.scene.scene import MYSELF, PARTS, Agent, Scene
+from spatial_reasoner.tick.reasoner import SpatialReasoner
 
 __all__ = ["Outlook", "minds_of", "outlook", "shown_rows"]
 

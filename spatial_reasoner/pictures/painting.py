@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from spatial_reasoner.geometry.poses import Floats, Pose, apply, inverse
 from spatial_reasoner.pictures.facets import Stage
 from spatial_reasoner.pictures.lens import Lens
 from spatial_reasoner.pictures.palette import BEYOND, INK, PLAIN, Colour, greyed
-from spatial_reasoner.poses import Floats, Pose, apply, inverse
-from spatial_reasoner.sight import NOTHING, Eye, Picture, Sight
+from spatial_reasoner.values.sight import NOTHING, Eye, Picture, Sight
 
 __all__ = ["FINE", "View", "painted", "view"]
 

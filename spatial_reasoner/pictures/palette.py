@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from spatial_reasoner.poses import Floats
-from spatial_reasoner.scene import Entity
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.scene.scene import Entity
 
 __all__ = [
     "BEYOND",

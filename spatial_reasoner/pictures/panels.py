@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from spatial_reasoner.company import HANDS
-from spatial_reasoner.mind import Mind
+from spatial_reasoner.belief.company import HANDS
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.geometry.poses import Floats
 from spatial_reasoner.pictures.above import Ground, below_heads, eye_above
 from spatial_reasoner.pictures.facets import stage
 from spatial_reasoner.pictures.labels import Font, Label, Named, labelled, printable
@@ -26,10 +27,9 @@ from spatial_reasoner.pictures.palette import (
     colour_of,
 )
 from spatial_reasoner.pictures.strokes import HAND, HEAD, Strokes
-from spatial_reasoner.poses import Floats
-from spatial_reasoner.scene import PARTS
-from spatial_reasoner.sight import NOTHING, Eye, Sight
-from spatial_reasoner.windows import Field
+from spatial_reasoner.scene.scene import PARTS
+from spatial_reasoner.sight.windows import Field
+from spatial_reasoner.values.sight import NOTHING, Eye, Sight
 
 __all__ = ["Panel", "Size", "from_above", "through_eyes"]
 

@@ -12,9 +12,9 @@ from spatial_reasoner.pictures.labels import Box, Font, Label, font, printable, 
 from spatial_reasoner.pictures.outlook import Outlook, outlook
 from spatial_reasoner.pictures.palette import GHOST, INK, PAPER, PLAIN, Colour
 from spatial_reasoner.pictures.panels import Panel, Size, from_above, through_eyes
-from spatial_reasoner.scene import MYSELF, PARTS
-from spatial_reasoner.sight import Sight
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.scene.scene import MYSELF, PARTS
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.sight import Sight
 
 __all__ = ["Painter", "Placement", "Sheet"]
 

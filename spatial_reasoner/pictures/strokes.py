@@ -6,12 +6,12 @@ from typing import Final
 import numpy as np
 from PIL import Image, ImageDraw
 
+from spatial_reasoner.geometry.polygons import hull_order
+from spatial_reasoner.geometry.poses import Floats, Pose, apply, rotations
+from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.pictures.lens import Lens
 from spatial_reasoner.pictures.painting import FINE
 from spatial_reasoner.pictures.palette import Colour
-from spatial_reasoner.polygons import hull_order
-from spatial_reasoner.poses import Floats, Pose, apply, rotations
-from spatial_reasoner.shapes import Shape
 
 __all__ = ["HAND", "HEAD", "Strokes"]
 

@@ -13,8 +13,12 @@ from typing import Final, Literal
 
 import numpy as np
 
-from spatial_reasoner.feed import Feed
-from spatial_reasoner.fields import (
+from spatial_reasoner.geometry.poses import Floats, Pose, compose
+from spatial_reasoner.geometry.shapes import Shape, sphere
+from spatial_reasoner.percepts.feed import Feed
+from spatial_reasoner.percepts.frame_file import read_frame
+from spatial_reasoner.percepts.recording import frames_in, lines_of
+from spatial_reasoner.scene.fields import (
     choice,
     fields,
     number,
@@ -25,15 +29,11 @@ from spatial_reasoner.fields import (
     text,
     whole,
 )
-from spatial_reasoner.frame_file import read_frame
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.poses import Floats, Pose, compose
-from spatial_reasoner.recording import frames_in, lines_of
-from spatial_reasoner.scene import MYSELF, Scene
-from spatial_reasoner.shapes import Shape, sphere
-from spatial_reasoner.sight import NOTHING, Eye, Scenery, Sight
+from spatial_reasoner.scene.scene import MYSELF, Scene
 from spatial_reasoner.sources.protocol import Surroundings, spot
 from spatial_reasoner.sources.recorded import Pace
+from spatial_reasoner.values.frames import Frame
+from spatial_reasoner.values.sight import NOTHING, Eye, Scenery, Sight
 
 __all__ = ["Camera", "Jitter", "make"]
 

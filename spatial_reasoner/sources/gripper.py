@@ -18,15 +18,15 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.errors import FrameError
-from spatial_reasoner.feed import Feed
-from spatial_reasoner.fields import Spot, choice, fields, number, optional, pose, text
-from spatial_reasoner.frame_file import read_frame
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.poses import IDENTITY, Pose, compose
-from spatial_reasoner.scene import GRASPING, MYSELF, Scene
-from spatial_reasoner.shape_fields import read_shape, written_shape
-from spatial_reasoner.shapes import Shape, cylinder
+from spatial_reasoner.geometry.poses import IDENTITY, Pose, compose
+from spatial_reasoner.geometry.shapes import Shape, cylinder
+from spatial_reasoner.percepts.feed import Feed
+from spatial_reasoner.percepts.frame_file import read_frame
+from spatial_reasoner.scene.fields import Spot, choice, fields, number, optional, pose, text
+from spatial_reasoner.scene.scene import GRASPING, MYSELF, Scene
+from spatial_reasoner.scene.shape_fields import read_shape, written_shape
 from spatial_reasoner.sources.protocol import Surroundings, spot
+from spatial_reasoner.values.frames import Frame
 
 __all__ = ["Gripper", "make"]
 

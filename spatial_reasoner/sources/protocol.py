@@ -15,10 +15,10 @@ from importlib.metadata import EntryPoints, entry_points
 from typing import Final, Protocol
 
 from spatial_reasoner.errors import SceneError
-from spatial_reasoner.feed import Feed
-from spatial_reasoner.fields import Spot, like
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.sight import Sight
+from spatial_reasoner.percepts.feed import Feed
+from spatial_reasoner.scene.fields import Spot, like
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.values.sight import Sight
 
 __all__ = ["GROUP", "MakeSource", "PerceptSource", "Surroundings", "source_of", "spot"]
 

@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Final
 
 from spatial_reasoner.errors import FrameError
-from spatial_reasoner.feed import Feed, message
-from spatial_reasoner.fields import fields
-from spatial_reasoner.scene_text import LARGEST
+from spatial_reasoner.percepts.feed import Feed, message
+from spatial_reasoner.scene.fields import fields
+from spatial_reasoner.scene.scene_text import LARGEST
 from spatial_reasoner.sources.protocol import Surroundings, spot
 
 __all__ = ["Stdin", "chunk_of", "make"]

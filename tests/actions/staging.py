@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.delta import Delta
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import Pose, compose, pose_of
+from spatial_reasoner.geometry.poses import Pose, compose, pose_of
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.values.delta import Delta
 from tests.minds.play import Facts, Play, folded
 from tests.minds.replays import replayed
 

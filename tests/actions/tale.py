@@ -11,12 +11,12 @@ from typing import Final, Self
 
 import numpy as np
 
-from spatial_reasoner.actions import Actions, Witness
-from spatial_reasoner.glimpses import Action
-from spatial_reasoner.hands import NO_HAND
-from spatial_reasoner.poses import Floats, compose
-from spatial_reasoner.relations import NOWHERE
-from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.actions.actions import Actions, Witness
+from spatial_reasoner.geometry.poses import Floats, compose
+from spatial_reasoner.relations.hands import NO_HAND
+from spatial_reasoner.relations.relations import NOWHERE
+from spatial_reasoner.values.glimpses import Action
+from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["AWAY", "BOX", "SPOT", "Tale", "on_table"]
 

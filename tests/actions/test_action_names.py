@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as some
 
-from spatial_reasoner.action_names import KINDS, SOURCE, ActionNames, greatest, prefix_of
-from spatial_reasoner.fields import NAME
-from spatial_reasoner.glimpses import Kind
+from spatial_reasoner.actions.action_names import KINDS, SOURCE, ActionNames, greatest, prefix_of
+from spatial_reasoner.scene.fields import NAME
+from spatial_reasoner.values.glimpses import Kind
 
 SOURCES = some.text(some.sampled_from("ax_-09 ü:😀"), min_size=1, max_size=8) | some.text(
     min_size=1, max_size=100

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.sight.glances import GlancingSight
 from tests.actions.staging import ANNE, ASIDE, SALLY, STAGE, worded
 from tests.minds.conftest import Staged
 from tests.minds.play import Play

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import pose_of
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.sight.glances import GlancingSight
 from tests.actions.staging import ANNE, ASIDE, CUP, SALLY, STAGE, hide, show, told
 from tests.minds.conftest import Staged
 from tests.minds.rooms import desk

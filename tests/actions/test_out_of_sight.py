@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spatial_reasoner.frames import Frame, Percept
-from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.values.frames import Frame, Percept
 from tests.actions.staging import (
     ASIDE,
     AT_CUP,

@@ -4,12 +4,12 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.delta import Delta
-from spatial_reasoner.frames import Unnamed
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.relations import NOWHERE, innermost
-from spatial_reasoner.shapes import sphere
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import sphere
+from spatial_reasoner.relations.relations import NOWHERE, innermost
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.values.frames import Unnamed
 from tests.actions.staging import (
     ANNE,
     ASIDE,

@@ -18,12 +18,12 @@ from kb_server import (
     TooLarge,
     TooOld,
 )
-from spatial_reasoner.action_names import SOURCE
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.replaying import Replay
-from spatial_reasoner.taken_names import taken_numbers
-from spatial_reasoner.telling import Telling
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.actions.action_names import SOURCE
+from spatial_reasoner.board.replaying import Replay
+from spatial_reasoner.board.taken_names import taken_numbers
+from spatial_reasoner.board.telling import Telling
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
 from tests.actions.staging import SALLY, STAGE, UP, at_cup
 from tests.minds.conftest import Staged
 from tests.minds.play import Recording

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from kb_server.client.background import Background
-from kb_server.client.errors import Closed
+from kb_server.client.calls.errors import Closed
+from kb_server.client.transport.background import Background
 
 _PATIENCE = 20.0
 

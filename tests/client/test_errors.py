@@ -1,7 +1,7 @@
 """The errors of the client are those of the board."""
 
 import kb_server
-from kb_server.client.errors import KINDS
+from kb_server.client.calls.errors import KINDS
 from kb_server.service.errors import STATUS
 
 

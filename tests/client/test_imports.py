@@ -14,7 +14,8 @@ from tests.service.servers import Server
 _SERVERS = ("fastapi", "starlette", "uvicorn")
 _NEVER = (
     *("pyoxigraph", "rdflib", "owlready2", "numpy", "scipy", "numba", "trimesh", "pybullet"),
-    *("kb_server.client.local", "kb_server.core.reasoner", "kb_server.host", "spatial_reasoner"),
+    *("kb_server.client.local.local", "kb_server.core.reasoning.reasoner"),
+    *("kb_server.host", "spatial_reasoner"),
 )
 """What only a board in this process needs, or the eyes."""
 
@@ -46,7 +47,7 @@ def test_a_first_question_loads_no_board(server: Server) -> None:
     """Who asks a running board loads the client, and none of what only the board itself needs."""
     asked = f"from kb_server import Blackboard; Blackboard({server.url!r}).find('myself', '?x a A')"
     names = loaded(asked)
-    assert "kb_server.client.network" in names
+    assert "kb_server.client.transport.network" in names
     assert not names & {*_NEVER, *_SERVERS}
 
 

@@ -268,7 +268,7 @@ def test_what_stands_is_said_again() -> None:
 
 def test_a_holder_who_takes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Events that nobody takes are left at the board, and asked for when there is room."""
-    monkeypatch.setattr("kb_server.client.socket.MOST_WAITING", 2)
+    monkeypatch.setattr("kb_server.client.transport.socket.MOST_WAITING", 2)
     is_behind = threading.Event()
 
     def script(talk: Talk) -> None:
@@ -294,7 +294,7 @@ def test_a_holder_who_takes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_end_of_a_board_ends_a_holder_who_is_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has not taken all when the board is closed takes the rest, and then waits no more."""
-    monkeypatch.setattr("kb_server.client.socket.MOST_WAITING", 2)
+    monkeypatch.setattr("kb_server.client.transport.socket.MOST_WAITING", 2)
     is_behind = threading.Event()
 
     def script(talk: Talk) -> None:
@@ -347,7 +347,7 @@ def test_a_token_that_is_not_known() -> None:
 
 def test_a_quiet_subscription_moves_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the board says it has come to is where a subscription goes on that was told nothing."""
-    monkeypatch.setattr("kb_server.client.line._BEAT_SECONDS", 0.01)
+    monkeypatch.setattr("kb_server.client.transport.line._BEAT_SECONDS", 0.01)
 
     def first(talk: Talk) -> None:
         talk.grants("subscribe", seq=5)
@@ -367,7 +367,7 @@ def test_a_quiet_subscription_moves_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_that_was_passed_over_does_not_move_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """After an overflow it resumes where it was told to, however far the board has come."""
-    monkeypatch.setattr("kb_server.client.line._BEAT_SECONDS", 0.01)
+    monkeypatch.setattr("kb_server.client.transport.line._BEAT_SECONDS", 0.01)
 
     def first(talk: Talk) -> None:
         sub = talk.grants("subscribe", seq=5)["id"]

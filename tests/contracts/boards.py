@@ -6,8 +6,8 @@ from itertools import count
 from typing import Any, Final, Self, cast
 
 from kb_server import AsyncBlackboard, AsyncModel, Blackboard
-from kb_server.client.background import Background
-from kb_server.client.streams import AsyncSubscription
+from kb_server.client.streams.streams import AsyncSubscription
+from kb_server.client.transport.background import Background
 
 __all__ = ["WAYS", "blocking", "fresh_name", "opened", "untyped"]
 

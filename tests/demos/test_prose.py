@@ -4,7 +4,7 @@ from typing import Any
 
 from demos.asking import Moment, Reasons
 from demos.prose import because
-from kb_server.client.values import Proof
+from kb_server.client.calls.values import Proof
 
 _FACT = "pencil isIn tube"
 

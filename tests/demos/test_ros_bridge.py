@@ -14,7 +14,7 @@ from websockets.sync.server import ServerConnection, serve
 
 from demos import ros_bridge
 from kb_server import Blackboard
-from spatial_reasoner.frame_file import read_frame
+from spatial_reasoner.percepts.frame_file import read_frame
 from tests.demos.ros import Ros, transform
 from tests.live.rooms import room
 from tests.service.servers import Servers

@@ -13,14 +13,14 @@ import pytest
 from demos.repertoire import STORIES
 from demos.story import SCENES, Story
 from kb_server import Blackboard
-from spatial_reasoner.knowledge import BoardKnowledge
-from spatial_reasoner.opening import opened_reasons
-from spatial_reasoner.percepts import PerceptSettings
-from spatial_reasoner.recording import frames_in, lines_of
-from spatial_reasoner.replaying import Replay
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.scene_file import read_scene
-from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.board.replaying import Replay
+from spatial_reasoner.commands.opening import opened_reasons
+from spatial_reasoner.percepts.percepts import PerceptSettings
+from spatial_reasoner.percepts.recording import frames_in, lines_of
+from spatial_reasoner.scene.knowledge import BoardKnowledge
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.scene.scene_file import read_scene
+from spatial_reasoner.values.tolerances import Tolerances
 from tests.demos.conftest import Played, Plays
 
 CASES = [(story.name, case.name) for story in STORIES.values() for case in story.cases]

@@ -13,7 +13,7 @@ import kb_server
 import ontology
 import spatial_reasoner
 from benchmarks import figures_page
-from spatial_reasoner.tolerance_settings import tolerance_rows, written
+from spatial_reasoner.values.tolerance_settings import tolerance_rows, written
 
 _ROOT = Path(__file__).resolve().parents[2]
 _MODULES = sorted(

@@ -11,7 +11,7 @@ import pytest
 from docs.generator import markdown
 from docs.generator.pages import FOLDER, pages
 from docs.generator.settings import meanings
-from kb_server.service.settings_file import ServerSettings, read_settings
+from kb_server.service.server.settings_file import ServerSettings, read_settings
 from kb_server.sparql.settings import Counters
 from kb_server.sparql.settings import Settings as SparqlSettings
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from kb_server.core.blackboard import Blackboard, Settings
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.delta import Delta
-from kb_server.core.events import Event, Events, On
-from kb_server.core.query import Row, find
-from kb_server.core.revision import read_revision
-from kb_server.core.statements import Pattern, read_pattern
+from kb_server.core.events.events import Event, Events, On
+from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.delta import Delta
+from kb_server.core.models.revision import read_revision
+from kb_server.core.questions.query import Row, find
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.terms.statements import Pattern, read_pattern
 from ontology import files
 
 __all__ = ["HOUSE", "Told", "common_sense", "in_house"]

@@ -12,13 +12,13 @@ from typing import Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from kb_server.core.blackboard import Blackboard
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.facts import View
-from kb_server.core.query import Row
-from kb_server.core.revision import Revision, read_revision
-from kb_server.core.statements import Pattern, Statement, read_pattern
-from kb_server.core.terms import HIDDEN
+from kb_server.core.facts.facts import View
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.revision import Revision, read_revision
+from kb_server.core.questions.query import Row
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.terms.statements import Pattern, Statement, read_pattern
+from kb_server.core.terms.terms import HIDDEN
 
 __all__ = [
     "MODELS",

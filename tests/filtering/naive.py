@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spatial_reasoner.filtering import Told
-from spatial_reasoner.poses import Floats, Pose, compose, inverse
-from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.geometry.poses import Floats, Pose, compose, inverse
+from spatial_reasoner.relations.filtering import Told
+from spatial_reasoner.values.tolerances import Tolerances
 from tests.filtering.stage import posed, vector
 
 __all__ = ["Twin"]

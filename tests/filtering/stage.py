@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.filtering import Filter, Told
-from spatial_reasoner.poses import IDENTITY, Floats, Pose
-from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.uncertainty import sigmas
+from spatial_reasoner.geometry.poses import IDENTITY, Floats, Pose
+from spatial_reasoner.relations.filtering import Filter, Told
+from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.values.uncertainty import sigmas
 
 __all__ = ["DEFAULTS", "STEP", "Fused", "diagonal", "posed", "rotation", "vector"]
 

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spatial_reasoner.delta import Placed
-from spatial_reasoner.frames import Frame, Percept
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import Floats, Pose, compose, pose_of
-from spatial_reasoner.uncertainty import UNTOLD, sigmas
-from spatial_reasoner.world import World
+from spatial_reasoner.belief.world import World
+from spatial_reasoner.geometry.poses import Floats, Pose, compose, pose_of
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.values.delta import Placed
+from spatial_reasoner.values.frames import Frame, Percept
+from spatial_reasoner.values.uncertainty import UNTOLD, sigmas
 from tests.filtering.stage import DEFAULTS, diagonal, posed
 from tests.minds.conftest import Staged
 from tests.minds.play import STEP, Play, facing

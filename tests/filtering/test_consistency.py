@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.poses import Floats, compose
+from spatial_reasoner.geometry.poses import Floats, compose
 from tests.filtering.stage import Fused, diagonal, posed, vector
 
 RUNS = 300

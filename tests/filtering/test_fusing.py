@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from spatial_reasoner.filtering import Told
-from spatial_reasoner.poses import Floats, Pose, apply, turn_between
+from spatial_reasoner.geometry.poses import Floats, Pose, apply, turn_between
+from spatial_reasoner.relations.filtering import Told
 from tests.filtering.stage import DEFAULTS, STEP, Fused, diagonal, posed, rotation, vector
 
 FLOOR = 1e-4

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from spatial_reasoner.filtering import Told, grow
-from spatial_reasoner.poses import Floats, Pose, compose
-from spatial_reasoner.uncertainty import UNTOLD, went
+from spatial_reasoner.geometry.poses import Floats, Pose, compose
+from spatial_reasoner.relations.filtering import Told, grow
+from spatial_reasoner.values.uncertainty import UNTOLD, went
 from tests.filtering.naive import Twin
 from tests.filtering.stage import DEFAULTS, Fused, diagonal, posed, rotation, vector
 from tests.trials import law

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Final
 
-from spatial_reasoner.delta import Delta, Placed
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.on_demand import ON_DEMAND
-from spatial_reasoner.recording import delta_line
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.percepts.recording import delta_line
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.tick.on_demand import ON_DEMAND
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.delta import Delta, Placed
+from spatial_reasoner.values.frames import Frame
 
 __all__ = ["asserted", "delta_lines", "end_lines"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from spatial_reasoner.frames import Unnamed
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.shapes import sphere
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import sphere
+from spatial_reasoner.values.frames import Unnamed
 from tests.actions import staging
 from tests.minds import stories as minds
 from tests.minds.play import Play

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Final
 
-from spatial_reasoner.compiled import prepare
+from spatial_reasoner.kernels.compiled import prepare
 from tests.frozen.index import Entry, write_index, written
 from tests.frozen.recordings import ROWS
 from tests.frozen.stage import Stage

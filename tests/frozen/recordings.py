@@ -22,9 +22,9 @@ from demos.choreography import Choreography
 from demos.repertoire import STORIES
 from demos.story import SCENES, Case
 from demos.story import Story as Demonstration
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.recording import frame_line, likely_line
-from spatial_reasoner.scene import MYSELF
+from spatial_reasoner.percepts.recording import frame_line, likely_line
+from spatial_reasoner.scene.scene import MYSELF
+from spatial_reasoner.sight.glances import GlancingSight
 from tests.frozen.facts import asserted, delta_lines, end_lines
 from tests.frozen.plays import PLAYS
 from tests.frozen.retellings import Retelling, retellings

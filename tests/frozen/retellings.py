@@ -9,9 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.frames import Frame, Percept
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import Pose
+from spatial_reasoner.geometry.poses import Pose
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.values.frames import Frame, Percept
 from tests.actions.staging import jittered
 from tests.filtering.stage import diagonal
 from tests.minds.play import Recording

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Final
 
 from kb_server import Blackboard
-from spatial_reasoner.folder import Folder
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.knowledge import BoardKnowledge
-from spatial_reasoner.renderers import chosen_sight
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.scene_file import read_scene, scene_of
+from spatial_reasoner.scene.folder import Folder
+from spatial_reasoner.scene.knowledge import BoardKnowledge
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.scene.scene_file import read_scene, scene_of
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.renderers import chosen_sight
 
 __all__ = ["Stage"]
 

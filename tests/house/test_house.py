@@ -61,9 +61,9 @@ ROOMS = {
 OURS = {room.partition(".")[0] for room in ROOMS}
 
 # A library, and how the path of every file begins that may import it.
-_BULLET = ("spatial_reasoner/bullet", "benchmarks/plain_bullet")
+_BULLET = ("spatial_reasoner/dynamics/bullet", "benchmarks/plain_bullet")
 DOORS = {
-    "numba": ("spatial_reasoner/compiled.py",),
+    "numba": ("spatial_reasoner/kernels/compiled.py",),
     "pybullet": _BULLET,
     "pybullet_data": _BULLET,
 }

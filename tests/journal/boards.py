@@ -5,12 +5,12 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from kb_server.core.blackboard import Blackboard
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.delta import Delta
-from kb_server.core.model import is_visible
-from kb_server.core.revision import Revision, read_revision
-from kb_server.core.statements import write
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.delta import Delta
+from kb_server.core.models.model import is_visible
+from kb_server.core.models.revision import Revision, read_revision
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.terms.statements import write
 from kb_server.journal.boards import restore
 from kb_server.journal.protocol import JournalSettings
 from kb_server.journal.sqlite import SqliteJournal, memory_journal, open_journal

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kb_server.core.errors import BadRequest
-from kb_server.core.statements import write
+from kb_server.core.terms.statements import write
 from kb_server.journal.boards import PastBoards, board_at
 from kb_server.journal.errors import JournalFailed, TooOld
 from kb_server.journal.protocol import AtSeq, AtTime, Journal, JournalSettings, Place

@@ -15,7 +15,7 @@ from typing import cast
 
 import pytest
 
-from kb_server.core.blackboard import Blackboard
+from kb_server.core.models.blackboard import Blackboard
 from kb_server.journal.boards import board_at
 from kb_server.journal.errors import JournalDamaged, TooOld
 from kb_server.journal.folder import FILE

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kb_server.core.commonsense import CommonSense
+from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.journal.errors import JournalError, JournalFailed, JournalLocked
 from kb_server.journal.protocol import DURABILITIES, Durability, JournalSettings
 from kb_server.journal.sqlite import SqliteJournal, open_journal

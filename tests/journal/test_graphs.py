@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kb_server.core.terms import Names
+from kb_server.core.terms.terms import Names
 from kb_server.journal.errors import JournalDamaged
 from kb_server.journal.graphs import FILE, GraphChange, PlainGraphs
 

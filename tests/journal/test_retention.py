@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.delta import Delta
+from kb_server.core.models.delta import Delta
 from kb_server.journal.boards import board_at
 from kb_server.journal.errors import TooOld
 from kb_server.journal.protocol import AtSeq, AtTime, Happened, JournalSettings, Moment

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from spatial_reasoner import kernel_cache
-from spatial_reasoner.kernel_cache import load, prune, save
+from spatial_reasoner.kernels import cache as kernel_cache
+from spatial_reasoner.kernels.cache import load, prune, save
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 
 SIZES: Final = "BALL = 0.5\n"
 SHAPES: Final = """
-from spatial_reasoner.compiled import compiled
+from spatial_reasoner.kernels.compiled import compiled
 from sizes import BALL
 
 @compiled("f8(f8)")
@@ -18,7 +18,7 @@ def grown(number):
     return number + BALL
 """
 PROGRAM: Final = """
-from spatial_reasoner.compiled import compiled, prepare
+from spatial_reasoner.kernels.compiled import compiled, prepare
 from shapes import grown
 
 @compiled("f8(f8)")

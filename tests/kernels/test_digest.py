@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from spatial_reasoner.compiled import compiled
-from spatial_reasoner.kernel_digest import digest
+from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.kernels.digest import digest
 
 TEXT: Final = """
 def twice(number):
@@ -51,7 +51,7 @@ def caller(callee: FunctionType) -> FunctionType:
 @pytest.fixture(autouse=True)
 def _prepared_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is made here is not compiled with the loops of the program."""
-    monkeypatch.setattr("spatial_reasoner.compiled._UNPREPARED", [])
+    monkeypatch.setattr("spatial_reasoner.kernels.compiled._UNPREPARED", [])
 
 
 def values() -> Iterator[Any]:

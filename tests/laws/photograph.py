@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from kb_server.core.instances import Instance
-from kb_server.core.reasoner import Reasoner
+from kb_server.core.reasoning.reasoner import Reasoner
+from kb_server.core.rules.instances import Instance
 
 __all__ = ["developed", "differences", "photograph"]
 

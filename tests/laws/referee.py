@@ -19,9 +19,9 @@ from owlrl import DeductiveClosure, OWLRL_Semantics
 from rdflib import BNode, Graph, Literal, URIRef
 from rdflib.term import Identifier, Node
 
-from kb_server.core.literals import is_literal, split_literal
-from kb_server.core.statements import Statement
-from kb_server.core.terms import Names
+from kb_server.core.terms.literals import is_literal, split_literal
+from kb_server.core.terms.statements import Statement
+from kb_server.core.terms.terms import Names
 
 __all__ = ["REFLEXIVE", "by_owlrl", "in_question"]
 

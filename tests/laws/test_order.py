@@ -6,16 +6,16 @@ import sys
 
 _STORY = """
 import ontology
-from kb_server.core.blackboard import Blackboard
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.discrimination import discriminate
-from kb_server.core.events import Events
-from kb_server.core.portrait import about, lookup
-from kb_server.core.proofs import explain
-from kb_server.core.query import find
-from kb_server.core.revision import read_revision
-from kb_server.core.similarity import compare
-from kb_server.core.statements import read_pattern
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.questions.discrimination import discriminate
+from kb_server.core.events.events import Events
+from kb_server.core.questions.portrait import about, lookup
+from kb_server.core.models.proofs import explain
+from kb_server.core.questions.query import find
+from kb_server.core.models.revision import read_revision
+from kb_server.core.questions.similarity import compare
+from kb_server.core.terms.statements import read_pattern
 
 board = Blackboard(CommonSense([path.read_text() for path in ontology.files()]))
 heard = []

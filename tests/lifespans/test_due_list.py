@@ -1,6 +1,6 @@
 """The list of what is due grows with what is held, not with what has happened."""
 
-from kb_server.core.lifespans import FOREVER, DueList
+from kb_server.core.models.lifespans import FOREVER, DueList
 from tests.events.boards import in_house
 
 BALL = ("ball", "isIn", "box")

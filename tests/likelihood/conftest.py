@@ -6,10 +6,10 @@ from contextlib import closing
 import pytest
 
 from kb_server import Blackboard
-from spatial_reasoner.bullet_dynamics import Dynamics
-from spatial_reasoner.compiled import prepare
-from spatial_reasoner.knowledge import BoardKnowledge
-from spatial_reasoner.likelihoods import Likelihoods
+from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
+from spatial_reasoner.kernels.compiled import prepare
+from spatial_reasoner.likelihood.likelihoods import Likelihoods
+from spatial_reasoner.scene.knowledge import BoardKnowledge
 from tests.likelihood.rooms import Believe, believing
 
 

@@ -9,19 +9,19 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
-from spatial_reasoner.bullet_dynamics import Dynamics
-from spatial_reasoner.falls import SEED, jobs
-from spatial_reasoner.folder import Folder
-from spatial_reasoner.frame_file import read_frame
-from spatial_reasoner.knowledge import BoardKnowledge
-from spatial_reasoner.likelihood import RELATIONS, Tally, doubt, tallied
-from spatial_reasoner.likelihoods import Likelihoods
-from spatial_reasoner.mind import Mind
-from spatial_reasoner.ray_sight import RaySight
-from spatial_reasoner.scene import MYSELF, Scene
-from spatial_reasoner.scene_file import scene_of
-from spatial_reasoner.shares import Likelihood
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
+from spatial_reasoner.likelihood.falls import SEED, jobs
+from spatial_reasoner.likelihood.likelihood import RELATIONS, Tally, doubt, tallied
+from spatial_reasoner.likelihood.likelihoods import Likelihoods
+from spatial_reasoner.percepts.frame_file import read_frame
+from spatial_reasoner.scene.folder import Folder
+from spatial_reasoner.scene.knowledge import BoardKnowledge
+from spatial_reasoner.scene.scene import MYSELF, Scene
+from spatial_reasoner.scene.scene_file import scene_of
+from spatial_reasoner.sight.ray_sight import RaySight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.shares import Likelihood
 
 __all__ = ["EDGE", "TOP", "Believe", "Thing", "below", "doubted", "hidden", "likely",
            "scene_with", "shares"]  # fmt: skip

@@ -5,14 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from spatial_reasoner.bullet_dynamics import Dynamics
-from spatial_reasoner.falls import SEED
-from spatial_reasoner.likelihood import doubt
-from spatial_reasoner.matter import Solid
-from spatial_reasoner.mind import Mind
-from spatial_reasoner.runs import Fixed, Loose
-from spatial_reasoner.shapes import box, plane
-from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
+from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.dynamics.runs import Fixed, Loose
+from spatial_reasoner.geometry.shapes import box, plane
+from spatial_reasoner.likelihood.falls import SEED
+from spatial_reasoner.likelihood.likelihood import doubt
+from spatial_reasoner.values.tolerances import Tolerances
 from tests.likelihood.rooms import EDGE, TOP, Believe, Thing, below, shares
 
 DRAWS = 400

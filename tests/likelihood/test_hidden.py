@@ -5,14 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from spatial_reasoner.bullet_dynamics import Dynamics
-from spatial_reasoner.confines import Confine, kept_in, squeezed
-from spatial_reasoner.draws import drawn, roots
-from spatial_reasoner.falls import SEED, Bodies, jobs
-from spatial_reasoner.likelihood import doubt
-from spatial_reasoner.mind import Mind
-from spatial_reasoner.poses import Floats, compose, inverse, rotations
-from spatial_reasoner.shapes import bin_shape, box
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
+from spatial_reasoner.geometry.poses import Floats, compose, inverse, rotations
+from spatial_reasoner.geometry.shapes import bin_shape, box
+from spatial_reasoner.likelihood.confines import Confine, kept_in, squeezed
+from spatial_reasoner.likelihood.draws import drawn, roots
+from spatial_reasoner.likelihood.falls import SEED, Bodies, jobs
+from spatial_reasoner.likelihood.likelihood import doubt
 from tests.likelihood.rooms import TOP, Believe, Thing, below, hidden, shares
 
 DRAWS = 200

@@ -8,12 +8,12 @@ from typing import Final
 import pytest
 
 from kb_server import AsyncBlackboard, Blackboard, ProviderTimeout
-from spatial_reasoner.frame_file import read_frame
-from spatial_reasoner.knowledge import BoardKnowledge
-from spatial_reasoner.ray_sight import RaySight
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.telling import Telling
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.board.telling import Telling
+from spatial_reasoner.percepts.frame_file import read_frame
+from spatial_reasoner.scene.knowledge import BoardKnowledge
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.sight.ray_sight import RaySight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
 from tests.likelihood.rooms import TOP, doubted, scene_with
 from tests.service.servers import Server, started_servers
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.bullet_dynamics import Dynamics
-from spatial_reasoner.draws import drawn, normals
-from spatial_reasoner.falls import jobs
-from spatial_reasoner.likelihood import doubt
-from spatial_reasoner.mind import Mind
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
+from spatial_reasoner.likelihood.draws import drawn, normals
+from spatial_reasoner.likelihood.falls import jobs
+from spatial_reasoner.likelihood.likelihood import doubt
 from tests.likelihood.rooms import TOP, Believe, Thing, shares
 
 DRAWS = 200

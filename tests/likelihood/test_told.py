@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from spatial_reasoner.likelihood import doubt, doubtful
-from spatial_reasoner.likelihoods import Likelihoods, said_in
-from spatial_reasoner.mind import Mind
-from spatial_reasoner.poses import IDENTITY
-from spatial_reasoner.shares import Meant
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.geometry.poses import IDENTITY
+from spatial_reasoner.likelihood.likelihood import doubt, doubtful
+from spatial_reasoner.likelihood.likelihoods import Likelihoods, said_in
+from spatial_reasoner.values.shares import Meant
 from tests.likelihood.rooms import TOP, Believe, Thing, likely
 
 BALL = Thing((0.13, 0.0, TOP + 0.4), (0.05, 0.01, 0.01, 0.0))

@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spatial_reasoner.falls import Job
-from spatial_reasoner.likelihood import Doubt, Tally, doubt
-from spatial_reasoner.likelihood_workers import Workers
-from spatial_reasoner.likelihoods import Likelihoods
-from spatial_reasoner.mind import Mind
-from spatial_reasoner.poses import Floats
-from spatial_reasoner.trials import Trials
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.likelihood.falls import Job
+from spatial_reasoner.likelihood.likelihood import Doubt, Tally, doubt
+from spatial_reasoner.likelihood.likelihoods import Likelihoods
+from spatial_reasoner.likelihood.trials import Trials
+from spatial_reasoner.likelihood.workers import Workers
 from tests.likelihood.rooms import TOP, Believe, Thing, doubted
 
 DRAWS = 100

@@ -16,12 +16,12 @@ from typing import Final
 import numpy as np
 import pytest
 
-from spatial_reasoner.bullet_dynamics import Dynamics
-from spatial_reasoner.falls import Bodies, Job, jobs
-from spatial_reasoner.likelihood import doubt
-from spatial_reasoner.likelihood_workers import Workers
-from spatial_reasoner.matter import Solid
-from spatial_reasoner.poses import Floats
+from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
+from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.likelihood.falls import Bodies, Job, jobs
+from spatial_reasoner.likelihood.likelihood import doubt
+from spatial_reasoner.likelihood.workers import Workers
 from tests.likelihood.rooms import TOP, Believe, Thing
 
 DRAWS: Final = 60
@@ -177,7 +177,7 @@ def test_nothing_is_left_of_who_is_killed() -> None:
     """When a reasoner is killed, its processes end by themselves."""
     program = (
         "import asyncio, sys, time\n"
-        "from spatial_reasoner.likelihood_workers import Workers\n"
+        "from spatial_reasoner.likelihood.workers import Workers\n"
         "workers = Workers()\n"
         "asyncio.run(workers.done([], 0))\n"
         "while len(workers.pids) < 2: time.sleep(0)\n"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from spatial_reasoner.scene import Scene
+from spatial_reasoner.scene.scene import Scene
 from tests.live.rooms import room
 from tests.service.servers import Server, Servers, started_servers
 

@@ -4,11 +4,11 @@ import json
 from typing import Any, Final
 
 from kb_server import Blackboard
-from spatial_reasoner.frame_file import read_frame
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.knowledge import BoardKnowledge
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.scene_file import scene_of
+from spatial_reasoner.percepts.frame_file import read_frame
+from spatial_reasoner.scene.knowledge import BoardKnowledge
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.scene.scene_file import scene_of
+from spatial_reasoner.values.frames import Frame
 
 __all__ = ["ROOM", "frame", "line", "room", "said"]
 

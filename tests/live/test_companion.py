@@ -10,8 +10,8 @@ from typing import Final, TextIO
 import pytest
 
 from kb_server.service.access import Access, Tokens
-from kb_server.service.companion import Companion, acquainted, environment_of
 from kb_server.service.errors import Unauthorized
+from kb_server.service.server.companion import Companion, acquainted, environment_of
 
 SAYS: Final = "import signal, sys; said = open({0!r}, 'w', buffering=1); print('here', file=said); "
 ENDS: Final = SAYS + "sys.exit({1})"
@@ -19,7 +19,7 @@ DEAF: Final = "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, [signal.S
 STAYS: Final = DEAF + SAYS + "signal.sigwait([signal.SIGTERM]); print('told to end', file=said)"
 LIFELINE: Final = SAYS + "sys.stdin.read(); print('alone', file=said)"
 PARENT: Final = (
-    "import os, sys; from kb_server.service.companion import Companion; "
+    "import os, sys; from kb_server.service.server.companion import Companion; "
     "Companion('x', [sys.executable, '-c', {0!r}], os.environ).start(); sys.stdin.read()"
 )
 

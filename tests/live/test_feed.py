@@ -6,10 +6,10 @@ from collections.abc import Mapping
 import pytest
 
 from spatial_reasoner.errors import FrameError
-from spatial_reasoner.feed import Feed, Superseded, message
-from spatial_reasoner.frame_file import read_frame
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.scene import Scene
+from spatial_reasoner.percepts.feed import Feed, Superseded, message
+from spatial_reasoner.percepts.frame_file import read_frame
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.values.frames import Frame
 from tests.live.rooms import frame, said
 
 

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from websockets.asyncio.client import connect
 
-from spatial_reasoner.clocks import Clocks
-from spatial_reasoner.feed import Feed
-from spatial_reasoner.feed_socket import FrameSocket
-from spatial_reasoner.gate import Gate
-from spatial_reasoner.scene import Scene
+from spatial_reasoner.percepts.clocks import Clocks
+from spatial_reasoner.percepts.feed import Feed
+from spatial_reasoner.percepts.feed_socket import FrameSocket
+from spatial_reasoner.percepts.gate import Gate
+from spatial_reasoner.scene.scene import Scene
 from tests.sockets.test_page import is_like
 
 PAGE: Final = (Path(__file__).resolve().parents[2] / "docs" / "percepts.md").read_text("utf-8")

@@ -1,6 +1,6 @@
 """Patience: what fails is tried again after longer and longer, and is soon as good as new."""
 
-from spatial_reasoner.patience import Patience, Refusals
+from spatial_reasoner.board.patience import Patience, Refusals
 
 
 def test_waits_grow_up_to_the_longest() -> None:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.delta import Delta, Placed
-from spatial_reasoner.poses import IDENTITY
-from spatial_reasoner.reconciliation import Ledger, Page, Sayings
+from spatial_reasoner.board.reconciliation import Ledger, Page, Sayings
+from spatial_reasoner.geometry.poses import IDENTITY
+from spatial_reasoner.values.delta import Delta, Placed
 from tests.trials import law
 
 _FACTS = st.sets(st.sampled_from("abcdefgh"), max_size=4)

@@ -8,12 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.delta import Delta
 from spatial_reasoner.errors import FrameError
-from spatial_reasoner.frame_file import read_frame
-from spatial_reasoner.recording import Recorder, delta_line, frame_line, frames_in, lines_of
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.scene_text import LARGEST
+from spatial_reasoner.percepts.frame_file import read_frame
+from spatial_reasoner.percepts.recording import (
+    Recorder,
+    delta_line,
+    frame_line,
+    frames_in,
+    lines_of,
+)
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.scene.scene_text import LARGEST
+from spatial_reasoner.values.delta import Delta
 from tests.live.rooms import line, said
 from tests.trials import law
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from kb_server import AsyncBlackboard, Blackboard
+from spatial_reasoner.board.replaying import Replay
 from spatial_reasoner.errors import FrameError
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.recording import frames_in
-from spatial_reasoner.replaying import Replay
-from spatial_reasoner.scene import Scene
+from spatial_reasoner.percepts.recording import frames_in
+from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sources.recorded import Pace
+from spatial_reasoner.values.frames import Frame
 from tests.live.rooms import line
 from tests.live.watcher import Watcher
 from tests.service.servers import Server

@@ -18,14 +18,14 @@ from kb_server import (
     Unauthorized,
     UnknownModel,
 )
+from spatial_reasoner.board.patience import Patience
+from spatial_reasoner.board.presence import watch
+from spatial_reasoner.board.session import Session
+from spatial_reasoner.board.telling import Telling
 from spatial_reasoner.errors import FrameError
-from spatial_reasoner.feed import Feed
-from spatial_reasoner.patience import Patience
-from spatial_reasoner.presence import watch
-from spatial_reasoner.recording import Recorder, delta_line, frames_in
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.session import Session
-from spatial_reasoner.telling import Telling
+from spatial_reasoner.percepts.feed import Feed
+from spatial_reasoner.percepts.recording import Recorder, delta_line, frames_in
+from spatial_reasoner.scene.scene import Scene
 from tests.live.rooms import frame
 from tests.live.watcher import Watcher
 from tests.service.servers import Server, Servers

@@ -12,20 +12,20 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.errors import FrameError, SceneError
-from spatial_reasoner.feed import Feed
-from spatial_reasoner.feed_socket import FrameSocket
-from spatial_reasoner.frame_file import read_frame
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.recording import frame_line
-from spatial_reasoner.renderers import chosen_sight
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.shape_fields import written_shape
-from spatial_reasoner.sight import Sight
+from spatial_reasoner.percepts.feed import Feed
+from spatial_reasoner.percepts.feed_socket import FrameSocket
+from spatial_reasoner.percepts.frame_file import read_frame
+from spatial_reasoner.percepts.recording import frame_line
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.scene.shape_fields import written_shape
+from spatial_reasoner.sight.renderers import chosen_sight
 from spatial_reasoner.sources.camera import Camera, Jitter
 from spatial_reasoner.sources.gripper import Gripper
 from spatial_reasoner.sources.protocol import GROUP, PerceptSource, Surroundings, source_of
 from spatial_reasoner.sources.recorded import Pace, Recorded
 from spatial_reasoner.sources.stdin import Stdin
+from spatial_reasoner.values.frames import Frame
+from spatial_reasoner.values.sight import Sight
 from tests.live.rooms import frame, line, said
 
 KINDS = ("recorded", "stdin", "websocket", "gripper", "camera")

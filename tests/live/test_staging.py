@@ -7,10 +7,10 @@ from typing import Any, Final
 import pytest
 
 from kb_server import AsyncBlackboard, NotFound
-from spatial_reasoner.feed import Feed
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.session import Session
-from spatial_reasoner.telling import Telling
+from spatial_reasoner.board.session import Session
+from spatial_reasoner.board.telling import Telling
+from spatial_reasoner.percepts.feed import Feed
+from spatial_reasoner.scene.scene import Scene
 from tests.live.rooms import frame
 from tests.live.test_session import HASTY, SALLY, Script, acted, session, until
 from tests.live.watcher import Watcher

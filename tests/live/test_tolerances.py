@@ -11,22 +11,22 @@ from pathlib import Path
 import pytest
 import yaml
 
-from spatial_reasoner.command_line import Misused
-from spatial_reasoner.command_options import add_tolerances
+from spatial_reasoner.commands.command_line import Misused
+from spatial_reasoner.commands.command_options import add_tolerances
+from spatial_reasoner.commands.tolerance_options import tolerances_of
 from spatial_reasoner.errors import SettingError
-from spatial_reasoner.frame_file import read_frame
-from spatial_reasoner.ray_sight import RaySight
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.tick import SpatialReasoner
-from spatial_reasoner.tolerance_options import tolerances_of
-from spatial_reasoner.tolerance_settings import (
+from spatial_reasoner.percepts.frame_file import read_frame
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.sight.ray_sight import RaySight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.tolerance_settings import (
     PROMISED,
     latest,
     read_tolerance,
     set_tolerances,
     tolerance_rows,
 )
-from spatial_reasoner.tolerances import REGIONS, Tolerances
+from spatial_reasoner.values.tolerances import REGIONS, Tolerances
 from tests.live.rooms import ROOM, said
 from tests.live.test_commands import QUICK, done, folded, held, lasting, living, send, until
 from tests.service.servers import Server

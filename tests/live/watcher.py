@@ -7,12 +7,12 @@ and relations on demand. Who is a person in the frame perceives all that is in t
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from spatial_reasoner.appearance import agent_look, thing_look
-from spatial_reasoner.delta import Delta, Look, Placed
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.glimpses import Kind
-from spatial_reasoner.scene import MYSELF, Scene
-from spatial_reasoner.shares import Likelihood, Meant, Said
+from spatial_reasoner.scene.scene import MYSELF, Scene
+from spatial_reasoner.values.appearance import agent_look, thing_look
+from spatial_reasoner.values.delta import Delta, Look, Placed
+from spatial_reasoner.values.frames import Frame
+from spatial_reasoner.values.glimpses import Kind
+from spatial_reasoner.values.shares import Likelihood, Meant, Said
 
 __all__ = ["Watcher"]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from kb_server.consistency import consistency_by_dl, consistency_by_rules
-from kb_server.core.blackboard import Blackboard
 from kb_server.core.errors import BadStatement
-from kb_server.core.revision import read_revision
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.revision import read_revision
 from kb_server.dl.answers import NoDLEngine
 from kb_server.dl.engine import DLEngine
 from kb_server.loading import default_cache, load_common_sense

@@ -12,12 +12,12 @@ from typing import Final, Self
 
 import numpy as np
 
-from spatial_reasoner.delta import Delta
-from spatial_reasoner.frames import Frame, Percept, Unnamed
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import Floats, Pose, pose_of
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.geometry.poses import Floats, Pose, pose_of
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.values.frames import Frame, Percept, Unnamed
 
 __all__ = ["STEP", "Facts", "Play", "Recording", "facing", "folded"]
 

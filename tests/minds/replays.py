@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from spatial_reasoner.delta import Delta
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import Pose, compose
-from spatial_reasoner.recording import delta_line
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.geometry.poses import Pose, compose
+from spatial_reasoner.percepts.recording import delta_line
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.values.frames import Frame
 from tests.minds.play import Facts, folded
 
 __all__ = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spatial_reasoner.frames import Frame
+from spatial_reasoner.values.frames import Frame
 from tests.minds.conftest import Staged
 from tests.minds.rooms import desk
 from tests.minds.stories import rolls, takes_along

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from kb_server import Blackboard
-from spatial_reasoner.delta import Delta
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.scene import PARTS, Scene
-from spatial_reasoner.situation import EFFORTS
+from spatial_reasoner.relations.situation import EFFORTS
+from spatial_reasoner.scene.scene import PARTS, Scene
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.values.delta import Delta
 from tests.minds.conftest import MakeScene, Staged
 from tests.minds.play import Play
 from tests.minds.replays import (

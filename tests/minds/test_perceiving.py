@@ -6,9 +6,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from spatial_reasoner.frames import Frame, Percept, Unnamed
-from spatial_reasoner.poses import Pose, pose_of
-from spatial_reasoner.shapes import sphere
+from spatial_reasoner.geometry.poses import Pose, pose_of
+from spatial_reasoner.geometry.shapes import sphere
+from spatial_reasoner.values.frames import Frame, Percept, Unnamed
 from tests.minds.conftest import Staged
 from tests.minds.play import STEP, Play
 from tests.minds.rooms import desk, nursery, room

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner import tick
-from spatial_reasoner.delta import Delta
-from spatial_reasoner.feeding import feel, sensed_by
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.hands import Holding
-from spatial_reasoner.mind import Mind
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.tick import SpatialReasoner
-from spatial_reasoner.world import Sensed
+from spatial_reasoner.actions.feeding import feel, sensed_by
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.belief.world import Sensed
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.relations.hands import Holding
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.tick import reasoner as tick
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.delta import Delta
 from tests.minds.conftest import MakeScene
 from tests.minds.play import Play
 from tests.minds.replays import lines

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from spatial_reasoner.poses import pose_of
+from spatial_reasoner.geometry.poses import pose_of
 from tests.minds.conftest import Staged
 from tests.minds.rooms import desk, room, shelf
 from tests.minds.stories import (

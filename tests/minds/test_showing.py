@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from spatial_reasoner.delta import Look
-from spatial_reasoner.frames import Unnamed
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.shapes import sphere
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import sphere
+from spatial_reasoner.values.delta import Look
+from spatial_reasoner.values.frames import Unnamed
 from tests.minds.conftest import Staged
 from tests.minds.play import STEP, Play
 from tests.minds.rooms import desk, room

@@ -2,10 +2,10 @@
 
 import pytest
 
-from spatial_reasoner import hands
-from spatial_reasoner.mind import Mind
-from spatial_reasoner.situation import Situation
-from spatial_reasoner.visibility import Visibility
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.relations import hands
+from spatial_reasoner.relations.situation import Situation
+from spatial_reasoner.sight.visibility import Visibility
 from tests.minds.conftest import Staged
 from tests.minds.play import Play
 from tests.minds.rooms import desk, room

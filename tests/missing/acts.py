@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.explanations import EXPLANATIONS
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.situation import FAMILIES
+from spatial_reasoner.belief.explanations import EXPLANATIONS
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.relations.situation import FAMILIES
 from tests.minds.play import STEP, Play
 from tests.minds.rooms import desk
 

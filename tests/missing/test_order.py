@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 import pytest
 
-from spatial_reasoner.explanations import EXPLANATIONS
-from spatial_reasoner.frames import Unnamed
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.shapes import sphere
+from spatial_reasoner.belief.explanations import EXPLANATIONS
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import sphere
+from spatial_reasoner.values.frames import Unnamed
 from tests.minds.conftest import Staged
 from tests.minds.play import Play, facing
 from tests.minds.test_perceiving import jittered

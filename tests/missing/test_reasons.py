@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.poses import pose_of
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.values.frames import Frame
 from tests.minds.conftest import Staged
 from tests.minds.play import Play
 from tests.missing.acts import AWAY, CARTON, CUP, carry, cellar, displace, hide, reasons

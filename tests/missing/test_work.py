@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner import occluders
-from spatial_reasoner.accounts import Accounts
-from spatial_reasoner.situation import Situation
+from spatial_reasoner.belief import occluders
+from spatial_reasoner.belief.accounts import Accounts
+from spatial_reasoner.relations.situation import Situation
 from tests.minds.conftest import Staged
 from tests.minds.play import Play
 from tests.minds.rooms import room

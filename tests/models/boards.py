@@ -5,13 +5,13 @@ from functools import cache
 from typing import TypedDict, Unpack
 
 import ontology
-from kb_server.core.blackboard import Blackboard, Settings
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.delta import Delta
-from kb_server.core.proofs import Proof, explain
-from kb_server.core.query import Row, check, find
-from kb_server.core.revision import read_revision
-from kb_server.core.statements import Pattern, Statement, read_pattern, read_statement, write
+from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.delta import Delta
+from kb_server.core.models.proofs import Proof, explain
+from kb_server.core.models.revision import read_revision
+from kb_server.core.questions.query import Row, check, find
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.terms.statements import Pattern, Statement, read_pattern, read_statement, write
 
 __all__ = [
     "Request",

@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.blackboard import Blackboard, Settings
-from kb_server.core.delta import Delta
 from kb_server.core.errors import (
     BadRequest,
     BadStatement,
@@ -18,7 +16,9 @@ from kb_server.core.errors import (
     UnknownMemory,
     UnknownModel,
 )
-from kb_server.core.lifespans import Assertion
+from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.delta import Delta
+from kb_server.core.models.lifespans import Assertion
 from tests.models.boards import (
     Request,
     answers,

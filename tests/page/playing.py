@@ -11,9 +11,9 @@ from demos.player import Listener, Player
 from demos.repertoire import STORIES
 from demos.story import SCENES
 from kb_server import AsyncBlackboard
-from spatial_reasoner.opening import opened_reasons, opened_scene
-from spatial_reasoner.percepts import PerceptSettings
-from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.commands.opening import opened_reasons, opened_scene
+from spatial_reasoner.percepts.percepts import PerceptSettings
+from spatial_reasoner.values.tolerances import Tolerances
 from tests.service.servers import Server, started_servers
 
 __all__ = ["played"]

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial_reasoner.bullet_dynamics import Dynamics
-from spatial_reasoner.leashes import Leash
-from spatial_reasoner.matter import Solid
-from spatial_reasoner.mesh import read_mesh
-from spatial_reasoner.poses import Floats, turn_between
-from spatial_reasoner.runs import Fixed, Loose
-from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, plane, sphere
+from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
+from spatial_reasoner.dynamics.leashes import Leash
+from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.dynamics.runs import Fixed, Loose
+from spatial_reasoner.geometry.poses import Floats, turn_between
+from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
+from spatial_reasoner.scene.mesh import read_mesh
 
 GROUND, TABLE, BIN, BALL, CUP, OTHER = range(6)
 _SHAPES = {

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.escapes import standing, take_back
+from spatial_reasoner.belief.escapes import standing, take_back
 from tests.minds.conftest import Staged
 from tests.physics.plays.rooms import TABLE_TOP, pantry
 from tests.relations.stage import about, turned

@@ -6,11 +6,11 @@ from typing import Final
 import numpy as np
 import pytest
 
-from spatial_reasoner.frames import Frame, Unnamed
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.shapes import box
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import box
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.frames import Frame, Unnamed
 from tests.minds.conftest import Staged
 from tests.minds.play import Play, folded
 from tests.minds.replays import replayed

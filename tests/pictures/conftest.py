@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.tiny_sight import TinySight
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.tiny_sight import TinySight
 from tests.pictures.rooms import Room
 
 

@@ -6,15 +6,15 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.frames import Frame, Percept
-from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.geometry.poses import Floats, Pose, pose_of
+from spatial_reasoner.geometry.shapes import bin_shape, box, plane, sphere
 from spatial_reasoner.pictures.outlook import minds_of
 from spatial_reasoner.pictures.palette import colour_of
 from spatial_reasoner.pictures.sheet import Painter, Placement, Sheet
-from spatial_reasoner.poses import Floats, Pose, pose_of
-from spatial_reasoner.scene import Agent, Entity, Scene
-from spatial_reasoner.shapes import bin_shape, box, plane, sphere
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.scene.scene import Agent, Entity, Scene
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.frames import Frame, Percept
 
 __all__ = ["CUBE", "MOVED", "Room", "look", "scene", "share", "shown"]
 

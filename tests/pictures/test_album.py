@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from spatial_reasoner.command_line import Failed, Misused
-from spatial_reasoner.command_options import add_render, add_sight
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.commands.command_line import Failed, Misused
+from spatial_reasoner.commands.command_options import add_render, add_sight
+from spatial_reasoner.commands.picture_options import opened_pictured
 from spatial_reasoner.pictures.album import Album, Pictured
-from spatial_reasoner.pictures.options import opened_pictured
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.values.frames import Frame
 from tests.pictures.rooms import MOVED, Room, scene, share
 
 _SCENE = """

@@ -6,17 +6,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from spatial_reasoner.geometry.poses import IDENTITY, Floats
+from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.pictures.above import Ground, eye_above
 from spatial_reasoner.pictures.facets import stage
 from spatial_reasoner.pictures.labels import Named, font, labelled, printable
 from spatial_reasoner.pictures.lens import Lens
 from spatial_reasoner.pictures.outlook import minds_of
 from spatial_reasoner.pictures.palette import colour_named, colour_of, greyed
-from spatial_reasoner.poses import IDENTITY, Floats
-from spatial_reasoner.ray_casting import ways_of
-from spatial_reasoner.scene import Agent, Entity, Scene
-from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.sight import Eye
+from spatial_reasoner.scene.scene import Agent, Entity, Scene
+from spatial_reasoner.sight.ray_casting import ways_of
+from spatial_reasoner.values.sight import Eye
 from tests.pictures.rooms import look
 
 law = settings(

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.errors import NoRenderer
-from spatial_reasoner.frames import Frame, Unnamed
-from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import box
 from spatial_reasoner.pictures.palette import GHOST, SKY
 from spatial_reasoner.pictures.sheet import Painter, Sheet
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.renderers import RENDERERS
-from spatial_reasoner.scene import Agent, Scene
-from spatial_reasoner.shapes import box
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.scene.scene import Agent, Scene
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.renderers import RENDERERS
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.frames import Frame, Unnamed
 from tests.pictures.rooms import CUBE, MOVED, Room, look, share, shown
 
 _RED = np.array(GHOST, dtype=float)

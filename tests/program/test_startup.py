@@ -14,8 +14,9 @@ _HEAVY: Final = frozenset(
     (
         *("fastapi", "httpx", "numba", "numpy", "owlready2", "pybullet", "pydantic", "pyoxigraph"),
         *("rdflib", "rich", "scipy", "starlette", "trimesh", "uvicorn", "websockets", "yaml"),
-        *("kb_server.client.blackboard", "kb_server.core.reasoner", "kb_server.service.app"),
-        *("demos.story", "spatial_reasoner.tick", "spatial_reasoner.scene"),
+        *("kb_server.client.blackboard", "kb_server.core.reasoning.reasoner"),
+        "kb_server.service.server.app",
+        *("demos.story", "spatial_reasoner.tick.reasoner", "spatial_reasoner.scene.scene"),
     )
 )
 _CODE: Final = """

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from kb_server.core.proofs import Proof
-from kb_server.core.statements import Statement
+from kb_server.core.models.proofs import Proof
+from kb_server.core.terms.statements import Statement
 
 __all__ = ["MOST_NODES", "MOST_WAYS", "depth", "is_founded", "is_whole", "removal", "walk"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from itertools import product
 
-from kb_server.core.query import Row
-from kb_server.core.statements import Pattern, Statement
+from kb_server.core.questions.query import Row
+from kb_server.core.terms.statements import Pattern, Statement
 
 __all__ = ["rows"]
 

@@ -6,12 +6,12 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.frames import Frame, Percept
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.ray_sight import RaySight
-from spatial_reasoner.scene import Agent, Entity, Scene
-from spatial_reasoner.shapes import bin_shape, box, plane
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import bin_shape, box, plane
+from spatial_reasoner.scene.scene import Agent, Entity, Scene
+from spatial_reasoner.sight.ray_sight import RaySight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.frames import Frame, Percept
 from tests.reach.stage import TABLE, size
 
 __all__ = ["STEP", "Believed", "looking", "paper_scene", "room", "running", "table", "tape"]

@@ -6,15 +6,15 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.arms import Side, arm_form
-from spatial_reasoner.bullet import Bullet
-from spatial_reasoner.bullet_arms import Arm
-from spatial_reasoner.poses import Floats, Pose, apply, pose_of, rotations
-from spatial_reasoner.postures import Postures
-from spatial_reasoner.reach_tolerances import ReachTolerances
-from spatial_reasoner.reaching import Limb, Reached, Reaching, Room, passed_through
-from spatial_reasoner.shapes import Shape, box
-from spatial_reasoner.sight import Scenery
+from spatial_reasoner.dynamics.arms import Side, arm_form
+from spatial_reasoner.dynamics.bullet import Bullet
+from spatial_reasoner.dynamics.bullet_arms import Arm
+from spatial_reasoner.geometry.poses import Floats, Pose, apply, pose_of, rotations
+from spatial_reasoner.geometry.shapes import Shape, box
+from spatial_reasoner.reach.postures import Postures
+from spatial_reasoner.reach.reach_tolerances import ReachTolerances
+from spatial_reasoner.reach.reaching import Limb, Reached, Reaching, Room, passed_through
+from spatial_reasoner.values.sight import Scenery
 
 __all__ = ["LENGTHS", "TABLE", "Stage", "size"]
 

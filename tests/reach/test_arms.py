@@ -6,15 +6,15 @@ from typing import Final
 import numpy as np
 import pytest
 
-from spatial_reasoner.arms import arm_form
-from spatial_reasoner.bullet import Bullet
-from spatial_reasoner.bullet_arms import Arm
+from spatial_reasoner.dynamics.arms import arm_form
+from spatial_reasoner.dynamics.bullet import Bullet
+from spatial_reasoner.dynamics.bullet_arms import Arm
 from spatial_reasoner.errors import MeshRefused
-from spatial_reasoner.poses import IDENTITY, Floats, pose_of
-from spatial_reasoner.postures import APPROACHES, Postures
-from spatial_reasoner.reach_tolerances import ReachTolerances
-from spatial_reasoner.scene_agents import ARM_MODELS
-from spatial_reasoner.shapes import box
+from spatial_reasoner.geometry.poses import IDENTITY, Floats, pose_of
+from spatial_reasoner.geometry.shapes import box
+from spatial_reasoner.reach.postures import APPROACHES, Postures
+from spatial_reasoner.reach.reach_tolerances import ReachTolerances
+from spatial_reasoner.scene.scene_agents import ARM_MODELS
 from tests.reach.stage import LENGTHS
 
 DOWN: Final = np.array([0.0, 0, -1])

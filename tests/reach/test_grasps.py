@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.bullet import Bullet
-from spatial_reasoner.grasps import grasp, nearest_point
-from spatial_reasoner.poses import Floats, pose_of, rotations
-from spatial_reasoner.postures import Approach
-from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.sight import Scenery
-from spatial_reasoner.surfaces import distance
+from spatial_reasoner.dynamics.bullet import Bullet
+from spatial_reasoner.geometry.poses import Floats, pose_of, rotations
+from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
+from spatial_reasoner.geometry.surfaces import distance
+from spatial_reasoner.reach.grasps import grasp, nearest_point
+from spatial_reasoner.reach.postures import Approach
+from spatial_reasoner.values.sight import Scenery
 from tests.reach.stage import TABLE, size
 from tests.relations.forms import MUG
 from tests.relations.stage import about, turned

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.poses import IDENTITY, rotations
-from spatial_reasoner.reach_notes import to_quaternion
+from spatial_reasoner.geometry.poses import IDENTITY, rotations
+from spatial_reasoner.reach.reach_notes import to_quaternion
 from tests.trials import law
 
 PART = st.sampled_from([-1.0, 0.0, 1.0]) | st.floats(-1, 1)

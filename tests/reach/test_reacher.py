@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 import pytest
 
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.reach import Reacher
-from spatial_reasoner.scene import Agent, Entity, Scene
-from spatial_reasoner.shapes import bin_shape, box, sphere
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import bin_shape, box, sphere
+from spatial_reasoner.reach.reach import Reacher
+from spatial_reasoner.scene.scene import Agent, Entity, Scene
 from tests.reach.rooms import STEP, Believed, looking, paper_scene, room, running, table, tape
 from tests.reach.stage import size
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.poses import compose, pose_of
-from spatial_reasoner.shapes import bin_shape, box, plane, sphere
+from spatial_reasoner.geometry.poses import compose, pose_of
+from spatial_reasoner.geometry.shapes import bin_shape, box, plane, sphere
 from tests.reach.stage import LENGTHS, TABLE, Stage, size
 from tests.relations.forms import mesh_of
 from tests.relations.stage import about, turned

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.arms import Side
-from spatial_reasoner.poses import Floats, Pose, compose, pose_of
-from spatial_reasoner.scene import Agent
-from spatial_reasoner.shoulders import heading, shoulders_of
+from spatial_reasoner.belief.shoulders import heading, shoulders_of
+from spatial_reasoner.dynamics.arms import Side
+from spatial_reasoner.geometry.poses import Floats, Pose, compose, pose_of
+from spatial_reasoner.scene.scene import Agent
 from tests.reach.rooms import looking
 from tests.relations.stage import about, turned
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spatial_reasoner.poses import Floats
-from spatial_reasoner.shapes import Cavity, Piece, Shape, box
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.shapes import Cavity, Piece, Shape, box
 
 __all__ = ["CHAIR", "MUG", "PRISM", "SHELF", "TABLE", "mesh_of", "size"]
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spatial_reasoner.poses import Floats, Pose, rotations
-from spatial_reasoner.shapes import Shape
-from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.geometry.poses import Floats, Pose, rotations
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Body", "apart", "bodies", "is_in", "is_near", "over", "supports"]
 

@@ -5,11 +5,11 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.footprints import Geometry
-from spatial_reasoner.poses import Floats, Pose
-from spatial_reasoner.relations import Relations, relate
-from spatial_reasoner.shapes import Shape
-from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.relations.footprints import Geometry
+from spatial_reasoner.relations.relations import Relations, relate
+from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["DEFAULTS", "Stage", "about", "turned"]
 

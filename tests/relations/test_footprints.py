@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.footprints import Geometry
-from spatial_reasoner.poses import Floats, Pose, compose
-from spatial_reasoner.reliefs import relief
-from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, sphere
+from spatial_reasoner.geometry.poses import Floats, Pose, compose
+from spatial_reasoner.geometry.reliefs import relief
+from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, sphere
+from spatial_reasoner.relations.footprints import Geometry
 from tests.relations import naive
 from tests.relations.forms import CHAIR, MUG, PRISM, mesh_of, size
 from tests.relations.stage import DEFAULTS, Stage, about, turned

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from spatial_reasoner.hands import NO_HAND, Holding, hold, moving_toward
-from spatial_reasoner.poses import Floats, Pose
-from spatial_reasoner.shapes import Shape, box, sphere
+from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.shapes import Shape, box, sphere
+from spatial_reasoner.relations.hands import NO_HAND, Holding, hold, moving_toward
 from tests.relations.forms import TABLE, size
 from tests.relations.stage import DEFAULTS, about, turned
 

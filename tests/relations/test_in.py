@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spatial_reasoner.poses import compose
-from spatial_reasoner.shapes import Cavity, bin_shape, box, cylinder, sphere
+from spatial_reasoner.geometry.poses import compose
+from spatial_reasoner.geometry.shapes import Cavity, bin_shape, box, cylinder, sphere
 from tests.relations.forms import MUG, mesh_of, size
 from tests.relations.stage import DEFAULTS, Stage, about, turned
 

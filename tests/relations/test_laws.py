@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.footprints import Geometry
-from spatial_reasoner.poses import Floats, compose
-from spatial_reasoner.relations import Relations, relate
-from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, plane, sphere
+from spatial_reasoner.geometry.poses import Floats, compose
+from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
+from spatial_reasoner.relations.footprints import Geometry
+from spatial_reasoner.relations.relations import Relations, relate
 from tests.relations import naive
 from tests.relations.forms import CHAIR, MUG, SHELF
 from tests.relations.stage import DEFAULTS, about, turned

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.motion import Trail, Velocities, is_moving
-from spatial_reasoner.poses import Floats
-from spatial_reasoner.steadiness import Debounce
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.relations.motion import Trail, Velocities, is_moving
+from spatial_reasoner.relations.steadiness import Debounce
 from tests.relations.stage import DEFAULTS
 from tests.trials import law
 

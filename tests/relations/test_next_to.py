@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.shapes import box, cylinder, plane, sphere
+from spatial_reasoner.geometry.shapes import box, cylinder, plane, sphere
 from tests.relations.forms import TABLE, mesh_of, size
 from tests.relations.stage import Stage, about
 

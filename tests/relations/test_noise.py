@@ -6,12 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from spatial_reasoner.footprints import Geometry
-from spatial_reasoner.poses import Floats, compose
-from spatial_reasoner.relations import Relations, relate
-from spatial_reasoner.shapes import bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.steadiness import Debounce, Smoother
-from spatial_reasoner.viewpoint import directions
+from spatial_reasoner.geometry.poses import Floats, compose
+from spatial_reasoner.geometry.shapes import bin_shape, box, cylinder, plane, sphere
+from spatial_reasoner.relations.footprints import Geometry
+from spatial_reasoner.relations.relations import Relations, relate
+from spatial_reasoner.relations.steadiness import Debounce, Smoother
+from spatial_reasoner.relations.viewpoint import directions
 from tests.relations.forms import MUG, TABLE, size
 from tests.relations.stage import DEFAULTS, Stage, about, turned
 

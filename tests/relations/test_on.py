@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spatial_reasoner.shapes import bin_shape, box, cylinder, plane, sphere
+from spatial_reasoner.geometry.shapes import bin_shape, box, cylinder, plane, sphere
 from tests.relations.forms import CHAIR, MUG, SHELF, TABLE, size
 from tests.relations.stage import DEFAULTS, Stage, about
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.poses import Floats, apply
-from spatial_reasoner.shapes import Piece, Shape, bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.surfaces import distance
+from spatial_reasoner.geometry.poses import Floats, apply
+from spatial_reasoner.geometry.shapes import Piece, Shape, bin_shape, box, cylinder, plane, sphere
+from spatial_reasoner.geometry.surfaces import distance
 from tests.relations.forms import MUG, PRISM, TABLE, mesh_of, size
 from tests.relations.stage import about, turned
 from tests.trials import law

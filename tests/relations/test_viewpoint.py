@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.poses import Floats, compose
-from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.viewpoint import directions, fronts, in_field, near, pointing
+from spatial_reasoner.geometry.poses import Floats, compose
+from spatial_reasoner.relations.viewpoint import directions, fronts, in_field, near, pointing
+from spatial_reasoner.values.tolerances import Tolerances
 from tests.relations.stage import DEFAULTS, about, turned
 from tests.trials import law
 

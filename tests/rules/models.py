@@ -4,12 +4,12 @@ import re
 from functools import cache
 from typing import Final
 
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.literals import is_literal
-from kb_server.core.matching import Budget
-from kb_server.core.reasoner import Change, Reasoner
-from kb_server.core.statements import Statement, read_statement
-from kb_server.core.terms import Names
+from kb_server.core.facts.matching import Budget
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.reasoning.reasoner import Change, Reasoner
+from kb_server.core.terms.literals import is_literal
+from kb_server.core.terms.statements import Statement, read_statement
+from kb_server.core.terms.terms import Names
 from ontology.vocabulary import PREFIXES, TYPE
 
 __all__ = [

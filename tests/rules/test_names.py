@@ -2,12 +2,12 @@
 
 import pytest
 
-from kb_server.core.blackboard import Blackboard
-from kb_server.core.checks import SWRL_CHECKS
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.query import check
-from kb_server.core.revision import read_revision
-from kb_server.core.statements import read_pattern
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.revision import read_revision
+from kb_server.core.questions.query import check
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.rules.checks import SWRL_CHECKS
+from kb_server.core.terms.statements import read_pattern
 
 _WORDS = (
     *("inside", "outside", "among", "before", "counts", "individuals", "unequal", "clash"),

@@ -5,9 +5,9 @@ from itertools import permutations
 
 import pytest
 
-from kb_server.core.reasoner import Reasoner
-from kb_server.core.rules import ROWS
-from kb_server.core.statements import Statement
+from kb_server.core.reasoning.reasoner import Reasoner
+from kb_server.core.rules.rules import ROWS
+from kb_server.core.terms.statements import Statement
 from tests.laws.photograph import differences, photograph
 from tests.rules.models import change, contradictions, model, names_of_ways, statements
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from kb_server import Blackboard
-from spatial_reasoner.knowledge import BoardKnowledge, Knowledge
+from spatial_reasoner.scene.knowledge import BoardKnowledge, Knowledge
 
 
 @pytest.fixture(scope="session")

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from spatial_reasoner.appearance import agent_look, shape_look, thing_look
-from spatial_reasoner.folder import Folder
-from spatial_reasoner.mechanism import Mechanism
-from spatial_reasoner.mesh import read_mesh
-from spatial_reasoner.scene import Agent, Entity
-from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.urdf import read_urdf
+from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
+from spatial_reasoner.scene.folder import Folder
+from spatial_reasoner.scene.mechanism import Mechanism
+from spatial_reasoner.scene.mesh import read_mesh
+from spatial_reasoner.scene.scene import Agent, Entity
+from spatial_reasoner.scene.urdf import read_urdf
+from spatial_reasoner.values.appearance import agent_look, shape_look, thing_look
 from tests.scenes.meshes import Surface, divided, mug, stl
 
 FILES = Path(__file__).parent / "files"

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from spatial_reasoner.cavities import cavity_of
-from spatial_reasoner.heights import heights_of
-from spatial_reasoner.shapes import Cavity, Shape, bin_shape, box, cylinder, sphere
+from spatial_reasoner.geometry.cavities import cavity_of
+from spatial_reasoner.geometry.heights import heights_of
+from spatial_reasoner.geometry.shapes import Cavity, Shape, bin_shape, box, cylinder, sphere
 from tests.scenes.meshes import Surface, divided, joined, mug, turned
 
 Floats = NDArray[np.float64]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from spatial_reasoner.errors import MeshRefused, PathRefused
-from spatial_reasoner.folder import Folder
+from spatial_reasoner.scene.folder import Folder
 
 WHERE = "entities.mug.mesh"
 

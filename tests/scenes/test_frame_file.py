@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial_reasoner.errors import FrameError
-from spatial_reasoner.frame_file import read_frame, read_line, written
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.knowledge import Knowledge
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.scene_file import read_scene
+from spatial_reasoner.percepts.frame_file import read_frame, read_line, written
+from spatial_reasoner.scene.knowledge import Knowledge
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.scene.scene_file import read_scene
+from spatial_reasoner.values.frames import Frame
 from tests.trials import law
 
 FILES = Path(__file__).parent / "files"

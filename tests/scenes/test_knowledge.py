@@ -8,8 +8,8 @@ import pytest
 
 from kb_server import Blackboard
 from spatial_reasoner.errors import SceneError
-from spatial_reasoner.knowledge import BoardKnowledge, Knowledge
-from spatial_reasoner.scene_file import scene_of
+from spatial_reasoner.scene.knowledge import BoardKnowledge, Knowledge
+from spatial_reasoner.scene.scene_file import scene_of
 
 OWN: Final = """
 @prefix : <http://kb.openrobots.org#> .

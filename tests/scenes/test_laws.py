@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial_reasoner.errors import FrameError, MeshRefused, SceneError, SpatialError
-from spatial_reasoner.folder import Folder
-from spatial_reasoner.frame_file import read_frame, read_line
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.knowledge import Knowledge
-from spatial_reasoner.mesh import read_mesh
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.scene_file import read_scene, scene_of
-from spatial_reasoner.scene_text import read_yaml
-from spatial_reasoner.urdf import read_urdf
+from spatial_reasoner.percepts.frame_file import read_frame, read_line
+from spatial_reasoner.scene.folder import Folder
+from spatial_reasoner.scene.knowledge import Knowledge
+from spatial_reasoner.scene.mesh import read_mesh
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.scene.scene_file import read_scene, scene_of
+from spatial_reasoner.scene.scene_text import read_yaml
+from spatial_reasoner.scene.urdf import read_urdf
+from spatial_reasoner.values.frames import Frame
 from tests.scenes.meshes import dae, mug, obj, stl
 from tests.trials import law
 

@@ -5,9 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 from spatial_reasoner.errors import MeshRefused, PathRefused, SceneError
-from spatial_reasoner.mesh import read_mesh
-from spatial_reasoner.proxies import farthest, proxy
-from spatial_reasoner.shapes import Shape
+from spatial_reasoner.geometry.proxies import farthest, proxy
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.scene.mesh import read_mesh
 from tests.scenes.meshes import Surface, dae, divided, joined, mug, obj, stl, turned
 
 WHERE = "entities.mug.mesh"

@@ -9,11 +9,11 @@ import pytest
 
 from kb_server import Blackboard
 from spatial_reasoner.errors import PathRefused, SceneError
-from spatial_reasoner.folder import Folder
-from spatial_reasoner.knowledge import BoardKnowledge, Knowledge
-from spatial_reasoner.scene import Scene
-from spatial_reasoner.scene_file import read_scene, scene_of
-from spatial_reasoner.scene_text import read_yaml
+from spatial_reasoner.scene.folder import Folder
+from spatial_reasoner.scene.knowledge import BoardKnowledge, Knowledge
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.scene.scene_file import read_scene, scene_of
+from spatial_reasoner.scene.scene_text import read_yaml
 
 FILES = Path(__file__).parent / "files"
 BALL = {"class": "Ball", "shape": {"sphere": 0.05}}

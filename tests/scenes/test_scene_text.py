@@ -3,7 +3,7 @@
 import pytest
 
 from spatial_reasoner.errors import SceneError
-from spatial_reasoner.scene_text import read_json, read_yaml
+from spatial_reasoner.scene.scene_text import read_json, read_yaml
 
 
 @pytest.mark.parametrize(

@@ -12,17 +12,26 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from trimesh.convex import convex_hull
 
-from spatial_reasoner.blocks import blocks
-from spatial_reasoner.compounds import MOST_AT_ONCE, compound
-from spatial_reasoner.folder import Folder
-from spatial_reasoner.masses import mass_of
-from spatial_reasoner.mechanism import Mechanism
-from spatial_reasoner.mesh import read_mesh
-from spatial_reasoner.poses import apply, compose
-from spatial_reasoner.scene import Entity
-from spatial_reasoner.shapes import Cavity, Piece, Shape, bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.solids import MOST, solid_pieces, solid_volume
-from spatial_reasoner.urdf import read_urdf
+from spatial_reasoner.dynamics.masses import mass_of
+from spatial_reasoner.geometry.blocks import blocks
+from spatial_reasoner.geometry.compounds import MOST_AT_ONCE, compound
+from spatial_reasoner.geometry.poses import apply, compose
+from spatial_reasoner.geometry.shapes import (
+    Cavity,
+    Piece,
+    Shape,
+    bin_shape,
+    box,
+    cylinder,
+    plane,
+    sphere,
+)
+from spatial_reasoner.geometry.solids import MOST, solid_pieces, solid_volume
+from spatial_reasoner.scene.folder import Folder
+from spatial_reasoner.scene.mechanism import Mechanism
+from spatial_reasoner.scene.mesh import read_mesh
+from spatial_reasoner.scene.scene import Entity
+from spatial_reasoner.scene.urdf import read_urdf
 from tests.scenes.meshes import Surface, joined, mug, obj, turned
 
 FILES = Path(__file__).parent / "files"

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.errors import MeshRefused, PathRefused, SceneError
-from spatial_reasoner.folder import Folder
-from spatial_reasoner.mechanism import Mechanism
-from spatial_reasoner.poses import apply, rotations
-from spatial_reasoner.scene import Articulated
-from spatial_reasoner.urdf import read_urdf
+from spatial_reasoner.geometry.poses import apply, rotations
+from spatial_reasoner.scene.folder import Folder
+from spatial_reasoner.scene.mechanism import Mechanism
+from spatial_reasoner.scene.scene import Articulated
+from spatial_reasoner.scene.urdf import read_urdf
 
 FILES = Path(__file__).parent / "files"
 WHERE = "entities.it.urdf"

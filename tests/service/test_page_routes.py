@@ -9,9 +9,9 @@ import httpx
 import pytest
 from fastapi import FastAPI, Request, Response
 
-from kb_server.service import page_routes
 from kb_server.service.errors import NotFound
-from kb_server.service.page_routes import FOLDER
+from kb_server.service.http import page_routes
+from kb_server.service.http.page_routes import FOLDER
 from tests.service.servers import Server, started_servers
 
 TOKEN = "robot-robot-robot-robot"

@@ -18,7 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kb_server.service.settings_file import ServerSettings, read_settings
+from kb_server.service.server.settings_file import ServerSettings, read_settings
 from tests.service.servers import Server, Servers
 
 

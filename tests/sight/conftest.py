@@ -5,14 +5,14 @@ from functools import cache
 
 import pytest
 
-from spatial_reasoner.bullet import Bullet
+from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.errors import NoRenderer
-from spatial_reasoner.gl_sight import GlSight
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.ray_sight import RaySight
-from spatial_reasoner.tiny_sight import TinySight
-from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.visibility import Visibility
+from spatial_reasoner.sight.gl_sight import GlSight
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.ray_sight import RaySight
+from spatial_reasoner.sight.tiny_sight import TinySight
+from spatial_reasoner.sight.visibility import Visibility
+from spatial_reasoner.values.tolerances import Tolerances
 
 
 @cache

@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from spatial_reasoner.gazes import Gaze
-from spatial_reasoner.poses import Floats, Pose, pose_of
-from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.sight import Eye, Scenery
+from spatial_reasoner.geometry.poses import Floats, Pose, pose_of
+from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
+from spatial_reasoner.sight.gazes import Gaze
+from spatial_reasoner.values.sight import Eye, Scenery
 
 __all__ = [
     "FOA",

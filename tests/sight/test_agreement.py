@@ -7,13 +7,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from spatial_reasoner.bullet import Bullet
-from spatial_reasoner.gazes import Seen
-from spatial_reasoner.gl_sight import GlSight
-from spatial_reasoner.ray_sight import RaySight
-from spatial_reasoner.tiny_sight import TinySight
-from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.visibility import Visibility
+from spatial_reasoner.dynamics.bullet import Bullet
+from spatial_reasoner.sight.gazes import Seen
+from spatial_reasoner.sight.gl_sight import GlSight
+from spatial_reasoner.sight.ray_sight import RaySight
+from spatial_reasoner.sight.tiny_sight import TinySight
+from spatial_reasoner.sight.visibility import Visibility
+from spatial_reasoner.values.tolerances import Tolerances
 from tests.sight.places import Thing, ball, block, bowl, gaze, ground, looking, pole, scenery, tub
 
 KINDS: Final = 5

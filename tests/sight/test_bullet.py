@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from spatial_reasoner.bullet import Bullet
+from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.errors import MeshRefused
-from spatial_reasoner.poses import IDENTITY
-from spatial_reasoner.shapes import Shape, box
-from spatial_reasoner.sight import NOTHING, Eye
+from spatial_reasoner.geometry.poses import IDENTITY
+from spatial_reasoner.geometry.shapes import Shape, box
+from spatial_reasoner.values.sight import NOTHING, Eye
 from tests.sight.places import ball, block, bowl, ground, looking, pole, scenery, tub, turned_about
 
 MESH = bowl(0.2)[0]
@@ -219,9 +219,9 @@ def test_nothing_is_printed() -> None:
     """Importing, making, failing and closing print nothing: facts are written on the same line."""
     program = (
         "import numpy as np\n"
-        "from spatial_reasoner.bullet import Bullet\n"
+        "from spatial_reasoner.dynamics.bullet import Bullet\n"
         "from spatial_reasoner.errors import MeshRefused\n"
-        "from spatial_reasoner.sight import Eye\n"
+        "from spatial_reasoner.values.sight import Eye\n"
         "from tests.sight.places import scenery, bowl, tub, block\n"
         "with Bullet() as bullet:\n"
         "    bullet.arrange(scenery(bowl(0.2, 1, 0, 0), tub((1, 1, 1), 3, 0, 0)))\n"

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from spatial_reasoner.glance_rays import glanced
-from spatial_reasoner.glances import Glances, Masks
-from spatial_reasoner.ray_sight import RaySight
-from spatial_reasoner.sight import Scenery
+from spatial_reasoner.sight.glance_rays import glanced
+from spatial_reasoner.sight.glances import Glances, Masks
+from spatial_reasoner.sight.ray_sight import RaySight
+from spatial_reasoner.values.sight import Scenery
 from tests.sight.places import Thing, ball, block, bowl, ground, looking, pole, scenery, tub
 
 SIZE = 24

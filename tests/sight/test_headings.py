@@ -4,10 +4,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial_reasoner.headings import Headings, headings
-from spatial_reasoner.outlines import outlines
-from spatial_reasoner.poses import rotations
-from spatial_reasoner.windows import Window, bearings, window
+from spatial_reasoner.geometry.poses import rotations
+from spatial_reasoner.sight.headings import Headings, headings
+from spatial_reasoner.sight.outlines import outlines
+from spatial_reasoner.sight.windows import Window, bearings, window
 from tests.sight.places import ball, block, looking, scenery, tub
 
 NORMAL = window((1.745, 1.309), (0.35, 0.26), 0.262, 0.061, 80)

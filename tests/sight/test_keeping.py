@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spatial_reasoner.gazes import Seen
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.sight import Scenery
-from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.visibility import Visibility
+from spatial_reasoner.sight.gazes import Seen
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.visibility import Visibility
+from spatial_reasoner.values.sight import Scenery
+from spatial_reasoner.values.tolerances import Tolerances
 from tests.sight.places import ball, block, bowl, gaze, looking, scenery, tub
 
 THERE = scenery(

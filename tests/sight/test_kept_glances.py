@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.kept_glances import KeptGlances
+from spatial_reasoner.sight.kept_glances import KeptGlances
 from tests.trials import law
 
 ROOM = 8192

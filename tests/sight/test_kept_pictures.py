@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spatial_reasoner.gl_sight import GlSight
-from spatial_reasoner.glances import Glances, GlancingSight, Masks
-from spatial_reasoner.sight import Eye, Part, Picture, Scenery
-from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.visibility import Visibility
+from spatial_reasoner.sight.gl_sight import GlSight
+from spatial_reasoner.sight.glances import Glances, GlancingSight, Masks
+from spatial_reasoner.sight.visibility import Visibility
+from spatial_reasoner.values.sight import Eye, Part, Picture, Scenery
+from spatial_reasoner.values.tolerances import Tolerances
 from tests.sight.places import ball, block, bowl, gaze, looking, scenery, tub
 
 HEAD = looking((1, 0, -0.2))

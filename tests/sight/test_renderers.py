@@ -7,11 +7,11 @@ import sys
 import numpy as np
 import pytest
 
-from spatial_reasoner import gl_sight
-from spatial_reasoner.bullet import Bullet
+from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.errors import NoRenderer
-from spatial_reasoner.gl_sight import GlSight
-from spatial_reasoner.renderers import chosen_sight
+from spatial_reasoner.sight import gl_sight
+from spatial_reasoner.sight.gl_sight import GlSight
+from spatial_reasoner.sight.renderers import chosen_sight
 from tests.sight.places import ball, block, bowl, looking, scenery, view
 
 
@@ -92,7 +92,7 @@ def test_mesa_draws_in_our_own_thread(gl: GlSight) -> None:
     assert gl.name == "gl"
     program = (
         "import os\n"
-        "from spatial_reasoner.gl_sight import GlSight\n"
+        "from spatial_reasoner.sight.gl_sight import GlSight\n"
         "GlSight()\n"
         "print(os.environ['LP_NUM_THREADS'], len(os.listdir('/proc/self/task')))\n"
     )

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.gazes import find_seen
-from spatial_reasoner.poses import compose, pose_of
-from spatial_reasoner.sight import Scenery
-from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.visibility import Visibility
+from spatial_reasoner.geometry.poses import compose, pose_of
+from spatial_reasoner.sight.gazes import find_seen
+from spatial_reasoner.sight.visibility import Visibility
+from spatial_reasoner.values.sight import Scenery
+from spatial_reasoner.values.tolerances import Tolerances
 from tests.sight.places import (
     FOV,
     Thing,

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial_reasoner.looks import pointed
-from spatial_reasoner.sight import Part
-from spatial_reasoner.windows import (
+from spatial_reasoner.sight.looks import pointed
+from spatial_reasoner.sight.windows import (
     FOCUS,
     TURNED,
     TURNED_KEPT,
@@ -19,6 +18,7 @@ from spatial_reasoner.windows import (
     held,
     window,
 )
+from spatial_reasoner.values.sight import Part
 
 AGENT = ((1.745, 1.309), (0.35, 0.26), 0.262)
 

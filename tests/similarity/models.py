@@ -2,11 +2,11 @@
 
 from functools import cache
 
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.facts import View
-from kb_server.core.matching import Budget
-from kb_server.core.reasoner import Reasoner
-from kb_server.core.statements import read_statement
+from kb_server.core.facts.facts import View
+from kb_server.core.facts.matching import Budget
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.reasoning.reasoner import Reasoner
+from kb_server.core.terms.statements import read_statement
 from ontology import files
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from kb_server.core.errors import BadRequest, TooCostly
-from kb_server.core.matching import Budget
-from kb_server.core.portrait import Match, Portrait, about, lookup
-from kb_server.core.terms import HIDDEN
+from kb_server.core.facts.matching import Budget
+from kb_server.core.questions.portrait import Match, Portrait, about, lookup
+from kb_server.core.terms.terms import HIDDEN
 from tests.similarity.models import believing, enough
 
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server.core.errors import BadRequest, TooCostly
-from kb_server.core.matching import Budget
-from kb_server.core.similarity import Comparison, Difference, compare
-from kb_server.core.terms import HIDDEN
+from kb_server.core.facts.matching import Budget
+from kb_server.core.questions.similarity import Comparison, Difference, compare
+from kb_server.core.terms.terms import HIDDEN
 from tests.similarity.models import believing, enough
 
 # The example of ORO's own documentation.

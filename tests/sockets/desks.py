@@ -8,17 +8,17 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from kb_server.core.commonsense import CommonSense
 from kb_server.core.errors import BoardError
-from kb_server.core.query import find
-from kb_server.core.statements import read_pattern
+from kb_server.core.questions.query import find
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.terms.statements import read_pattern
 from kb_server.host import Host
 from kb_server.service.access import ANYBODY
-from kb_server.service.commands import carry_out
-from kb_server.service.desk import Desk
-from kb_server.service.reading import Reading
+from kb_server.service.desk.desk import Desk
+from kb_server.service.desk.reading import Reading
 from kb_server.service.settings import ServiceSettings
-from kb_server.service.visitor import Visitor
+from kb_server.service.sockets.commands import carry_out
+from kb_server.service.sockets.visitor import Visitor
 from kb_server.wire.commands import read_command
 
 __all__ = ["Clock", "Row", "Visit", "desk_of", "rows_of"]

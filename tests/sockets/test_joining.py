@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from kb_server.core.revision import read_revision
+from kb_server.core.models.revision import read_revision
 from kb_server.journal.errors import JournalFailed
 from kb_server.journal.state import Entry
-from kb_server.service.desk import Desk
+from kb_server.service.desk.desk import Desk
 from kb_server.service.errors import ReadOnly
 from tests.sockets.desks import Clock, Visit, desk_of
 
@@ -89,7 +89,7 @@ def test_a_large_change_tells_its_events_before_its_answer() -> None:
 
 async def subscribed_while_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     async with desk_of(EMPTY, Clock()) as desk:
-        monkeypatch.setattr("kb_server.service.keeping._RETRY", 0.01)
+        monkeypatch.setattr("kb_server.service.writing.keeping._RETRY", 0.01)
         await desk.writer.change(lambda: desk.host.create("ann"))
         await (await tell(desk, "ball isIn box"))
         append, is_full = desk.host.journal.append, True

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb_server.core.errors import BadRequest, UnknownModel
-from kb_server.service.desk import Desk
+from kb_server.service.desk.desk import Desk
 from tests.events.test_laws import LAW
 from tests.events.worlds import Change, Wish, World, happens, worlds
 from tests.sockets.desks import Clock, Row, Visit, desk_of, rows_of

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from kb_server.service.outbox import Again, Outbox
+from kb_server.service.delivery.outbox import Again, Outbox
 
 
 class Door:

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
-from kb_server.core.revision import read_revision
-from kb_server.service.desk import Desk
+from kb_server.core.models.revision import read_revision
+from kb_server.service.desk.desk import Desk
 from tests.service.servers import Server, Servers
 from tests.soak.gauges import rss_of
 from tests.sockets.desks import Clock, Visit, desk_of

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from kb_server.core.reification import PARTS, Wanted
-from kb_server.core.terms import Names
+from kb_server.core.questions.reification import PARTS, Wanted
+from kb_server.core.terms.terms import Names
 from kb_server.sparql.mentions import mentioned, mentioned_models, wanted_in
 
 OFFERED = ("isAtLeftOf", "<urn:far>")

@@ -13,8 +13,8 @@ import pyoxigraph as ox
 import pytest
 
 from kb_server.core.errors import BoardError
-from kb_server.core.revision import Revision
-from kb_server.core.terms import Names
+from kb_server.core.models.revision import Revision
+from kb_server.core.terms.terms import Names
 from kb_server.sparql.answers import GRAPHS, RESULTS
 from kb_server.sparql.errors import BadQuery
 from kb_server.sparql.holdings import filling_frames, holdings_of

@@ -3,7 +3,7 @@
 import pyoxigraph as ox
 import pytest
 
-from kb_server.core.terms import Names
+from kb_server.core.terms.terms import Names
 from kb_server.sparql.errors import OutOfReach
 from kb_server.sparql.reach import check_default, check_reach, reached, reads_default
 from kb_server.sparql.tokens import tokens

@@ -2,7 +2,7 @@
 
 import pyoxigraph as ox
 
-from kb_server.core.terms import Names
+from kb_server.core.terms.terms import Names
 from kb_server.sparql.reified import reified
 from kb_server.sparql.replica import Replica
 from ontology.vocabulary import PREFIXES

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 
 from kb_server.core.errors import BadStatement
-from kb_server.core.statements import nameless, read_pattern, read_statement, write
-from kb_server.core.terms import Names
+from kb_server.core.terms.statements import nameless, read_pattern, read_statement, write
+from kb_server.core.terms.terms import Names
 from tests.terms.spellings import names, objects, subjects
 
 NAMES = Names()

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
 from typing import Final
 
-from kb_server.core.literals import is_literal, same_value, value
+from kb_server.core.terms.literals import is_literal, same_value, value
 
 __all__ = ["Triple", "closure", "contradictions"]
 

@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 import pytest
 
-from kb_server.core.blackboard import Blackboard
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.discrimination import clarify
 from kb_server.core.errors import BadRequest, BoardError, Inconsistent
-from kb_server.core.proofs import Proof, explain
-from kb_server.core.query import find
-from kb_server.core.revision import read_revision
-from kb_server.core.statements import read_pattern
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.proofs import Proof, explain
+from kb_server.core.models.revision import read_revision
+from kb_server.core.questions.discrimination import clarify
+from kb_server.core.questions.query import find
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.terms.statements import read_pattern
 from tests.models.boards import revise
 
 COMMON = CommonSense(

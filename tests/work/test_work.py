@@ -4,12 +4,12 @@ from functools import cache
 
 import pytest
 
-from kb_server.core.blackboard import Settings
-from kb_server.core.commonsense import CommonSense
-from kb_server.core.facts import FactIndex, Place
-from kb_server.core.matching import Budget
-from kb_server.core.reasoner import Change, Reasoner
-from kb_server.core.statements import Statement, read_statement
+from kb_server.core.facts.facts import FactIndex, Place
+from kb_server.core.facts.matching import Budget
+from kb_server.core.models.blackboard import Settings
+from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.core.reasoning.reasoner import Change, Reasoner
+from kb_server.core.terms.statements import Statement, read_statement
 from ontology import files
 
 PLENTY = 10**9

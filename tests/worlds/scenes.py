@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from spatial_reasoner.frames import Frame, Percept
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.roster import Roster
-from spatial_reasoner.scene import Agent, Entity, Scene
-from spatial_reasoner.shapes import box, sphere
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import box, sphere
+from spatial_reasoner.scene.scene import Agent, Entity, Scene
+from spatial_reasoner.values.frames import Frame, Percept
+from spatial_reasoner.values.roster import Roster
 
 __all__ = ["frame", "roster", "scene"]
 

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from spatial_reasoner.catalogue import Catalogue
-from spatial_reasoner.delta import Look
-from spatial_reasoner.folder import Folder
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.roster import Roster
-from spatial_reasoner.scene import Entity, Scene
-from spatial_reasoner.shapes import sphere
-from spatial_reasoner.urdf import read_urdf
-from spatial_reasoner.world import World
+from spatial_reasoner.belief.world import World
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import sphere
+from spatial_reasoner.scene.folder import Folder
+from spatial_reasoner.scene.scene import Entity, Scene
+from spatial_reasoner.scene.urdf import read_urdf
+from spatial_reasoner.tick.catalogue import Catalogue
+from spatial_reasoner.values.delta import Look
+from spatial_reasoner.values.roster import Roster
 from tests.worlds.scenes import scene
 
 FILES = Path(__file__).parent.parent / "scenes" / "files"

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from spatial_reasoner.joints import Joints
-from spatial_reasoner.roster import Roster
-from spatial_reasoner.tolerances import Tolerances
+from spatial_reasoner.relations.joints import Joints
+from spatial_reasoner.values.roster import Roster
+from spatial_reasoner.values.tolerances import Tolerances
 from tests.worlds.test_catalogue import with_cupboard
 
 NOISE = {"rail": 0.0015, "hinge": math.radians(2)}

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.hands import NO_HAND
-from spatial_reasoner.leaving import Leaving
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.roster import Roster
-from spatial_reasoner.scene import Agent, Entity, Scene
-from spatial_reasoner.shapes import bin_shape, sphere
-from spatial_reasoner.world import Sensed, World
+from spatial_reasoner.belief.leaving import Leaving
+from spatial_reasoner.belief.world import Sensed, World
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import bin_shape, sphere
+from spatial_reasoner.relations.hands import NO_HAND
+from spatial_reasoner.scene.scene import Agent, Entity, Scene
+from spatial_reasoner.values.roster import Roster
 
 STEP = 0.04
 

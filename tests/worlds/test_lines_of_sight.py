@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial_reasoner.lines_of_sight import NO_ROW, Obstacles, are_clear, first_met
-from spatial_reasoner.poses import Floats, pose_of
-from spatial_reasoner.shapes import Shape, bin_shape, box, cylinder, sphere
+from spatial_reasoner.geometry.poses import Floats, pose_of
+from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, sphere
+from spatial_reasoner.sight.lines_of_sight import NO_ROW, Obstacles, are_clear, first_met
 
 EYE = np.zeros(3)
 FORMS = {

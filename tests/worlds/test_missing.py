@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.missing import Looked, Missing
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.tolerances import Tolerances
-from spatial_reasoner.world import Sensed, World
+from spatial_reasoner.belief.missing import Looked, Missing
+from spatial_reasoner.belief.world import Sensed, World
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.values.tolerances import Tolerances
 from tests.worlds.scenes import roster
 
 STEP = 0.04

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from spatial_reasoner.frames import Frame, Percept, Unnamed
-from spatial_reasoner.percepts import Merger, PerceptSettings
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.roster import Roster
-from spatial_reasoner.shapes import box, sphere
-from spatial_reasoner.world import World
+from spatial_reasoner.belief.world import World
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import box, sphere
+from spatial_reasoner.percepts.percepts import Merger, PerceptSettings
+from spatial_reasoner.values.frames import Frame, Percept, Unnamed
+from spatial_reasoner.values.roster import Roster
 from tests.worlds.scenes import frame, scene
 
 

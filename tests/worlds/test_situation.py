@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from spatial_reasoner.roster import Flags, Roster
-from spatial_reasoner.scene import Entity
-from spatial_reasoner.shapes import sphere
-from spatial_reasoner.situation import FAMILIES, Change, Situation
+from spatial_reasoner.geometry.shapes import sphere
+from spatial_reasoner.relations.situation import FAMILIES, Change, Situation
+from spatial_reasoner.scene.scene import Entity
+from spatial_reasoner.values.roster import Flags, Roster
 from tests.worlds.scenes import roster
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from spatial_reasoner.hands import NO_HAND
-from spatial_reasoner.poses import pose_of
-from spatial_reasoner.scene import Entity
-from spatial_reasoner.shapes import sphere
-from spatial_reasoner.world import Sensed, World
+from spatial_reasoner.belief.world import Sensed, World
+from spatial_reasoner.geometry.poses import pose_of
+from spatial_reasoner.geometry.shapes import sphere
+from spatial_reasoner.relations.hands import NO_HAND
+from spatial_reasoner.scene.scene import Entity
 from tests.worlds.scenes import roster
 
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import rotations
+from spatial_reasoner.geometry.poses import rotations
+from spatial_reasoner.sight.glances import GlancingSight
 from tests.actions.staging import kinds
 from tests.minds.conftest import Staged
 from tests.minds.play import Play

@@ -6,9 +6,9 @@ from typing import Final
 import numpy as np
 import pytest
 
-from spatial_reasoner.delta import Delta
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.values.frames import Frame
 from tests.minds.conftest import Staged
 from tests.minds.play import Play, folded
 from tests.minds.replays import lines, replayed

@@ -6,10 +6,10 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from spatial_reasoner.delta import Delta
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.poses import turn_between
-from spatial_reasoner.tick import SpatialReasoner
+from spatial_reasoner.geometry.poses import turn_between
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.delta import Delta
 from tests.minds.conftest import Staged
 from tests.physics.plays.stories import STORIES
 from tests.physics.plays.test_recordings import acted

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spatial_reasoner.glances import GlancingSight
+from spatial_reasoner.sight.glances import GlancingSight
 from tests.minds.conftest import Staged
 from tests.physics.plays.stories import STORIES
 from tests.physics.plays.twin import points_seen, truth_of

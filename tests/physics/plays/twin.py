@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from spatial_reasoner.bullet_dynamics import Dynamics
-from spatial_reasoner.frames import Frame
-from spatial_reasoner.glances import GlancingSight
-from spatial_reasoner.masses import mass_of
-from spatial_reasoner.matter import Solid
-from spatial_reasoner.poses import Floats, Pose
-from spatial_reasoner.runs import Fixed, Loose
-from spatial_reasoner.scene import MYSELF, Scene
-from spatial_reasoner.shapes import Shape
-from spatial_reasoner.sight import Eye, Scenery
+from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
+from spatial_reasoner.dynamics.masses import mass_of
+from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.dynamics.runs import Fixed, Loose
+from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.scene.scene import MYSELF, Scene
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.values.frames import Frame
+from spatial_reasoner.values.sight import Eye, Scenery
 from tests.minds.play import STEP, Recording
 
 __all__ = ["Truth", "points_seen", "truth_of"]

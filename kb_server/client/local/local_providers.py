@@ -1,0 +1,98 @@
+"""Predicates computed on demand for a board in-process."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kb_server.answering.telling import predicates_in
+from kb_server.client.calls.errors import ProviderTimeout, TooLarge
+from kb_server.client.calls.events import Ask
+from kb_server.client.calls.frames import command_of
+from kb_server.client.transport.background import Background
+from kb_server.client.transport.socket import Provider, computed
+from kb_server.core.errors import BadStatement
+from kb_server.core.questions.reification import Wanted, wanted
+from kb_server.core.terms.statements import Pattern, Statement, read_statement, write
+from kb_server.host import Host
+from kb_server.sparql.dataset import may_read_default
+from kb_server.sparql.mentions import MOST_MODELS, mentioned_models, wanted_in
+from kb_server.wire.commands import Provide
+
+__all__ = ["LocalProviders"]
+
+_SECONDS: Final = 1.0
+_log: Final = logging.getLogger(__name__)
+
+
+class LocalProviders:
+    """Who computes which predicate."""
+
+    def __init__(self, host: Host, background: Background) -> None:
+        self._host: Final = host
+        self._background: Final = background
+        self._offers: Final[dict[str, Provider]] = {}
+
+    def offer(self, predicates: Iterable[str], function: Provider) -> None:
+        asks = command_of({"op": "provide", "predicates": list(predicates)})
+        assert isinstance(asks, Provide)
+        self._offers.update(dict.fromkeys(predicates_in(asks, self._host.names), function))
+
+    def asked(self, model: str, patterns: Sequence[Pattern]) -> list[Statement]:
+        """What is told of some patterns; ProviderTimeout when somebody does not tell in time."""
+        return self._asked(model, wanted(patterns, self._offers))
+
+    def asked_in_sparql(self, model: str, text: str) -> dict[str, list[Statement]]:
+        """The same for a query: for the predicates that it names, in each model that it names."""
+        names = self._host.names
+        wishes = wanted_in(text, self._offers, names)
+        if not wishes:
+            return {}
+        there = [info.id for info in self._host.board.models()]
+        own = [model] if may_read_default(text) else []
+        models = dict.fromkeys((*own, *mentioned_models(text, there, names)))
+        if len(models) > MOST_MODELS:
+            message = f"providers would be asked of {len(models)} models; {MOST_MODELS} are allowed"
+            raise TooLarge(message, allowed=MOST_MODELS)
+        return {each: self._asked(each, wishes) for each in models}
+
+    def _asked(self, model: str, wishes: Iterable[Wanted]) -> list[Statement]:
+        return [
+            fact
+            for subject, predicate, value, about in wishes
+            for fact in self._told(Ask(model, predicate, subject, value, about))
+        ]
+
+    def _told(self, ask: Ask) -> list[Statement]:
+        facts = self._background.run(_computed(self._offers[ask.predicate], ask))
+        try:
+            told = [read_statement(fact, self._host.names) for fact in facts]
+        except BadStatement as reason:
+            raise _untold(ask, f"told what is no statement: {reason.message}") from reason
+        for fact in told:
+            if not _fits(fact, ask):
+                raise _untold(ask, f"told {write(fact)!r}, which was not asked")
+        return told
+
+
+async def _computed(function: Provider, ask: Ask) -> Sequence[object]:
+    """What a provider computes; whatever goes wrong in it, the asker hears that it did not tell."""
+    try:
+        async with asyncio.timeout(_SECONDS) as bound:
+            return await computed(function, ask)
+    except Exception as reason:
+        if bound.expired():
+            raise _untold(ask, f"did not tell within {_SECONDS:g} s") from reason
+        if not isinstance(reason, TimeoutError):
+            _log.exception("the provider of %s failed", ask.predicate)
+        raise _untold(ask, f"failed: {reason!r:.200}") from reason
+
+
+def _untold(ask: Ask, why: str) -> ProviderTimeout:
+    return ProviderTimeout(f"who computes {ask.predicate} {why}", predicate=ask.predicate)
+
+
+def _fits(fact: Statement, ask: Ask) -> bool:
+    """Whether a fact is what was asked for, as the server has it."""
+    wanted = (ask.subject, ask.predicate, ask.object)
+    return all(want is None or term == want for term, want in zip(fact, wanted, strict=True))

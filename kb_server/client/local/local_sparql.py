@@ -1,0 +1,134 @@
+"""SPARQL on a board in-process: one worker process, begun with the first query.
+
+Oxigraph has no time-out and dies of some texts, and a program should not die with it; so here too
+it runs beside, with all the bounds that a server has.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractContextManager
+from typing import Any, Final, TypeVar
+
+from kb_server.client.calls.calls import Call
+from kb_server.client.calls.errors import Busy, Refused
+from kb_server.client.calls.values import Reply
+from kb_server.client.local.local_providers import LocalProviders
+from kb_server.client.transport.background import Background
+from kb_server.core.models.delta import Delta
+from kb_server.core.models.revision import Revision
+from kb_server.host import Host
+from kb_server.sparql.holdings import Holdings, holdings_of
+from kb_server.sparql.pool import SparqlPool
+from kb_server.sparql.protocol import Update
+from kb_server.sparql.settings import Settings
+from kb_server.wire.answers import delta_in
+
+__all__ = ["LocalSparql"]
+
+T = TypeVar("T")
+_Held = Callable[[], AbstractContextManager[object]]
+_TRIES: Final = 10
+_SETTINGS: Final = Settings(workers=1)
+
+
+class LocalSparql:
+    """A worker that follows the board; `reading` and `changing` are the board's lock."""
+
+    def __init__(
+        self,
+        host: Host,
+        background: Background,
+        providers: LocalProviders,
+        reading: _Held,
+        changing: _Held,
+    ) -> None:
+        self._providers: Final = providers
+        self._host: Final = host
+        self._background: Final = background
+        self._reading: Final = reading
+        self._changing: Final = changing
+        self._beginning: Final = threading.Lock()
+        self._pool: SparqlPool | None = None
+
+    def query(self, call: Call[Any]) -> Reply:
+        """The answer to a query, after every change made before."""
+        says, text = call.query, call.text or ""
+        with self._reading():
+            self._host.board.model(call.model)
+            past = holdings_of(self._host.at(says["at"])) if "at" in says else None
+            seq = self._host.board.seq
+        told = {} if past else self._providers.asked_in_sparql(call.model, text)
+        pool = self._begun()
+        found = self._run(
+            pool.query(
+                text,
+                call.model,
+                accept=call.accept,
+                inferred=says["inferred"] == "true",
+                told=told or None,
+                past=past,
+                at_least=0 if past else seq,
+            )
+        )
+        return Reply(200, None, found.content_type, found.body)
+
+    def update(self, call: Call[Any]) -> Reply:
+        """Makes an update if the board is still as it was when this was worked out; else again."""
+        pool = self._begun()
+        for _ in range(_TRIES):
+            with self._reading():
+                self._host.board.model(call.model)
+                seq = self._host.board.seq
+                start = self._host.names.prefixes["model"]
+                there = [start + model.id for model in self._host.board.models()]
+            wanted = pool.update(call.text or "", call.model, there=there, at_least=seq)
+            found = self._run(wanted)
+            with self._changing():
+                if found.seq == self._host.board.seq:
+                    return self._made(found)
+        raise Busy("the board changes all the time; try again", reason="changing")
+
+    def close(self) -> None:
+        with self._beginning:
+            pool, self._pool = self._pool, None
+            if pool is not None:
+                self._background.run(pool.stop())
+
+    def _made(self, found: Update) -> Reply:
+        for graph in found.graphs:
+            raise Refused(f"<{graph}> is plain storage, which only a server keeps", graph=graph)
+        for model in found.models:
+            self._host.board.model(model)
+        revisions = {m: Revision(retract=c.remove, add=c.add) for m, c in found.models.items()}
+        deltas = self._host.revise_all(revisions)
+        says = [{"model": delta.model, **delta_in(delta, delta.seq)} for delta in deltas]
+        return Reply(200, {"seq": self._host.board.seq, "deltas": says})
+
+    def _begun(self) -> SparqlPool:
+        with self._beginning:
+            if self._pool is None:
+                self._pool = self._run(self._begin())
+            return self._pool
+
+    async def _begin(self) -> SparqlPool:
+        pool = SparqlPool(self._host.common, self._holdings, _SETTINGS)
+        loop = asyncio.get_running_loop()
+
+        def follow(delta: Delta) -> None:
+            loop.call_soon_threadsafe(pool.feed, delta)
+
+        with self._reading():
+            self._host.board.followers.append(follow)
+        await pool.start()
+        return pool
+
+    async def _holdings(self) -> Holdings:
+        return await asyncio.to_thread(self._held)
+
+    def _held(self) -> Holdings:
+        with self._reading():
+            return holdings_of(self._host.board)
+
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
+        return self._background.run(work)

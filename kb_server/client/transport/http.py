@@ -1,0 +1,197 @@
+"""Calls over HTTP, blocking and not: what is sent, what comes back, and what a failure means.
+
+A question that got no answer because the line broke is asked once more. A change never is: it may
+have been made.
+"""
+
+import json
+import re
+import ssl
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final, TypeVar
+
+import httpx
+
+from kb_server.client.calls.calls import Call
+from kb_server.client.calls.errors import (
+    BadRequest,
+    Closed,
+    ConnectionFailed,
+    OutcomeUnknown,
+    TimedOut,
+    Unreachable,
+    refusal,
+)
+from kb_server.client.calls.values import Reply
+from kb_server.wire.requests import REQUESTS, read_request
+
+__all__ = ["AsyncHttp", "Http", "authorization"]
+
+T = TypeVar("T")
+_CONNECT: Final = 5.0
+_TOKEN: Final = re.compile(r"[!-~]+")
+_PORTS: Final = 65_535
+_LIMITS: Final = httpx.Limits(
+    max_connections=100, max_keepalive_connections=20, keepalive_expiry=4.0
+)
+"""A server closes a connection that is idle for five seconds; ours are given up before."""
+_NOT_SENT: Final = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.UnsupportedProtocol,
+    httpx.InvalidURL,
+)
+_encode: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
+def authorization(token: str | None) -> dict[str, str]:
+    """The header that a token goes in; it stands in no address, for those are logged.
+
+    BadRequest for what is none; its text is not told, for it may be a secret all the same.
+    """
+    if token is None:
+        return {}
+    if not isinstance(token, str) or not _TOKEN.fullmatch(token):
+        raise BadRequest("a token is visible ASCII without spaces; this is none", field="token")
+    return {"Authorization": f"Bearer {token}"}
+
+
+class Http:
+    """A board elsewhere, asked from any thread."""
+
+    def __init__(self, url: str, token: str | None, timeout: float) -> None:
+        self._client: Final = httpx.Client(**_settings(url, token, timeout))
+
+    def ask(self, call: Call[T]) -> T:
+        """The answer to a call, read; BoardError or ConnectionFailed."""
+        request = self._request(call)
+        try:
+            try:
+                response = self._client.send(request)
+            except httpx.TransportError as failure:
+                _check_retry(call, failure)
+                response = self._client.send(self._request(call))
+        except (httpx.HTTPError, httpx.InvalidURL) as failure:
+            raise _failed(call, failure) from failure
+        return call.read(_reply(response))
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _request(self, call: Call[T]) -> httpx.Request:
+        if self._client.is_closed:
+            raise Closed("this board is closed")
+        return self._client.build_request(call.method, call.path, **_parts(call))
+
+
+class AsyncHttp:
+    """A board elsewhere, asked from one event loop."""
+
+    def __init__(self, url: str, token: str | None, timeout: float) -> None:
+        self._client: Final = httpx.AsyncClient(**_settings(url, token, timeout))
+
+    async def ask(self, call: Call[T]) -> T:
+        """The answer to a call, read; BoardError or ConnectionFailed."""
+        request = self._request(call)
+        try:
+            try:
+                response = await self._client.send(request)
+            except httpx.TransportError as failure:
+                _check_retry(call, failure)
+                response = await self._client.send(self._request(call))
+        except (httpx.HTTPError, httpx.InvalidURL) as failure:
+            raise _failed(call, failure) from failure
+        return call.read(_reply(response))
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    def _request(self, call: Call[T]) -> httpx.Request:
+        if self._client.is_closed:
+            raise Closed("this board is closed")
+        return self._client.build_request(call.method, call.path, **_parts(call))
+
+
+def _settings(url: str, token: str | None, timeout: float) -> dict[str, Any]:
+    """The same for both. A proxy of the environment does not lead to a robot's own board."""
+    _check(url, timeout)
+    return {
+        "base_url": url,
+        "headers": authorization(token),
+        "timeout": httpx.Timeout(timeout, connect=min(_CONNECT, timeout)),
+        "limits": _LIMITS,
+        "trust_env": False,
+        "verify": ssl.create_default_context() if url.startswith("https:") else False,
+    }
+
+
+def _check(url: object, timeout: object) -> None:
+    """BadRequest for what can't be the address of a board, or a time to wait."""
+    parts = None
+    with suppress(httpx.InvalidURL):
+        parts = httpx.URL(url) if isinstance(url, str) else None
+    is_one = parts is not None and parts.scheme in ("http", "https") and bool(parts.host)
+    if parts is None or not is_one or (parts.port or 0) > _PORTS:
+        raise BadRequest(f"a board's address is as http://host:8765, not {url!r:.80}", field="url")
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
+        message = f"timeout is a number of seconds above 0, not {timeout!r:.80}"
+        raise BadRequest(message, field="timeout")
+
+
+def _parts(call: Call[Any]) -> dict[str, Any]:
+    headers = {"Accept": call.accept}
+    parts: dict[str, Any] = {"headers": headers, "params": call.query or None}
+    try:
+        if call.text is not None:
+            headers["Content-Type"] = call.media
+            parts["content"] = call.text.encode()
+        elif call.body is not None:
+            headers["Content-Type"] = "application/json"
+            parts["content"] = _encode(call.body).encode()
+    except (TypeError, ValueError) as reason:
+        raise _unsayable(call, reason) from None
+    return parts
+
+
+def _unsayable(call: Call[Any], reason: Exception) -> BadRequest:
+    """What JSON can't say of a call, named as the board itself would name it."""
+    try:
+        if call.op in REQUESTS:
+            read_request(REQUESTS[call.op], call.body)
+    except BadRequest as named:
+        return named
+    return BadRequest(f"this can't be sent: {reason}"[:500])
+
+
+def _check_retry(call: Call[Any], failure: httpx.TransportError) -> None:
+    """Raises the failure again, unless the call may be sent once more."""
+    if call.changes or isinstance(failure, httpx.TimeoutException | httpx.UnsupportedProtocol):
+        raise failure
+
+
+def _failed(call: Call[Any], failure: Exception) -> ConnectionFailed:
+    said = str(failure) or type(failure).__name__
+    if isinstance(failure, _NOT_SENT):
+        return Unreachable(f"no board answers there: {said}")
+    if call.changes:
+        return OutcomeUnknown(f"the change was sent, but no answer came: {said}")
+    if isinstance(failure, httpx.TimeoutException):
+        return TimedOut("no answer came in time")
+    return ConnectionFailed(f"no answer came: {said}")
+
+
+def _reply(response: httpx.Response) -> Reply:
+    media = response.headers.get("content-type", "")
+    says = _json(response) if media.startswith("application/json") else None
+    if not response.is_success:
+        raise refusal(says if isinstance(says, Mapping) else {"status": response.status_code})
+    return Reply(response.status_code, says, media, response.content)
+
+
+def _json(response: httpx.Response) -> Any:
+    try:
+        return response.json()
+    except ValueError as reason:
+        raise ConnectionFailed(f"the answer is not JSON: {reason}") from reason

@@ -1,0 +1,239 @@
+"""The line to a board: one websocket at a time, made again with patience when it breaks."""
+
+import asyncio
+import json
+import logging
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any, Final
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus, InvalidURI, WebSocketException
+
+from kb_server.client.calls.errors import (
+    BoardError,
+    Busy,
+    Closed,
+    ConnectionFailed,
+    ReadOnly,
+    Stopping,
+    TimedOut,
+    Unreachable,
+    refusal,
+)
+from kb_server.client.calls.frames import encoded
+from kb_server.client.transport.http import authorization
+
+__all__ = ["PASSING", "Line", "LineBroke", "in_time"]
+
+PASSING: Final = (Busy, ReadOnly, Stopping)
+"""Refusals of the moment: the same may be said again."""
+_log: Final = logging.getLogger(__name__)
+_FIRST_DELAY: Final = 0.05
+_LONGEST_DELAY: Final = 5.0
+_FRAME_BYTES: Final = 64 * 2**20
+_CONNECT_SECONDS: Final = 5.0
+_CONNECT_PART: Final = 0.8
+"""Or so much of the time there is: that nobody answers there is known before the time is up."""
+_PING_SECONDS: Final = 20.0
+_BEAT_SECONDS: Final = 20.0
+_BROKEN: Final = (OSError, TimeoutError, WebSocketException)
+
+
+class LineBroke(ConnectionFailed):
+    """The line broke before the answer came."""
+
+
+class Line:
+    """Commands and their answers; what else is heard goes to `hear`.
+
+    On every new line `resume` says again what stands, and then others may speak; from then on
+    `keep_up` is called now and then, to see how far the board has come. `fail` is told
+    when nothing more comes of it: refused for good, or never reached at all.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None,
+        timeout: float,
+        hear: Callable[[Mapping[str, Any]], None],
+        resume: Callable[[], Awaitable[None]],
+        keep_up: Callable[[], Awaitable[None]],
+        fail: Callable[[Exception], None],
+    ) -> None:
+        self._url: Final = f"ws{url.removeprefix('http').rstrip('/')}/events"
+        self._headers: Final = authorization(token)
+        self._timeout: Final = timeout
+        self._hear: Final = hear
+        self._resume: Final = resume
+        self._keep_up: Final = keep_up
+        self._fail: Final = fail
+        self._socket: ClientConnection | None = None
+        self._up: asyncio.Future[None] | None = None
+        self._life: asyncio.Task[None] | None = None
+        self._has_been_up = False
+        self._delay = _FIRST_DELAY
+        self.is_closed = False
+        self._answers: Final[dict[str, asyncio.Future[Any]]] = {}
+        self._numbers: Final = count(1)
+
+    async def ready(self) -> None:
+        """Waits until others may speak; Unreachable when the first attempt fails."""
+        if self.is_closed:
+            raise Closed("this board is closed")
+        if self._up is None:
+            self._up = asyncio.get_running_loop().create_future()
+            if self._socket is not None:
+                self._up.set_result(None)
+        if self._life is None or self._life.done():
+            self._has_been_up = False
+            self._life = asyncio.create_task(self._live())
+        await asyncio.shield(self._up)
+
+    async def command(self, says: Mapping[str, Any], id: str = "") -> Any:
+        """Has a command carried out; LineBroke when its answer is lost."""
+        socket = self._socket
+        if socket is None:
+            raise LineBroke("there is no line")
+        name = id or f"c{next(self._numbers)}"
+        text = encoded({"id": name, **says})
+        answer = self._answers[name] = asyncio.get_running_loop().create_future()
+        try:
+            async with in_time(self._timeout):
+                await socket.send(text)
+                return await answer
+        except _BROKEN as reason:
+            raise LineBroke(f"the line broke: {reason}") from reason
+        finally:
+            self._answers.pop(name, None)
+
+    async def close(self) -> None:
+        """Hangs up for good."""
+        self.is_closed = True
+        life = self._life
+        if life is not None:
+            life.cancel()
+            await asyncio.gather(life, return_exceptions=True)
+        self._give_up(Closed("this board is closed"))
+
+    async def _live(self) -> None:
+        while True:
+            failure = await self._once()
+            if isinstance(failure, BoardError) or not self._has_been_up:
+                self._give_up(failure)
+                return
+            await asyncio.sleep(self._delay * random.uniform(0.5, 1.0))
+            self._delay = min(2 * self._delay, _LONGEST_DELAY)
+
+    async def _once(self) -> Exception:
+        """Has one line for as long as it lasts, and says why it does no more."""
+        try:
+            async with connect(
+                self._url,
+                additional_headers=self._headers,
+                compression=None,
+                max_size=_FRAME_BYTES,
+                ping_interval=_PING_SECONDS,
+                ping_timeout=_PING_SECONDS,
+                open_timeout=min(_CONNECT_SECONDS, _CONNECT_PART * self._timeout),
+                close_timeout=1,
+                proxy=None,
+            ) as socket:
+                return await self._serve(socket)
+        except InvalidStatus as refused:
+            return _refused(refused)
+        except (*_BROKEN, InvalidURI) as reason:
+            return Unreachable(f"no board answers there: {reason}")
+
+    async def _serve(self, socket: ClientConnection) -> Exception:
+        """Hears a line until it breaks."""
+        self._socket, self._has_been_up = socket, True
+        failures: list[Exception] = []
+        resuming = asyncio.create_task(self._begin(socket, failures))
+        try:
+            async for text in socket:
+                said = json.loads(text)
+                if "event" in said:
+                    self._hear(said)
+                else:
+                    self._answered(said)
+        finally:
+            self._socket = None
+            resuming.cancel()
+            await asyncio.gather(resuming, return_exceptions=True)
+            if self._up is not None and self._up.done():
+                self._up = None
+            self._settle(LineBroke("the line broke before the answer came"))
+        return failures[0] if failures else Unreachable("the board has closed the line")
+
+    async def _begin(self, socket: ClientConnection, failures: list[Exception]) -> None:
+        try:
+            await self._resume()
+        except (*PASSING, ConnectionFailed) as reason:
+            _log.info("not resumed yet: %s", reason)
+            await socket.close()
+        except BoardError as reason:
+            failures.append(reason)
+            await socket.close()
+        else:
+            self._delay = _FIRST_DELAY
+            if self._up is not None and not self._up.done():
+                self._up.set_result(None)
+            await self._beat()
+
+    async def _beat(self) -> None:
+        """Keeps up for as long as the line stands; a beat that is missed is made up for later."""
+        while True:
+            await asyncio.sleep(_BEAT_SECONDS)
+            try:
+                await self._keep_up()
+            except (BoardError, ConnectionFailed) as reason:
+                _log.debug("not kept up: %s", reason)
+
+    def _answered(self, said: Mapping[str, Any]) -> None:
+        answer = self._answers.get(str(said.get("id")))
+        if answer is None or answer.done():
+            return
+        if "error" in said:
+            answer.set_exception(refusal(said))
+        else:
+            answer.set_result(said)
+
+    def _give_up(self, reason: Exception) -> None:
+        self._fail(reason)
+        self._settle(reason)
+        if self._up is not None and not self._up.done():
+            self._up.set_exception(reason)
+            self._up.exception()
+        self._up = None
+
+    def _settle(self, reason: Exception) -> None:
+        for answer in self._answers.values():
+            if not answer.done():
+                answer.set_exception(reason)
+
+
+@asynccontextmanager
+async def in_time(seconds: float) -> AsyncIterator[None]:
+    """Bounds what lies in it: TimedOut beyond."""
+    try:
+        async with asyncio.timeout(seconds) as bound:
+            yield
+    except TimeoutError:
+        if bound.expired():
+            raise TimedOut(f"no answer in {seconds} s") from None
+        raise
+
+
+def _refused(refused: InvalidStatus) -> Exception:
+    """What a handshake was answered with: for now, or for good."""
+    response = refused.response
+    if response.status_code >= 500:
+        return Unreachable(f"the board is not ready: {response.status_code}")
+    try:
+        return refusal(json.loads(response.body or b""))
+    except ValueError:
+        return refusal({"status": response.status_code})

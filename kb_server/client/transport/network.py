@@ -1,0 +1,62 @@
+"""A board elsewhere, for who blocks: HTTP for what is asked, a websocket in a thread for events."""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeVar
+
+from kb_server.client.calls.calls import Call
+from kb_server.client.streams.feeds import Feed
+from kb_server.client.transport.background import Background
+from kb_server.client.transport.http import Http
+from kb_server.client.transport.socket import LineWatcher, Provider, Socket
+
+__all__ = ["Network"]
+
+T = TypeVar("T")
+
+
+class Network:
+    """The way to a board elsewhere; the websocket and its thread begin when they are needed."""
+
+    def __init__(self, url: str, token: str | None, timeout: float) -> None:
+        self.url: Final = url
+        self._http: Final = Http(url, token, timeout)
+        self._background: Final = Background("mindboard-events")
+        self._lock: Final = threading.Lock()
+        self._make: Final[Callable[[], Socket]] = lambda: Socket(url, token, timeout)
+        self._socket: Socket | None = None
+
+    def ask(self, call: Call[T]) -> T:
+        return self._http.ask(call)
+
+    def open(self, feed: Feed[Any]) -> None:
+        self._background.run(self._line().open(feed))
+
+    def drop(self, feed: Feed[Any]) -> None:
+        socket = self._line()
+        if self._background.has_begun:
+            self._background.soon(lambda: socket.drop(feed))
+
+    def provide(self, predicates: Iterable[str], function: Provider) -> None:
+        self._background.run(self._line().provide(predicates, function))
+
+    def say(self, says: Mapping[str, Any]) -> None:
+        self._background.run(self._line().say(says))
+
+    def will(self, source: str) -> None:
+        says = {"op": "will", "source": source}
+        self._background.run(self._line().stand(f"will {source}", says))
+
+    def on_line(self, watcher: LineWatcher) -> None:
+        self._background.run(self._line().on_line(watcher))
+
+    def close(self) -> None:
+        if self._background.has_begun:
+            self._background.run(self._line().close())
+        self._background.close()
+        self._http.close()
+
+    def _line(self) -> Socket:
+        with self._lock:
+            self._socket = self._socket or self._make()
+            return self._socket

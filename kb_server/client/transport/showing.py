@@ -1,0 +1,92 @@
+"""What a client shows on the stage of a board: in frames that fit, and again on every new line.
+
+Each value is written as JSON once, and is held so: a look can be a mesh of a hundred kilobytes.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from kb_server.client.calls.errors import BadRequest
+from kb_server.client.calls.frames import Written
+
+__all__ = ["Showing", "stage_commands"]
+
+_FRAME: Final = 2**18
+"""So many characters of values go into one frame, or one value: a board takes more, but while it
+reads a large frame all others wait."""
+_NOTHING: Final = "null"
+
+
+def stage_commands(
+    source: str, shows: Mapping[str, Any], will: bool = True
+) -> Iterator[dict[str, Any]]:
+    """The commands that show something, as few as fit; one where there is nothing to show.
+
+    >>> [command] = stage_commands("spatial", {"ball": {"kind": "thing"}})
+    >>> command["source"], command["shows"].members
+    ('spatial', {'ball': '{"kind": "thing"}'})
+    """
+    if not isinstance(shows, Mapping):
+        raise BadRequest(f"shows: must be values by their names, not {shows!r:.80}", field="shows")
+    return _commands(source, {name: _text(name, value) for name, value in shows.items()}, will)
+
+
+class Showing:
+    """What is shown by each source of this client; one that only publishes poses shows nothing."""
+
+    def __init__(self) -> None:
+        self._texts: Final[dict[str, dict[str, str]]] = {}
+        self._spoken_for: Final[set[str]] = set()
+
+    def said(self, says: Mapping[str, Any]) -> None:
+        """Remembers what a command has shown, as it was then."""
+        source = says.get("source")
+        if source is None or says["op"] not in ("stage", "publish"):
+            return
+        if says.get("will", True):
+            self._spoken_for.add(source)
+        held = self._texts.setdefault(source, {})
+        if says["op"] == "stage":
+            for name, text in says["shows"].members.items():
+                held.pop(name, None)
+                if text != _NOTHING:
+                    held[name] = text
+
+    def again(self) -> Iterable[dict[str, Any]]:
+        """The commands that show all of it on a new line, and say who speaks for what."""
+        for source, texts in [*self._texts.items()]:
+            will = source in self._spoken_for
+            if texts or will:
+                yield from _commands(source, dict(texts), will)
+
+
+def _commands(source: str, texts: Mapping[str, str], will: bool) -> Iterator[dict[str, Any]]:
+    part: dict[str, str] = {}
+    size = 0
+    for name, text in texts.items():
+        if part and size + len(text) > _FRAME:
+            yield _command(source, part, will)
+            part, size = {}, 0
+        part[name] = text
+        size += len(name) + len(text)
+    yield _command(source, part, will)
+
+
+def _text(name: str, value: Any) -> str:
+    """A value as JSON; BadRequest where it is none, or has half a character."""
+    try:
+        if not isinstance(name, str):
+            raise TypeError("a name must be text")
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        (name + text).encode()
+    except (TypeError, ValueError, RecursionError) as reason:
+        field = f"shows.{name!s:.80}"
+        said = f"{field}: this can't be sent: {reason}"[:500].encode("ascii", "backslashreplace")
+        raise BadRequest(said.decode(), field=field) from None
+    return text
+
+
+def _command(source: str, shows: Mapping[str, str], will: bool) -> dict[str, Any]:
+    command = {"op": "stage", "source": source, "shows": Written(shows)}
+    return command if will is True else {**command, "will": will}

@@ -1,0 +1,299 @@
+"""What a client has standing on its line: subscriptions, what it provides and shows, its wills.
+
+All of it runs in one event loop. When the line breaks, each subscription resumes after what it has
+told; a holder who takes nothing is passed over, and the board asked again when all is taken.
+"""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Any, Final
+
+from kb_server.client.calls.calls import Text, texts
+from kb_server.client.calls.errors import BoardError, Closed, ConnectionFailed, TooOld
+from kb_server.client.calls.events import Ask
+from kb_server.client.calls.frames import command_of
+from kb_server.client.streams.feeds import MOST_WAITING, Feed, lost
+from kb_server.client.transport.line import PASSING, Line, LineBroke, in_time
+from kb_server.client.transport.showing import Showing
+from kb_server.core.terms.terms import Names
+from kb_server.wire.commands import Provide
+
+__all__ = ["LineWatcher", "Provider", "Socket", "called", "computed"]
+
+Provider = Callable[[Ask], Any]
+"""Computes the facts that an `Ask` asks for; it may be a coroutine function."""
+LineWatcher = Callable[[str], Any]
+"""Is told which board it is when a line is made; it may be a coroutine function."""
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Socket:
+    """Subscriptions and the like over one line, for as long as there is somebody who wants it."""
+
+    def __init__(self, url: str, token: str | None, timeout: float) -> None:
+        self._timeout: Final = timeout
+        self._line: Final = Line(
+            url, token, timeout, self._hear, self._resume, self._keep_up, self._fail
+        )
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._feeds: Final[dict[str, Feed[Any]]] = {}
+        self._paused: Final[dict[Feed[Any], None]] = {}
+        self._standing: Final[dict[str, Mapping[str, Any]]] = {}
+        self._showing: Final = Showing()
+        self._providers: Final[dict[str, Provider]] = {}
+        self._watchers: Final[list[LineWatcher]] = []
+        self._calling: Final = asyncio.Lock()
+        self._numbers: Final = count(1)
+
+    async def open(self, feed: Feed[Any]) -> None:
+        """Begins a subscription; when this returns, it hears all that happens from now on."""
+        async with in_time(self._timeout):
+            while True:
+                await self._line.ready()
+                try:
+                    await self._begin(feed)
+                except LineBroke:
+                    continue
+                return
+
+    def drop(self, feed: Feed[Any]) -> None:
+        """Ends a subscription; nobody waits for the board to know."""
+        feed.end()
+        self._paused.pop(feed, None)
+        if self._feeds.pop(feed.id, None) is not None:
+            self._spawn(self._unsubscribe(feed))
+
+    async def say(self, says: Mapping[str, Any]) -> Any:
+        """Has a command carried out, and gives its answer."""
+        async with in_time(self._timeout):
+            await self._line.ready()
+            answer = await self._line.command(says)
+        self._showing.said(says)
+        return answer
+
+    async def stand(self, key: str, says: Mapping[str, Any]) -> None:
+        """The same for what is to be said again on every new line."""
+        await self.say(says)
+        self._standing[key] = says
+
+    async def provide(self, predicates: Iterable[str], function: Provider) -> None:
+        """Offers to compute predicates."""
+        offered = command_of({"op": "provide", "predicates": list(predicates)})
+        assert isinstance(offered, Provide)
+        term, before = Names().term, dict(self._providers)
+        self._providers.update({term(name): function for name in offered.predicates})
+        says = {"op": "provide", "predicates": list(self._providers)}
+        try:
+            await self.stand("provide", says)
+        except BaseException:
+            self._providers.clear()
+            self._providers.update(before)
+            raise
+
+    async def on_line(self, watcher: LineWatcher) -> None:
+        """Has a function called with the name of the board, on this line and every new one."""
+        async with in_time(self._timeout):
+            while watcher not in self._watchers:
+                await self._line.ready()
+                with suppress(LineBroke):
+                    await self._call_watchers([watcher])
+                    self._watchers.append(watcher)
+
+    async def close(self) -> None:
+        """Ends all that was begun here."""
+        self._line.is_closed = True
+        tasks = [*self._tasks]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._line.close()
+
+    def _fail(self, reason: Exception) -> None:
+        for feed in [*self._feeds.values(), *self._paused]:
+            feed.end(None if isinstance(reason, Closed) else reason)
+        self._feeds.clear()
+        self._paused.clear()
+
+    async def _resume(self) -> None:
+        """Says again all that stands."""
+        for says in [*self._standing.values()]:
+            await self._line.command(says)
+        for says in self._showing.again():
+            await self._line.command(says)
+        for feed in [*self._feeds.values()]:
+            await self._go_on(feed)
+        if self._watchers:
+            await self._call_watchers(self._watchers)
+
+    async def _call_watchers(self, watchers: Iterable[LineWatcher]) -> None:
+        board = (await self._line.command({"op": "ping"})).get("board", "")
+        for watcher in watchers:
+            self._spawn(self._call(watcher, board))
+
+    async def _call(self, watcher: LineWatcher, board: str) -> None:
+        async with self._calling:  # one after the other, in the order of the lines
+            await called(watcher, board)
+
+    async def _keep_up(self) -> None:
+        """Moves on what stands, for the board may drop what lies behind it.
+
+        Commands are carried out in order: what stood when this was asked has been told all that it
+        was to be told up to the delta that is answered.
+        """
+        feeds = {id: feed for id, feed in self._feeds.items() if feed.op != "listen"}
+        standing = {id: feed for id, feed in feeds.items() if feed.progress.stands}
+        if not standing:
+            return
+        seq = (await self._line.command({"op": "ping"})).get("seq")
+        for id, feed in standing.items():
+            if seq is not None and self._feeds.get(id) is feed and feed.progress.stands:
+                feed.progress.passed(seq)
+
+    async def _go_on(self, feed: Feed[Any]) -> None:
+        """Resumes one subscription, or ends it with the reason why that can't be."""
+        self._feeds.pop(feed.id, None)
+        if feed.is_over:
+            return
+        told_until = feed.progress.seq
+        try:
+            await self._begin(feed)
+        except TooOld as reason:
+            feed.end(lost(reason, told_until))
+        except (*PASSING, ConnectionFailed, asyncio.CancelledError):  # the next line resumes it
+            self._feeds[feed.id] = feed
+            raise
+        except BoardError as reason:
+            feed.end(reason)
+        if feed.is_over:
+            self._feeds.pop(feed.id, None)
+
+    async def _begin(self, feed: Feed[Any]) -> None:
+        says = feed.says()
+        feed.id = f"s{next(self._numbers)}"
+        self._feeds[feed.id] = feed
+        try:
+            answer = await self._line.command(says, feed.id)
+        except BaseException:
+            self._feeds.pop(feed.id, None)
+            raise
+        feed.progress.begun(answer.get("seq"))
+        feed.board = answer.get("board")
+
+    async def _unsubscribe(self, feed: Feed[Any]) -> None:
+        """Tells the board that nobody listens any more, if it does not know."""
+        with suppress(BoardError):
+            await self._let_go(feed)
+
+    async def _let_go(self, feed: Feed[Any]) -> None:
+        if feed.op != "listen":
+            await self._line.command({"op": "unsubscribe", "sub": feed.id})
+        elif not any(f.op == "listen" and f.model == feed.model for f in self._feeds.values()):
+            await self._line.command({**feed.fields, "op": "unlisten"})
+
+    def _hear(self, frame: Mapping[str, Any]) -> None:
+        if frame["event"] == "ask":
+            self._spawn(self._tell(frame))
+        elif frame["event"] == "poses":
+            for feed in [*self._feeds.values()]:
+                if feed.op == "listen" and feed.model == frame["model"]:
+                    self._pass_on(feed, frame)
+        else:
+            named = self._feeds.get(str(frame.get("sub")))
+            if named is not None:
+                self._pass_on(named, frame)
+
+    def _pass_on(self, feed: Feed[Any], frame: Mapping[str, Any]) -> None:
+        if frame["event"] == "overflow":
+            feed.progress.skipped(frame["resume_after"])
+            self._spawn(self._again(feed))
+            return
+        feed.take(frame)
+        if feed.is_over:
+            self._feeds.pop(feed.id, None)
+        elif feed.sink.depth > MOST_WAITING:
+            self._pause(feed)
+
+    def _pause(self, feed: Feed[Any]) -> None:
+        """Lets the board keep what a slow holder does not take."""
+        loop = asyncio.get_running_loop()
+
+        def go_on() -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(lambda: self._spawn(self._again(feed)))
+
+        del self._feeds[feed.id]
+        self._paused[feed] = None
+        self._spawn(self._unsubscribe(feed))
+        feed.sink.when_empty(go_on)
+
+    async def _again(self, feed: Feed[Any]) -> None:
+        """Goes on with a subscription while the line stands."""
+        self._paused.pop(feed, None)
+        if feed.is_over:
+            return
+        if self._feeds.get(feed.id) is feed:
+            await self._unsubscribe(feed)
+        else:
+            self._feeds[feed.id] = feed
+        await self._line.ready()
+        if self._feeds.get(feed.id) is feed:
+            await self._go_on(feed)
+
+    async def _tell(self, frame: Mapping[str, Any]) -> None:
+        """Has a provider compute what is asked for; when it fails, the asker gets no answer."""
+        ask = Ask.read(frame)
+        function = self._providers.get(ask.predicate)
+        if function is None:
+            return
+        try:
+            facts = await computed(function, ask)
+        except TimeoutError as reason:  # it said itself that it would take too long
+            _log.warning("the provider of %s did not tell: %s", ask.predicate, reason)
+            return
+        except Exception:  # whatever goes wrong in it, the line and the others go on
+            _log.exception("the provider of %s failed", ask.predicate)
+            return
+        await self._line.command({"op": "told", "ask": frame["ask"], "facts": facts})
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        if self._line.is_closed:
+            work.close()
+            return
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        failure = None if task.cancelled() else task.exception()
+        if isinstance(failure, ConnectionFailed):
+            _log.debug("on the websocket: %s", failure)
+        elif isinstance(failure, BoardError):
+            _log.warning("on the websocket: %s", failure)
+        elif failure is not None:
+            _log.error("on the websocket", exc_info=failure)
+
+
+async def computed(function: Provider, ask: Ask) -> Sequence[object]:
+    """What a provider computes; one that blocks does so in a thread."""
+    if inspect.iscoroutinefunction(function):
+        found: Iterable[Text] = await function(ask)
+    else:
+        found = await asyncio.to_thread(function, ask)
+    return texts(found)
+
+
+async def called(watcher: LineWatcher, board: str) -> None:
+    """Calls who wants to know of a line; one that blocks does so in a thread."""
+    try:
+        if inspect.iscoroutinefunction(watcher):
+            await watcher(board)
+        else:
+            await asyncio.to_thread(watcher, board)
+    except Exception:  # whatever goes wrong in it, the line and the others go on
+        _log.exception("who watches the line failed")

@@ -1,0 +1,321 @@
+"""Events: from a delta to those it causes, without asking anything anew.
+
+A binding appears when a fact that became true takes part in it and it did not hold before; it
+disappears when a fact that ceased took part in it and it holds no more. Before and after are the
+same view, the former with the delta taken back.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from kb_server.core.errors import BadRequest, TooCostly, UnknownModel
+from kb_server.core.events.subscriptions import (
+    DivergenceSubscription,
+    Filing,
+    Subscription,
+    Wish,
+    models_of,
+)
+from kb_server.core.facts.facts import FactIndex, View
+from kb_server.core.facts.matching import Budget, bind, fill, solve
+from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.delta import Delta
+from kb_server.core.questions.query import Row, asked, find
+from kb_server.core.terms.statements import Pattern, Statement, named_variables
+
+__all__ = ["Change", "Event", "Events", "On", "Past", "Touched", "told"]
+
+On = Literal["appear", "disappear", "both"]
+_STEPS: Final = 100_000
+_STEPS_EACH: Final = 20
+"""What one delta may cost one subscription: so much, and so much more for each fact of its."""
+_Values = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What one subscription is told; `error` says that it was too costly and has ended.
+
+    `bindings` are of one row for `appear` and `disappear`; `diverge` and `converge` carry the
+    rows that begin or cease to differ in `only_here` and `only_there`.
+    """
+
+    kind: Literal["appear", "disappear", "diverge", "converge", "error"]
+    sub: str
+    seq: int
+    t: float
+    bindings: Row
+    only_here: tuple[Row, ...] = ()
+    only_there: tuple[Row, ...] = ()
+
+
+class Past:
+    """A view as it was before a delta."""
+
+    def __init__(self, view: View, came: Iterable[Statement], went: Iterable[Statement]) -> None:
+        self._view: Final = view
+        self._came: Final = frozenset(came)
+        self._went: Final = FactIndex()
+        for fact in went:
+            self._went.add(fact)
+
+    def match(self, s: str | None, p: str | None, o: str | None) -> list[Statement]:
+        still = [f for f in self._view.match(s, p, o) if f not in self._came]
+        return still + self._went.match(s, p, o)
+
+    def estimate(self, s: str | None, p: str | None, o: str | None) -> int:
+        return self._view.estimate(s, p, o) + self._went.estimate(s, p, o)
+
+    def holds(self, statement: Statement) -> bool:
+        if self._went.holds(statement):
+            return True
+        return statement not in self._came and self._view.holds(statement)
+
+
+class Events:
+    """All subscriptions to a board; `deliver` is called with each event, in order.
+
+    A subscription outlives its model: when the model is deleted all it held disappears, and when
+    there is one of that name again it goes on.
+
+    `visited` counts the patterns looked at, to prove that it depends on the change alone.
+    """
+
+    def __init__(self, board: Blackboard, deliver: Callable[[Event], None]) -> None:
+        self._board: Final = board
+        self._deliver: Final = deliver
+        self._wishes: Final[dict[str, Wish]] = {}
+        self._filings: Final[dict[str, Filing]] = {}
+        self.visited = 0
+        board.followers.append(self.follow)
+
+    def subscribe(
+        self,
+        sub: str,
+        model: str,
+        patterns: Sequence[Pattern],
+        on: On = "appear",
+        once: bool = False,
+        must_exist: bool = True,
+    ) -> Subscription:
+        """Begins to tell of the patterns' bindings in a model, under an id of its own."""
+        if must_exist:
+            self._board.model(model)
+        if on not in ("appear", "disappear", "both"):
+            raise BadRequest(f"on is appear, disappear or both, not {on!r}", field="on")
+        wanted = asked(patterns)
+        wish = Subscription(
+            sub, model, wanted, named_variables(wanted), on != "disappear", on != "appear", once
+        )
+        self._file(wish, (model,))
+        return wish
+
+    def subscribe_divergence(
+        self,
+        sub: str,
+        model: str,
+        other: str,
+        patterns: Sequence[Pattern],
+        must_exist: bool = True,
+    ) -> DivergenceSubscription:
+        """Begins to tell where two models differ on the patterns."""
+        if must_exist:
+            self._board.model(model)
+            self._board.model(other)
+        wanted = asked(patterns)
+        wish = DivergenceSubscription(sub, model, other, wanted, named_variables(wanted))
+        self._file(wish, dict.fromkeys((model, other)))
+        return wish
+
+    def unsubscribe(self, sub: str) -> bool:
+        """Ends a subscription; False when there was none of that id."""
+        wish = self._wishes.pop(sub, None)
+        if wish is None:
+            return False
+        for model in models_of(wish):
+            filing = self._filings[model]
+            filing.remove(wish)
+            if not filing:
+                del self._filings[model]
+        return True
+
+    def snapshot(self, sub: str) -> list[Row]:
+        """The bindings of a subscription that hold now."""
+        wish = self._wishes.get(sub)
+        if not isinstance(wish, Subscription):
+            raise BadRequest(f"there is no subscription {sub!r} to one model", sub=sub)
+        view = self._board.model(wish.model).view
+        return find(wish.patterns, view, self._board.budget(), wish.names)
+
+    def __len__(self) -> int:
+        return len(self._wishes)
+
+    def follow(self, delta: Delta) -> None:
+        """Tells everybody whom a delta concerns."""
+        filing = self._filings.get(delta.model)
+        if filing is None:
+            return
+        concerned = self._concerned(filing, delta)
+        if not concerned:
+            return
+        after = self._board.model(delta.model).view
+        before = Past(after, delta.became_true, delta.ceased)
+        for wish, (came, went) in concerned.items():
+            if self._wishes.get(wish.id) is not wish:
+                continue
+            try:
+                change = Change(delta.model, delta.seq, delta.t, came, went)
+                events = told(wish, change, before, after, self._other(wish, delta.model))
+            except TooCostly:
+                events = [Event("error", wish.id, delta.seq, delta.t, {})]
+                self.unsubscribe(wish.id)
+            self._tell(wish, events)
+
+    def _file(self, wish: Wish, models: Iterable[str]) -> None:
+        if wish.id in self._wishes:
+            raise BadRequest(f"there is a subscription {wish.id!r} already", sub=wish.id)
+        self._wishes[wish.id] = wish
+        for model in models:
+            self._filings.setdefault(model, Filing()).add(wish)
+
+    def _concerned(self, filing: Filing, delta: Delta) -> "_Concerned":
+        found: _Concerned = {}
+        for place, facts in enumerate((delta.became_true, delta.ceased)):
+            for fact in facts:
+                for wish, i in filing.mentioning(fact):
+                    self.visited += 1
+                    found.setdefault(wish, ([], []))[place].append((fact, i))
+        return found
+
+    def _other(self, wish: Wish, model: str) -> View | None:
+        """The model that one is compared with, if it is there."""
+        if isinstance(wish, Subscription):
+            return None
+        try:
+            return self._board.model(wish.other if model == wish.model else wish.model).view
+        except UnknownModel:
+            return None
+
+    def _tell(self, wish: Wish, events: Sequence[Event]) -> None:
+        if isinstance(wish, Subscription) and wish.once and events:
+            self.unsubscribe(wish.id)
+            events = events[:1]
+        for event in events:
+            self._deliver(event)
+
+
+Touched = list[tuple[Statement, int]]
+"""Facts, each with the number of a pattern that it may fit."""
+_Concerned = dict[Wish, tuple[Touched, Touched]]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one delta of a model did to the facts that a subscription may speak of."""
+
+    model: str
+    seq: int
+    t: float
+    came: Touched
+    went: Touched
+
+    @property
+    def size(self) -> int:
+        return len(self.came) + len(self.went)
+
+
+def told(
+    wish: Wish, change: Change, before: View, after: View, other: View | None = None
+) -> list[Event]:
+    """What a subscription is told of a change, given the model around it.
+
+    `other` is the model that a divergence compares it with, as it is after; None holds nothing.
+    """
+    rows = _Rows(wish, before, after, change)
+    if isinstance(wish, Subscription):
+        return list(_told(wish, change, rows))
+    return list(_differences(wish, change, rows, other)) if wish.model != wish.other else []
+
+
+def _told(wish: Subscription, change: Change, rows: "_Rows") -> Iterator[Event]:
+    if wish.disappear:
+        for row in rows.disappeared():
+            yield Event("disappear", wish.id, change.seq, change.t, _row(wish.names, row))
+    if wish.appear:
+        for row in rows.appeared():
+            yield Event("appear", wish.id, change.seq, change.t, _row(wish.names, row))
+
+
+def _differences(
+    wish: DivergenceSubscription, change: Change, rows: "_Rows", other: View | None
+) -> Iterator[Event]:
+    """What the other model makes of each binding that came or went in this one."""
+    here = change.model == wish.model
+    begin: tuple[list[Row], list[Row]] = ([], [])
+    cease: tuple[list[Row], list[Row]] = ([], [])
+    for row in rows.appeared():
+        shared = other is not None and _holds(wish, other, row, rows.budget)
+        target = cease[here] if shared else begin[not here]
+        target.append(_row(wish.names, row))
+    for row in rows.disappeared():
+        shared = other is not None and _holds(wish, other, row, rows.budget)
+        target = begin[here] if shared else cease[not here]
+        target.append(_row(wish.names, row))
+    kinds: Sequence[tuple[Literal["diverge", "converge"], tuple[list[Row], list[Row]]]]
+    kinds = (("converge", cease), ("diverge", begin))
+    for kind, (only_here, only_there) in kinds:
+        if only_here or only_there:
+            sides = (tuple(only_here), tuple(only_there))
+            yield Event(kind, wish.id, change.seq, change.t, {}, *sides)
+
+
+class _Rows:
+    """What a delta does to the bindings of one subscription."""
+
+    def __init__(
+        self,
+        wish: Wish,
+        before: View,
+        after: View,
+        change: Change,
+    ) -> None:
+        self._wish: Final = wish
+        self._before: Final = before
+        self._after: Final = after
+        self._came: Final = change.came
+        self._went: Final = change.went
+        self.budget: Final = Budget(_STEPS + _STEPS_EACH * change.size)
+
+    def appeared(self) -> Iterator[_Values]:
+        for row in self._through(self._came, self._after):
+            if not _holds(self._wish, self._before, row, self.budget):
+                yield row
+
+    def disappeared(self) -> Iterator[_Values]:
+        for row in self._through(self._went, self._before):
+            if not _holds(self._wish, self._after, row, self.budget):
+                yield row
+
+    def _through(self, touched: Touched, view: View) -> list[_Values]:
+        """The bindings, each once, in which one of the facts takes part."""
+        patterns, names = self._wish.patterns, self._wish.names
+        rows: dict[_Values, None] = {}
+        for fact, i in touched:
+            start = bind(patterns[i], fact, {})
+            if start is None:
+                continue
+            rest = patterns[:i] + patterns[i + 1 :]
+            for binding in solve(rest, view, start, self.budget):
+                rows[tuple(binding[name] for name in names)] = None
+        return list(rows)
+
+
+def _holds(wish: Wish, view: View, row: _Values, budget: Budget) -> bool:
+    values = dict(zip(wish.names, row, strict=True))
+    patterns = [fill(p, values) for p in wish.patterns]
+    return next(solve(patterns, view, {}, budget), None) is not None
+
+
+def _row(names: Sequence[str], values: _Values) -> Row:
+    return {name[1:]: value for name, value in zip(names, values, strict=True)}

@@ -1,0 +1,140 @@
+"""Replay: what a subscription would have been told since a delta, worked out afterwards.
+
+The model as it was then is the model as it is, with the facts that fit the patterns and have come
+or gone since set back; it is then led forward delta by delta. So the cost follows the deltas and
+not the board. The road not taken is to make the old board again from the journal: that costs as
+much as the board is large, for each who comes back.
+
+The model may go on changing meanwhile: `live_changed` keeps what is seen here as it was.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from kb_server.core.events.events import Change, Event, Past, told
+from kb_server.core.events.subscriptions import Wish, models_of
+from kb_server.core.facts.facts import FactIndex, View
+from kb_server.core.models.delta import Delta
+from kb_server.core.terms.statements import Pattern, Statement
+
+__all__ = ["Replay", "Rewound", "changes_of", "held_before"]
+
+
+def changes_of(patterns: Sequence[Pattern], deltas: Iterable[Delta]) -> Iterator[Change]:
+    """What some deltas did to the facts that fit some patterns, those that did nothing left out."""
+    for delta in deltas:
+        came = list(_touching(patterns, delta.became_true))
+        went = list(_touching(patterns, delta.ceased))
+        if came or went:
+            yield Change(delta.model, delta.seq, delta.t, came, went)
+
+
+def held_before(changes: Iterable[Change]) -> dict[tuple[str, Statement], bool]:
+    """Whether each fact of some changes held in its model before the first of them."""
+    held: dict[tuple[str, Statement], bool] = {}
+    for change in changes:
+        for fact, _ in change.came:
+            held.setdefault((change.model, fact), False)
+        for fact, _ in change.went:
+            held.setdefault((change.model, fact), True)
+    return held
+
+
+class Rewound:
+    """A view in which some facts are set otherwise than in the one it is laid over."""
+
+    def __init__(self, live: Callable[[], View]) -> None:
+        self._live: Final = live
+        self._hidden: Final[set[Statement]] = set()
+        self._more: Final = FactIndex()
+
+    def put(self, fact: Statement, holds: bool) -> None:
+        """Sets whether a fact holds here, whatever it does below."""
+        self._hidden.discard(fact)
+        self._more.discard(fact)
+        if holds != self._live().holds(fact):
+            self._set_apart(fact, holds)
+
+    def live_changed(self, came: Iterable[Statement], went: Iterable[Statement]) -> None:
+        """Keeps what is seen here as it was, though what lies below has changed."""
+        for fact in came:
+            if self._more.holds(fact):
+                self._more.discard(fact)
+            else:
+                self._hidden.add(fact)
+        for fact in went:
+            if fact in self._hidden:
+                self._hidden.discard(fact)
+            else:
+                self._more.add(fact)
+
+    def match(self, s: str | None, p: str | None, o: str | None) -> list[Statement]:
+        below = self._live().match(s, p, o)
+        if self._hidden:
+            below = [fact for fact in below if fact not in self._hidden]
+        return below + self._more.match(s, p, o)
+
+    def estimate(self, s: str | None, p: str | None, o: str | None) -> int:
+        return self._live().estimate(s, p, o) + self._more.estimate(s, p, o)
+
+    def holds(self, statement: Statement) -> bool:
+        if self._more.holds(statement):
+            return True
+        return statement not in self._hidden and self._live().holds(statement)
+
+    def _set_apart(self, fact: Statement, holds: bool) -> None:
+        if holds:
+            self._more.add(fact)
+        else:
+            self._hidden.add(fact)
+
+
+class Replay:
+    """One subscription's way from a moment of the past to the present.
+
+    `live` gives a model as it is now, or one without facts of its own where there is none.
+    """
+
+    def __init__(self, wish: Wish, live: Callable[[str], View]) -> None:
+        self._wish: Final = wish
+        self._views: Final = {model: Rewound(partial(live, model)) for model in models_of(wish)}
+
+    def live_changed(self, delta: Delta) -> None:
+        """Follows the board: a delta that is not to be seen yet."""
+        view = self._views.get(delta.model)
+        if view is not None:
+            patterns = self._wish.patterns
+            view.live_changed(
+                dict.fromkeys(fact for fact, _ in _touching(patterns, delta.became_true)),
+                dict.fromkeys(fact for fact, _ in _touching(patterns, delta.ceased)),
+            )
+
+    def rewind(self, held: Mapping[tuple[str, Statement], bool]) -> None:
+        """Sets some facts back to what they were."""
+        for (model, fact), holds in held.items():
+            self._views[model].put(fact, holds)
+
+    def step(self, change: Change) -> list[Event]:
+        """Leads a model forward by one delta, and tells what comes of it."""
+        view = self._views[change.model]
+        came = dict.fromkeys(fact for fact, _ in change.came)
+        went = dict.fromkeys(fact for fact, _ in change.went)
+        for fact in came:
+            view.put(fact, True)
+        for fact in went:
+            view.put(fact, False)
+        others = [other for model, other in self._views.items() if model != change.model]
+        before = Past(view, came, went)
+        return told(self._wish, change, before, view, others[0] if others else None)
+
+
+def _touching(
+    patterns: Sequence[Pattern], facts: Iterable[Statement]
+) -> Iterator[tuple[Statement, int]]:
+    """The facts that may fit some of the patterns, with the number of each that they may."""
+    constants = [[(i, t) for i, t in enumerate(pattern) if t[0] != "?"] for pattern in patterns]
+    for fact in facts:
+        for number, terms in enumerate(constants):
+            if all(fact[i] == term for i, term in terms):
+                yield fact, number

@@ -1,0 +1,44 @@
+"""RDF lists, read with the statements that make them up."""
+
+from dataclasses import dataclass
+
+from kb_server.core.facts.facts import View
+from kb_server.core.terms.statements import Statement
+from ontology.vocabulary import FIRST, NIL, REST
+
+__all__ = ["ListRead", "heads_above", "read_list"]
+
+
+@dataclass(frozen=True, slots=True)
+class ListRead:
+    members: tuple[str, ...]
+    axioms: tuple[Statement, ...]
+
+
+def read_list(head: str, view: View) -> ListRead | None:
+    """The list that begins at a node; None while it is not whole, or when it runs in a ring."""
+    members: list[str] = []
+    axioms: list[Statement] = []
+    seen: set[str] = set()
+    node = head
+    while node != NIL:
+        firsts, rests = view.match(node, FIRST, None), view.match(node, REST, None)
+        if len(firsts) != 1 or len(rests) != 1 or node in seen:
+            return None
+        seen.add(node)
+        members.append(firsts[0][2])
+        axioms += (firsts[0], rests[0])
+        node = rests[0][2]
+    return ListRead(tuple(members), tuple(axioms))
+
+
+def heads_above(node: str, view: View, seen: set[str] | None = None) -> list[str]:
+    """The node and every node whose list runs through it, but for those seen before."""
+    known = set[str]() if seen is None else seen
+    found = [node] if node not in known else []
+    known.update(found)
+    for current in found:
+        above = [s for s, _, _ in view.match(None, REST, current) if s not in known]
+        known.update(above)
+        found += above
+    return found

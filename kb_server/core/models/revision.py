@@ -1,0 +1,153 @@
+"""Revision: from a request to the assertions that it withdraws and makes."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from kb_server.core.errors import BadRequest
+from kb_server.core.facts.matching import bind
+from kb_server.core.models.lifespans import LONG_TERM, Assertion, lifespan, renewed
+from kb_server.core.terms.literals import is_literal, same_value
+from kb_server.core.terms.statements import (
+    Pattern,
+    Statement,
+    nameless,
+    read_pattern,
+    read_statement,
+    write,
+)
+from kb_server.core.terms.terms import Names, is_variable, shown
+
+if TYPE_CHECKING:  # a client imports this module, but not the reasoner
+    from kb_server.core.models.model import Model
+
+__all__ = ["Plan", "Revision", "plan", "read_revision"]
+
+
+_FARTHEST: Final = 1e15
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What is to change in one model, in one step: first retract, then update, then add."""
+
+    retract: tuple[Pattern, ...] = ()
+    update: tuple[Statement, ...] = ()
+    add: tuple[Statement, ...] = ()
+    memory: str = LONG_TERM
+    ttl: float | None = None
+    if_consistent: bool = False
+    source: str | None = None
+    t: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The assertions to withdraw, and those to make or renew, as they will be."""
+
+    withdrawn: tuple[Statement, ...]
+    asserted: Mapping[Statement, Assertion]
+
+
+def read_revision(
+    names: Names,
+    *,
+    retract: Iterable[object] = (),
+    update: Iterable[object] = (),
+    add: Iterable[object] = (),
+    memory: str = LONG_TERM,
+    ttl: float | None = None,
+    if_consistent: bool = False,
+    source: str | None = None,
+    t: float | None = None,
+) -> Revision:
+    """A revision from texts, each checked before anything changes.
+
+    >>> read_revision(Names(), add=["ball isIn box"]).add
+    (('ball', 'isIn', 'box'),)
+    """
+    for name, given in (("retract", retract), ("update", update), ("add", add)):
+        single = isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable)
+        _expect(not single, name, "a list of statements", given)
+    _expect(isinstance(memory, str), "memory", "a name", memory)
+    _expect(isinstance(if_consistent, bool), "if_consistent", "true or false", if_consistent)
+    _expect(source is None or isinstance(source, str), "source", "a text", source)
+    _expect(t is None or _is_number(t), "t", "a finite number of seconds", t)
+    return Revision(
+        tuple(read_pattern(s, names) for s in retract),
+        tuple(read_statement(s, names) for s in update),
+        tuple(read_statement(s, names) for s in add),
+        memory,
+        ttl,
+        if_consistent,
+        source,
+        t,
+    )
+
+
+def _expect(is_so: bool, name: str, expected: str, given: object) -> None:
+    if not is_so:
+        raise BadRequest(f"{name} is {expected}, not {shown(repr(given))}", field=name)
+
+
+def _is_number(given: object) -> bool:
+    return (
+        isinstance(given, int | float)
+        and not isinstance(given, bool)
+        and -_FARTHEST <= given <= _FARTHEST
+    )
+
+
+def plan(model: "Model", revision: Revision, now: float, memories: Mapping[str, float]) -> Plan:
+    """What a revision does to a model's assertions; changes nothing."""
+    life = lifespan(revision.memory, revision.ttl, memories)
+    fresh = Assertion(revision.memory, now + life, now, revision.source, revision.t)
+    withdrawn = dict.fromkeys(f for p in revision.retract for f in _matching(model, p))
+    told = dict.fromkeys((*revision.update, *revision.add))
+    withdrawn |= dict.fromkeys(_replaced(model, revision.update))
+    asserted = {f: _remade(model, f, fresh, f in withdrawn) for f in told}
+    changed = {f: a for f, a in asserted.items() if model.assertions.get(f) != a}
+    return Plan(tuple(f for f in withdrawn if f not in told), changed)
+
+
+def _remade(model: "Model", fact: Statement, fresh: Assertion, withdrawn: bool) -> Assertion:
+    """An assertion made again; one withdrawn in the same step begins a new life."""
+    old = model.assertions.get(fact)
+    if old is None:
+        return fresh
+    if withdrawn:
+        return Assertion(fresh.memory, fresh.expires, old.since, fresh.source, fresh.source_t)
+    return renewed(old, fresh)
+
+
+def _matching(model: "Model", pattern: Pattern) -> Iterable[Statement]:
+    """The assertions that a pattern takes in; a variable named twice must mean one thing."""
+    (pattern,) = nameless((pattern,))
+    s, p, o = (None if is_variable(term) else term for term in pattern)
+    if s is not None and p is not None and o is not None:
+        return [pattern] if pattern in model.assertions else []
+    found = (f for f in model.reasoner.index.match(s, p, o) if f in model.assertions)
+    return [f for f in (*found, *model.restated) if bind(pattern, f, {}) is not None]
+
+
+def _replaced(model: "Model", updates: Iterable[Statement]) -> Iterable[Statement]:
+    """The old values that updates of functional properties put out."""
+    chosen: dict[tuple[str, str], Statement] = {}
+    for fact in dict.fromkeys(said for told in updates for said in model.both_ways(told)):
+        s, p, o = fact
+        names = (s, *model.other_names(s))
+        for q in model.functional_above(p):
+            other = chosen.setdefault((min(names), q), fact)
+            if other[2] != o and not _one_value(other[2], o):
+                raise BadRequest(
+                    f"{write(other)!r} and {write(fact)!r} are two values of one functional "
+                    f"property; an update sets one",
+                    statements=[write(other), write(fact)],
+                )
+            held = (old for name in names for old in model.view.match(name, q, None))
+            for old in held:
+                yield from (f for f in model.told_as(old) if o not in (f[0], f[2]))
+
+
+def _one_value(a: str, b: str) -> bool:
+    return is_literal(a) and is_literal(b) and same_value(a, b)

@@ -1,0 +1,86 @@
+"""The facts of one model listed, page by page, each with what is known of it."""
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from kb_server.core.errors import BadRequest
+from kb_server.core.models.model import Model, is_visible
+from kb_server.core.terms.statements import Statement, write
+
+__all__ = ["MOST_FACTS", "FactRecord", "Kind", "Page", "list_facts"]
+
+Kind = Literal["asserted", "inferred", "all"]
+MOST_FACTS: Final = 10_000
+_KINDS: Final = ("asserted", "inferred", "all")
+
+
+@dataclass(frozen=True, slots=True)
+class FactRecord:
+    """One fact; an inferred one has no memory, end or source of its own."""
+
+    fact: Statement
+    kind: str
+    since: float | None
+    memory: str | None = None
+    expires: float | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some facts in order; `next` is the cursor of the page after, if there is one."""
+
+    facts: tuple[FactRecord, ...]
+    next: str | None
+
+
+def list_facts(
+    model: Model,
+    s: str | None = None,
+    p: str | None = None,
+    o: str | None = None,
+    *,
+    source: str | None = None,
+    kind: Kind = "all",
+    limit: int = 1_000,
+    cursor: str | None = None,
+) -> Page:
+    """The facts that fit, common sense left out, in the order of their normal forms."""
+    if kind not in _KINDS:
+        raise BadRequest(f"kind is one of {', '.join(_KINDS)}, not {kind!r}", field="kind")
+    if not 1 <= limit <= MOST_FACTS:
+        raise BadRequest(f"limit is from 1 to {MOST_FACTS}, not {limit}", field="limit")
+    found = (
+        (text, fact)
+        for fact in _fitting(model, s, p, o)
+        if _wanted(model, fact, kind, source) and (cursor is None or write(fact) > cursor)
+        for text in (write(fact),)
+    )
+    page = heapq.nsmallest(limit + 1, found)
+    more = len(page) > limit
+    records = tuple(_record(model, fact) for _, fact in page[:limit])
+    return Page(records, page[limit - 1][0] if more else None)
+
+
+def _fitting(model: Model, s: str | None, p: str | None, o: str | None) -> Iterator[Statement]:
+    yield from filter(is_visible, model.reasoner.index.match(s, p, o))
+    for fact in model.restated:
+        if all(want in (None, term) for want, term in zip((s, p, o), fact, strict=True)):
+            yield fact
+
+
+def _wanted(model: Model, fact: Statement, kind: Kind, source: str | None) -> bool:
+    assertion = model.assertions.get(fact)
+    if source is not None and (assertion is None or assertion.source != source):
+        return False
+    return kind == "all" or (kind == "asserted") == (assertion is not None)
+
+
+def _record(model: Model, fact: Statement) -> FactRecord:
+    assertion = model.assertions.get(fact)
+    if assertion is None:
+        return FactRecord(fact, "inferred", model.since(fact))
+    ends = assertion.expires if assertion.expires < float("inf") else None
+    return FactRecord(fact, "asserted", model.since(fact), assertion.memory, ends, assertion.source)

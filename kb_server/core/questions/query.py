@@ -1,0 +1,69 @@
+"""Questions to one model: which bindings satisfy patterns, and whether they hold at all."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from kb_server.core.errors import BadRequest
+from kb_server.core.facts.facts import View
+from kb_server.core.facts.matching import Budget, solve
+from kb_server.core.terms.statements import Pattern, named_variables, nameless
+from kb_server.core.terms.terms import HIDDEN
+
+__all__ = ["MOST_PATTERNS", "ROW_STEPS", "Row", "asked", "check", "find"]
+
+MOST_PATTERNS: Final = 100
+Row = dict[str, str]
+ROW_STEPS: Final = 10
+"""What a row of an answer costs, counted in facts looked at."""
+
+
+def find(
+    patterns: Sequence[Pattern],
+    view: View,
+    budget: Budget,
+    select: Sequence[str] | None = None,
+    limit: int | None = None,
+) -> list[Row]:
+    """The distinct values of the chosen variables (by default all that are named).
+
+    Without a named variable the answer is [{}] or []. Names come without their question mark.
+    """
+    wanted = asked(patterns)
+    names = _selected(named_variables(wanted), select)
+    rows: dict[tuple[str, ...], None] = {}
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
+        raise BadRequest(f"limit is a whole number from 1, not {limit}", field="limit")
+    for binding in solve(wanted, view, {}, budget):
+        budget.spend(ROW_STEPS)
+        rows[tuple(binding[name] for name in names)] = None
+        if not names or len(rows) == limit:
+            break
+    keys = [name[1:] for name in names]
+    return [dict(zip(keys, row, strict=True)) for row in rows]
+
+
+def check(patterns: Sequence[Pattern], view: View, budget: Budget) -> bool:
+    """Whether the patterns hold together under some binding."""
+    return next(solve(asked(patterns), view, {}, budget), None) is not None
+
+
+def asked(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
+    if not patterns:
+        raise BadRequest("there are no patterns; at least one is expected", field="patterns")
+    if len(patterns) > MOST_PATTERNS:
+        raise BadRequest(
+            f"{len(patterns)} patterns are too many; at most {MOST_PATTERNS}", field="patterns"
+        )
+    if any(term.startswith(HIDDEN) for pattern in patterns for term in pattern):
+        raise BadRequest(f"nodes {HIDDEN}… are the ontology's own, and no answer", field="patterns")
+    return nameless(patterns)
+
+
+def _selected(named: Sequence[str], select: Sequence[str] | None) -> Sequence[str]:
+    if select is None:
+        return named
+    chosen = [name if name.startswith("?") else f"?{name}" for name in select]
+    for name in chosen:
+        if name not in named:
+            raise BadRequest(f"{name!r} is not a variable of the patterns", field="select")
+    return tuple(dict.fromkeys(chosen))

@@ -1,0 +1,225 @@
+"""What holds in one model, and why: facts, supports, assertions, rules, and how to go back.
+
+Everything here changes by small acts, each with its opposite. The acts of one change are noted,
+so that it can be taken back whole.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
+
+from kb_server.core.facts.facts import FactIndex, View, ViewOfBoth
+from kb_server.core.facts.matching import Budget
+from kb_server.core.reasoning.firing import CLASH, Derivation, RuleTable, clash, derivations
+from kb_server.core.reasoning.paths import Paths
+from kb_server.core.rules.instances import Instance
+from kb_server.core.terms.literals import is_well_typed
+from kb_server.core.terms.statements import Statement
+from ontology.vocabulary import SAME_AS
+
+__all__ = ["Holdings", "Support"]
+
+Support = tuple[int, Instance | None, float, tuple[Statement, ...]]
+"""Level, instance (None: asserted), since when it holds, and premises."""
+
+_NO_PREMISES: Final[tuple[Statement, ...]] = ()
+_ILL_TYPED: Final = Instance("dt-not-type", (), (), None, (), ())
+
+
+class Holdings:
+    """The facts of one model with all that follows, over the common sense it shares.
+
+    `told` are the assertions, `facts` all that holds here beyond the common sense, contradictions
+    included, each with its support.
+    """
+
+    def __init__(self, common: "Holdings | None") -> None:
+        self.told: Final[set[Statement]] = set()
+        self.facts: Final[dict[Statement, Support]] = {}
+        self.index: Final = FactIndex()
+        self.rules: Final = RuleTable()
+        self.clashes: Final[dict[Statement, None]] = {}
+        self.view: Final[View] = ViewOfBoth(self.index, common.index) if common else self.index
+        self.known: Final[dict[Statement, Support]] = common.facts if common else {}
+        self._root: Final = common or self
+        self._indexes: Final = (self.index, common.index) if common else (self.index,)
+        self._tables: Final = (self.rules, common.rules) if common else (self.rules,)
+        self.paths: Final[Paths] = Paths(self.index, common.paths if common else None)
+        self._of_axiom: Final[dict[Statement, dict[Instance, None]]] = {}
+        self._notes: Final[list[tuple[Callable[..., None], object, object]]] = []
+
+    @property
+    def is_common(self) -> bool:
+        """Whether these are the common sense itself."""
+        return self._root is self
+
+    def holds(self, fact: Statement) -> bool:
+        return fact in self.facts or fact in self.known
+
+    def support(self, fact: Statement) -> Support | None:
+        """Why a fact holds: its support here, or in the common sense."""
+        return self.facts.get(fact) or self.known.get(fact)
+
+    def everything(self) -> Iterator[Statement]:
+        """All facts here, contradictions apart."""
+        return (f for f in self.facts if f[1] != CLASH)
+
+    def inferred(self) -> Iterator[Statement]:
+        """The facts here that are not asserted."""
+        return (f for f in self.facts if f not in self.told and f[1] != CLASH)
+
+    def in_force(self, instance: Instance) -> bool:
+        """Whether a rule instance is among those of this model or of the common sense."""
+        return any(instance.key in table.instances for table in self._tables)
+
+    def instances_on(self, axiom: Statement) -> list[Instance]:
+        """The rule instances of this model that stem from an axiom."""
+        return list(self._of_axiom.get(axiom, ()))
+
+    def triggered(self, fact: Statement, budget: Budget) -> list[Derivation]:
+        """All that follows in one step from a fact together with the others."""
+        out: list[Derivation] = []
+        if fact[1] == CLASH:
+            return out
+        for table in self._tables:
+            if table.instances:
+                table.triggered(fact, self.view, budget, out)
+        if self.paths.follows(fact[1]):
+            self.paths.triggered(fact, budget, out)
+        if self._has_synonyms():
+            self._root.rules.triggered_by_any(fact, self.view, budget, out)
+        if fact[2][0] == '"' and not is_well_typed(fact[2]):
+            out.append((_ILL_TYPED, clash(_ILL_TYPED, (fact,)), (fact,)))
+        return out
+
+    def ways(
+        self, fact: Statement, budget: Budget, by_halves: bool = False
+    ) -> Iterator[Derivation]:
+        """The ways to conclude a fact from those that hold now, well-founded or not.
+
+        A path is a link and the rest, which is a way to all that has one; `by_halves` gives every.
+        """
+        for table in self._tables:
+            yield from table.ways(fact, self._indexes, self.view, budget)
+        if self.paths.follows(fact[1]):
+            yield from self.paths.ways(fact, budget, by_halves)
+        if self._has_synonyms():
+            yield from self._root.rules.ways_by_any(fact, self.view, budget)
+
+    def concluded(self, instance: Instance, budget: Budget) -> list[Derivation]:
+        """All that one instance concludes from what holds now."""
+        if instance.makes_paths:
+            return self.paths.all_of(instance, budget)
+        return list(derivations(instance, self.view, budget))
+
+    def is_link(self, fact: Statement) -> bool:
+        """Whether a fact has another reason than being a path (see paths)."""
+        support = self.facts.get(fact)
+        if support is None:
+            return False
+        return fact in self.told or support[1] is None or not support[1].makes_paths
+
+    def tell(self, fact: Statement) -> None:
+        self._tell(fact)
+        self._notes.append((self._untell, fact, None))
+
+    def untell(self, fact: Statement) -> None:
+        self._untell(fact)
+        self._notes.append((self._tell, fact, None))
+
+    def insert(self, fact: Statement, support: Support) -> None:
+        self._insert(fact, support)
+        self._notes.append((self._remove, fact, None))
+
+    def remove(self, fact: Statement) -> None:
+        self._notes.append((self._insert, fact, self.facts[fact]))
+        self._remove(fact)
+
+    def resupport(self, fact: Statement, support: Support) -> None:
+        self._notes.append((self._resupport, fact, self.facts[fact]))
+        self._resupport(fact, support)
+
+    def enlist(self, instance: Instance) -> None:
+        self._enlist(instance)
+        self._notes.append((self._strike, instance, None))
+
+    def strike(self, instance: Instance) -> None:
+        self._notes.append((self._enlist, instance, None))
+        self._strike(instance)
+
+    def date(self, since: Mapping[Statement, float]) -> None:
+        """Says since when some of the facts hold, for those that knew it before they were kept."""
+        for fact, t in since.items():
+            support = self.facts.get(fact)
+            if support is not None:
+                self.facts[fact] = (support[0], support[1], t, support[3])
+
+    def recall(self, told: Iterable[Statement], since: Mapping[Statement, float]) -> None:
+        """Holds what held once, and reasons no more: to be read, never to be changed."""
+        self.told.update(told)
+        for fact, t in since.items():
+            if not self.holds(fact):
+                self._insert(fact, (0, None, t, _NO_PREMISES))
+
+    def keep(self) -> None:
+        """Forgets how to take the last change back."""
+        self._notes.clear()
+
+    def undo(self) -> None:
+        """Takes the last change back, as if it had never been."""
+        for act, what, how in reversed(self._notes):
+            act(what, how)
+        self._notes.clear()
+
+    def _has_synonyms(self) -> bool:
+        """Whether any thing has two names, so that the rules of equality have work to do."""
+        return SAME_AS in self.index.by_object or SAME_AS in self._root.index.by_object
+
+    def _mark(self, fact: Statement) -> None:
+        if self.paths.follows(fact[1]):
+            self.paths.mark(fact, self.is_link(fact))
+
+    def _tell(self, fact: Statement, _: None = None) -> None:
+        self.told.add(fact)
+        self._mark(fact)
+
+    def _untell(self, fact: Statement, _: None = None) -> None:
+        self.told.discard(fact)
+        self._mark(fact)
+
+    def _insert(self, fact: Statement, support: Support) -> None:
+        self.facts[fact] = support
+        if fact[1] == CLASH:
+            self.clashes[fact] = None
+        else:
+            self.index.add(fact)
+            self._mark(fact)
+
+    def _remove(self, fact: Statement, _: None = None) -> None:
+        del self.facts[fact]
+        if fact[1] == CLASH:
+            del self.clashes[fact]
+        else:
+            self.index.discard(fact)
+            self._mark(fact)
+
+    def _resupport(self, fact: Statement, support: Support) -> None:
+        self.facts[fact] = support
+        self._mark(fact)
+
+    def _enlist(self, instance: Instance, _: None = None) -> None:
+        if instance.makes_paths and self.paths.add(instance):
+            for fact in self.index.match(None, instance.body[0][1], None):
+                self._mark(fact)
+        self.rules.add(instance)
+        for axiom in instance.roots:
+            self._of_axiom.setdefault(axiom, {})[instance] = None
+
+    def _strike(self, instance: Instance, _: None = None) -> None:
+        if instance.makes_paths:
+            self.paths.remove(instance)
+        self.rules.remove(instance)
+        for axiom in instance.roots:
+            hanging = self._of_axiom[axiom]
+            del hanging[instance]
+            if not hanging:
+                del self._of_axiom[axiom]

@@ -1,0 +1,245 @@
+"""Rule instances: a row of the rules with the terms of some axioms put in."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Final
+
+from kb_server.core.errors import TooCostly
+from kb_server.core.facts.facts import View
+from kb_server.core.facts.lists import ListRead
+from kb_server.core.facts.matching import Binding, fill
+from kb_server.core.rules.checks import AMONG, EQUAL, INSIDE, OUTSIDE, passes
+from kb_server.core.rules.datatypes import DataRange, read_range
+from kb_server.core.rules.rules import SYNTAX, Members, Row, is_check
+from kb_server.core.terms.literals import is_literal, is_number
+from kb_server.core.terms.statements import Pattern, Statement, variables
+from kb_server.core.terms.terms import is_blank
+from ontology.vocabulary import FIRST, INVERSE_OF, OWL_THING, REST, SAME_AS, TYPE
+
+__all__ = ["Instance", "TooLong", "build", "instances_of"]
+
+_LONGEST: Final = 50
+"""The facts that a rule may join: more could not be matched in one go."""
+
+
+_LIST: Final = "the list"
+_OF_AXIOMS: Final = ("rdf:", "rdfs:", "owl:", "swrl:")
+"""How the words begin that axioms are made of; their supports change for reasons of their own."""
+
+
+class TooLong(TooCostly):
+    """An axiom joins more facts than a rule can."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instance:
+    """A rule over facts. `axioms` are the statements it stems from, its premises of all time.
+
+    `roots` are those but for the cells of lists, of which there may be many and none alone.
+    """
+
+    rule: str
+    body: tuple[Pattern, ...]
+    checks: tuple[Pattern, ...]
+    head: Pattern | None
+    axioms: tuple[Statement, ...]
+    roots: tuple[Statement, ...]
+    covered: bool = False
+    level: int = 0
+    ranges: Mapping[str, DataRange] = field(default_factory=dict)
+    makes_paths: bool = field(init=False)
+    """Whether it says of one property that what leads on leads there (see paths)."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "makes_paths", not self.covered and _makes_paths(self))
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes two instances the same one."""
+        return (self.rule, self.body, self.checks, self.head, *self.roots)
+
+    def allows(self, binding: Binding) -> bool:
+        """Whether a binding of the body passes all the checks."""
+        return all(passes(check, binding, self.ranges) for check in self.checks)
+
+    def mentions(self, term: str) -> bool:
+        atoms = (*self.body, *self.checks, *((self.head,) if self.head else ()))
+        return any(term in atom for atom in atoms)
+
+    def substituted(self, old: str, new: str) -> "Instance":
+        """The same rule with one term in another's place."""
+        swap = {old: new}
+        return replace(
+            self,
+            body=tuple(fill(atom, swap) for atom in self.body),
+            checks=tuple(fill(atom, swap) for atom in self.checks),
+            head=fill(self.head, swap) if self.head else None,
+        )
+
+
+def _makes_paths(instance: Instance) -> bool:
+    if len(instance.body) != 2 or instance.checks:
+        return False
+    (x, p, y), (also_y, q, z) = instance.body
+    same = y == also_y and p == q and p[0] != "?" and instance.head == (x, p, z)
+    of_things = p == SAME_AS or not p.startswith(_OF_AXIOMS)
+    return same and of_things and len({x, y, z}) == 3 and all(t[0] == "?" for t in (x, y, z))
+
+
+def instances_of(
+    row: Row, binding: Binding, axioms: tuple[Statement, ...], read: ListRead | None, view: View
+) -> Iterator[Instance]:
+    """The instances that a row makes of axioms which fit its schema under a binding."""
+    members = read.members if read else ()
+    stem = tuple(dict.fromkeys(axioms + (read.axioms if read else ())))
+    roots = _roots(stem)
+    lists = {_LIST: frozenset(members).__contains__} if row.members is Members.AMONG else {}
+    for more, body, head in _spread(row, members):
+        full = {**binding, **more}
+        filled_head = fill(head, full) if head else None
+        atoms = [fill(a, full) for a in body]
+        made = build(row.name, atoms, filled_head, stem, view, row.covered, lists, roots)
+        if made is not None:
+            yield made
+
+
+def _spread(
+    row: Row, members: tuple[str, ...]
+) -> Iterable[tuple[dict[str, str], tuple[Pattern, ...], Pattern | None]]:
+    """How the members of a list enter a row: bindings, body and head, one for each instance."""
+    match row.members:
+        case Members.NONE:
+            return [({}, row.body, row.head)]
+        case Members.EACH:
+            return [({"?i": m}, row.body, row.head) for m in members]
+        case Members.PAIRS:
+            return [({"?i": a, "?j": b}, row.body, row.head) for a, b in combinations(members, 2)]
+        case Members.AMONG:
+            among = (("?i", AMONG, _LIST), ("?j", AMONG, _LIST), ("?i", "!before", "?j"))
+            return [({}, (*row.body, *among), row.head)]
+        case Members.ALL:
+            body = tuple(fill(a, {"?i": m}) for m in members for a in row.body)
+            return [({}, body, row.head)] if members else []
+        case Members.CHAIN:
+            steps = ["?first", *(f"?step{i}" for i in range(1, len(members))), "?last"]
+            path = tuple((steps[i], m, steps[i + 1]) for i, m in enumerate(members))
+            return [({}, path, row.head)] if members else []
+        case Members.KEY:
+            shared = tuple(
+                atom
+                for i, m in enumerate(members)
+                for atom in (("?x", m, f"?z{i}"), ("?y", m, f"?z{i}"))
+            )
+            return [({}, (*row.body, *shared), row.head)] if members else []
+
+
+def build(
+    rule: str,
+    atoms: Iterable[Pattern],
+    head: Pattern | None,
+    axioms: tuple[Statement, ...],
+    view: View,
+    covered: bool = False,
+    lists: Mapping[str, DataRange] | None = None,
+    roots: tuple[Statement, ...] | None = None,
+) -> Instance | None:
+    """An instance in working form: datatypes become checks, inverses of no name are turned.
+
+    None when it could only conclude what it starts from, what every individual is, or something
+    of a thing that its body leaves open. Raises TooLong.
+    """
+    work = _Building(view, dict(lists or {}))
+    for atom in atoms:
+        work.take(atom)
+    if len(work.body) > _LONGEST:
+        raise TooLong(f"an axiom has {len(work.body)} parts; {_LONGEST} are allowed")
+    body = [a for a in work.body if not _is_everything(a)] or work.body
+    if head is not None:
+        head = work.conclude(head)
+        if head is not None and (head in body or not _says_something(head)):
+            return None
+    if not set(variables([*work.checks, *([head] if head else [])])) <= set(variables(body)):
+        return None
+    same = not work.stem
+    stem = axioms if same else tuple(dict.fromkeys((*axioms, *work.stem)))
+    if head is not None and len(body) == 2 and body[0][0] == body[1][2] != head[0]:
+        body.reverse()  # the steps of a path, in the order in which one walks it
+    checks = tuple(work.checks)
+    roots = roots if same and roots is not None else _roots(stem)
+    return Instance(rule, tuple(body), checks, head, stem, roots, covered, 0, work.ranges)
+
+
+def _roots(axioms: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """The axioms but for the cells of lists."""
+    return tuple(dict.fromkeys(a for a in axioms if a[1] != FIRST and a[1] != REST))
+
+
+class _Building:
+    """The atoms of an instance as they are sorted into facts to match and checks."""
+
+    def __init__(self, view: View, ranges: dict[str, DataRange]) -> None:
+        self._view: Final = view
+        self.stem: Final[list[Statement]] = []
+        self.ranges: Final = ranges
+        self.body: Final[list[Pattern]] = []
+        self.checks: Final[list[Pattern]] = []
+
+    def take(self, atom: Pattern) -> None:
+        if is_check(atom):
+            self.checks.append(atom)
+            return
+        turned = self._turned(atom)
+        if self._asks_of_data(turned):
+            self.checks.append((turned[0], INSIDE, turned[2]))
+            return
+        if is_number(turned[2]):
+            turned = self._by_value(turned)
+        if turned not in self.body:
+            self.body.append(turned)
+
+    def _by_value(self, atom: Pattern) -> Pattern:
+        """An atom that asks for a number takes every spelling of it: 3.0 where it says 3."""
+        any_value = f"?number{len(self.checks)}"
+        self.checks.append((any_value, EQUAL, atom[2]))
+        return (atom[0], atom[1], any_value)
+
+    def conclude(self, head: Pattern) -> Pattern | None:
+        """The head; None when it puts a literal into a datatype, which is then a check."""
+        turned = self._turned(head)
+        if self._asks_of_data(turned):
+            self.checks.append((turned[0], OUTSIDE, turned[2]))
+            return None
+        return turned
+
+    def _turned(self, atom: Pattern) -> Pattern:
+        """An atom over an inverse that has no name, turned round to the property that has one."""
+        if is_blank(atom[1]):
+            for axiom in self._view.match(atom[1], INVERSE_OF, None):
+                self.stem.append(axiom)
+                return (atom[2], axiom[2], atom[0])
+        return atom
+
+    def _asks_of_data(self, atom: Pattern) -> bool:
+        """Whether an atom asks for membership of a datatype; if so, that datatype is read."""
+        if atom[1] != TYPE or atom[2][0] == "?":
+            return False
+        read = read_range(atom[2], self._view)
+        if read is None:
+            return False
+        self.ranges[atom[2]] = read[0]
+        self.stem.extend(read[1])
+        return True
+
+
+def _is_everything(atom: Pattern) -> bool:
+    """Whether an atom asks for what is so of every individual."""
+    return atom[1] == TYPE and atom[2] == OWL_THING
+
+
+def _says_something(head: Pattern) -> bool:
+    """Whether a conclusion can be a fact worth holding."""
+    s, p, _ = head
+    if p in SYNTAX or _is_everything(head):
+        return False
+    return not is_blank(p) and not is_literal(p) and not is_literal(s)

@@ -1,0 +1,127 @@
+"""Where all sockets and streams of one server meet: what they share, and how they all end."""
+
+import asyncio
+import logging
+from typing import Final, Protocol
+
+from kb_server.host import Host
+from kb_server.service.delivery.outbox import Outbox
+from kb_server.service.delivery.poses import Poses
+from kb_server.service.delivery.presence import Presence
+from kb_server.service.delivery.providers import Providers
+from kb_server.service.delivery.queues import Queues
+from kb_server.service.delivery.resuming import Resuming
+from kb_server.service.delivery.stage import Stage
+from kb_server.service.delivery.subscribing import Subscribing
+from kb_server.service.delivery.wills import Wills
+from kb_server.service.errors import Stopping
+from kb_server.service.settings import ServiceSettings
+from kb_server.service.writing.writer import Writer
+from kb_server.sparql.errors import Busy
+
+__all__ = ["Guest", "Hub"]
+
+_log: Final = logging.getLogger(__name__)
+_LOOK: Final = 1.0
+
+
+class Guest(Protocol):
+    """A socket or a stream: somebody who stays."""
+
+    @property
+    def outbox(self) -> Outbox:
+        """What it has still to be sent."""
+
+    async def leave(self) -> None:
+        """Ends it in order: what was accepted is finished, what is queued is sent."""
+
+    def cut(self) -> None:
+        """Ends it at once."""
+
+
+class Hub:
+    """The guests of one server; `guests` are those connected now."""
+
+    def __init__(self, host: Host, writer: Writer, settings: ServiceSettings) -> None:
+        self.settings: Final = settings
+        self.guests: Final[dict[Guest, None]] = {}
+        self.queues: Final = Queues(settings.queue_bytes_total)
+        self.subscribing: Final = Subscribing(host.board, settings.subscriptions, writer.soon)
+        self.resuming: Final = Resuming(
+            host, writer, self.subscribing, settings.resume_facts, settings.resume_facts_all
+        )
+        self.poses: Final = Poses(host, settings.poses_each, settings.poses_kept)
+        self.providers: Final = Providers(settings.provider_seconds, settings.told_facts)
+        self.wills: Final = Wills(host, writer, settings.will_seconds)
+        self.stage: Final = Stage(host.board, settings.stage_bytes, settings.stage_names)
+        self.shows: Final = Presence(settings.will_seconds)
+        self._writer: Final = writer
+        self._watch: asyncio.Task[None] | None = None
+        self._leaving = False
+
+    def start(self) -> None:
+        """Begins to pass events on, and to look after who is stuck."""
+        self._writer.fed.append(self.subscribing.passed)
+        self._writer.released.append(self.subscribing.release)
+        self._writer.released.append(lambda _seq: self._writer.soon(self.stage.look_at_models))
+        self._watch = asyncio.create_task(self._look_after())
+
+    async def goodbye(self) -> None:
+        """Tells all guests that the board goes down; who does not go in time is cut."""
+        self._leaving = True
+        self.wills.stop()
+        self.shows.stop()
+        going = {asyncio.create_task(guest.leave()): guest for guest in self.guests}
+        if going:
+            gone, staying = await asyncio.wait(going, timeout=self.settings.goodbye_seconds)
+            for each in staying:
+                _log.warning("a socket that does not go in time is cut")
+                each.cancel()
+                going[each].cut()
+            for each in gone:
+                if (failure := each.exception()) is not None:
+                    _log.error("a socket could not be told goodbye", exc_info=failure)
+        for guest in list(self.guests):
+            guest.outbox.close()
+
+    async def stop(self) -> None:
+        """Ends what is left."""
+        if not self._leaving:
+            await self.goodbye()
+        if self._watch is not None:
+            self._watch.cancel()
+
+    def admit(self, guest: Guest) -> None:
+        """Lets somebody in, if there is room."""
+        if self._leaving:
+            raise Stopping("the board is going down")
+        if len(self.guests) >= self.settings.connections:
+            raise Busy(
+                f"{self.settings.connections} sockets and streams are open; no more fit",
+                reason="connections",
+            )
+        self.guests[guest] = None
+
+    def dismiss(self, guest: Guest) -> None:
+        """Somebody has gone."""
+        self.guests.pop(guest, None)
+
+    def lose(self, source: str) -> None:
+        """One who showed things for a source is gone; unless somebody does, they go soon."""
+        self.shows.lose(source, lambda: self._withdraw(source))
+
+    def _withdraw(self, source: str) -> None:
+        self.stage.withdraw(source)
+        self._writer.soon(lambda: self.poses.withdraw(source))
+
+    async def _look_after(self) -> None:
+        """Cuts who has read nothing for too long."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(_LOOK)
+            oldest = loop.time() - self.settings.stuck_seconds
+            for guest in list(self.guests):
+                since = guest.outbox.sending_since
+                if since is not None and since < oldest:
+                    _log.info("a socket that reads nothing is cut")
+                    guest.cut()

@@ -1,0 +1,111 @@
+"""Poses as they are published to a server: who listens is told, who asks is shown.
+
+What is known of the past is bounded by number; before that, it is `too_old`.
+"""
+
+from typing import Any, Final
+
+from kb_server.answering.pictures import Pictures, Placed
+from kb_server.host import Host
+from kb_server.service.delivery.outbox import Outbox
+from kb_server.service.errors import TooLarge
+from kb_server.wire.answers import JSON
+from kb_server.wire.events import poses_frame
+
+__all__ = ["Ear", "Poses"]
+
+
+class Ear:
+    """One who listens to one model: what it has not heard yet is told at once, at its newest."""
+
+    def __init__(self, model: str, outbox: Outbox) -> None:
+        self._model: Final = model
+        self._outbox: Final = outbox
+        self._untold: dict[str, Any] = {}
+        self._t: object = None
+
+    def hear(self, t: object, poses: Placed) -> None:
+        is_waiting = bool(self._untold)
+        self._untold.update(poses)
+        self._t = t
+        if self._untold and not is_waiting:
+            self._outbox.put_late(self._told)
+
+    def _told(self) -> str:
+        untold, self._untold = self._untold, {}
+        return poses_frame(self._model, self._t, untold)
+
+
+class Poses:
+    """The poses of all models; `each` bounds the things of one model, `kept` all of the past."""
+
+    def __init__(self, host: Host, each: int, kept: int) -> None:
+        self._host: Final = host
+        self._each: Final = each
+        self._kept: Final = kept
+        self._pictures: Final = Pictures(host.board, host.begun)
+        self._sources: Final[dict[str, dict[str, str]]] = {}
+        """Of each model, who published the things that go with their source."""
+        self._ears: Final[dict[str, dict[Ear, None]]] = {}
+
+    def listen(self, model: str, outbox: Outbox) -> Ear:
+        """Begins to tell an outbox what is published of a model."""
+        self._host.board.model(model)
+        ear = Ear(model, outbox)
+        self._ears.setdefault(model, {})[ear] = None
+        return ear
+
+    def unlisten(self, model: str, ear: Ear) -> None:
+        ears = self._ears[model]
+        del ears[ear]
+        if not ears:
+            del self._ears[model]
+
+    def publish(self, model: str, t: object, poses: Placed, source: str | None = None) -> None:
+        """Takes what is published, and passes it on; with a source it goes when that is lost."""
+        picture = self._pictures.of(model)
+        now = self._host.now()
+        if len(picture.now.keys() | poses.keys()) > self._each:
+            raise TooLarge(f"more than {self._each} things in one model", allowed=self._each)
+        told = now if t is None else t
+        self._pictures.add(picture, now, told, poses)
+        self._pictures.forget_to(self._kept)
+        self._note(model, poses, source)
+        for ear in self._ears.get(model, ()):
+            ear.hear(told, poses)
+
+    def withdraw(self, source: str) -> None:
+        """Takes away what a source published last; between two changes."""
+        there = set(self._host.board.minds)
+        for model, sources in list(self._sources.items()):
+            if model not in there:
+                del self._sources[model]
+                continue
+            picture = self._pictures.of(model)
+            gone = [name for name, each in sources.items() if each == source]
+            poses = {name: None for name in gone if name in picture.now}
+            if poses:
+                self.publish(model, picture.t, poses)
+            self._note(model, dict.fromkeys(gone), None)
+
+    def _note(self, model: str, poses: Placed, source: str | None) -> None:
+        """Remembers whose the things are now."""
+        if source is None and model not in self._sources:
+            return
+        sources = self._sources.setdefault(model, {})
+        for name, pose in poses.items():
+            if pose is None or source is None:
+                sources.pop(name, None)
+            else:
+                sources[name] = source
+        if not sources:
+            del self._sources[model]
+
+    def now(self, model: str) -> JSON:
+        """What is published of a model."""
+        picture = self._pictures.of(model)
+        return {"t": picture.t, "poses": picture.now}
+
+    def at(self, model: str, when: float) -> JSON:
+        """What was published of a model up to a time; TooOld when that is forgotten."""
+        return self._pictures.of(model).at(when)

@@ -1,0 +1,151 @@
+"""Providers: who computes the facts of some predicates when a question mentions them.
+
+A question is put to all who offer a predicate, once for each different wish, and waits for all of
+them for a second. Who is asked in its own question may still tell: `told` is heard while the
+socket's other commands wait.
+"""
+
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import count
+from typing import Final, NamedTuple
+
+from kb_server.core.errors import BadRequest
+from kb_server.core.questions.reification import Wanted
+from kb_server.core.terms.statements import Statement, write
+from kb_server.service.access import Access
+from kb_server.service.delivery.outbox import Outbox
+from kb_server.service.errors import ProviderTimeout, TooLarge
+from kb_server.wire.events import ask_frame
+
+__all__ = ["Provider", "Providers"]
+
+_MOST_ASKS: Final = 1_000
+
+
+class _Ask(NamedTuple):
+    provider: "Provider"
+    wanted: Wanted
+    answer: "asyncio.Future[Sequence[Statement]]"
+
+
+class Provider:
+    """One socket that computes facts, in the models that it may write."""
+
+    def __init__(self, outbox: Outbox, access: Access) -> None:
+        self.outbox: Final = outbox
+        self.access: Final = access
+        self.predicates: tuple[str, ...] = ()
+
+
+class Providers:
+    """All that is offered on one server."""
+
+    def __init__(self, seconds: float, most: int) -> None:
+        self._seconds: Final = seconds
+        self._most: Final = most
+        self._offers: Final[dict[str, dict[Provider, None]]] = {}
+        self._asks: Final[dict[int, _Ask]] = {}
+        self._numbers: Final = count(1)
+
+    @property
+    def offered(self) -> Collection[str]:
+        """The predicates that somebody computes."""
+        return self._offers.keys()
+
+    def offer(self, provider: Provider, predicates: Iterable[str]) -> None:
+        """Takes what a provider offers from now on, in place of what it offered before."""
+        for predicate in provider.predicates:
+            providers = self._offers[predicate]
+            del providers[provider]
+            if not providers:
+                del self._offers[predicate]
+        provider.predicates = tuple(dict.fromkeys(predicates))
+        for predicate in provider.predicates:
+            self._offers.setdefault(predicate, {})[provider] = None
+
+    def lose(self, provider: Provider) -> None:
+        """A provider has gone: what was asked of it will not be told."""
+        self.offer(provider, ())
+        for ask in [each for each in self._asks.values() if each.provider is provider]:
+            if not ask.answer.done():
+                ask.answer.set_exception(_untold(ask.wanted, "went away before it told"))
+
+    def weigh(self, provider: Provider, number: int, size: int) -> None:
+        """Looks at an answer before it is read; too large a one ends the question for both."""
+        ask = self._open(provider, number)
+        if size > self._most:
+            said = f"{ask.wanted.predicate}: {size} facts are told; {self._most} are allowed"
+            refusal = TooLarge(f"{said} for one question", allowed=self._most)
+            ask.answer.set_exception(refusal)
+            raise refusal
+
+    def tell(self, provider: Provider, number: int, facts: Sequence[Statement]) -> None:
+        """Takes an answer; BadRequest when it was not asked for, or too late."""
+        ask = self._open(provider, number)
+        for fact in facts:
+            if not _fits(fact, ask.wanted):
+                raise BadRequest(
+                    f"{write(fact)!r} is not what ask {number} is about", field="facts"
+                )
+        ask.answer.set_result(facts)
+
+    async def asked(self, model: str, wishes: Sequence[Wanted]) -> list[Statement]:
+        """What providers tell of what is wanted; ProviderTimeout when one of them does not."""
+        asks: dict[int, _Ask] = {}
+        try:
+            for each in wishes:
+                self._put(model, each, asks)
+            answers = [ask.answer for ask in asks.values()]
+            if answers:
+                await asyncio.wait(
+                    answers, timeout=self._seconds, return_when=asyncio.FIRST_EXCEPTION
+                )
+            told = [fact for ask in asks.values() for fact in _answer(ask, self._seconds)]
+        finally:
+            self._close(asks)
+        if len(told) > self._most:
+            raise TooLarge(
+                f"{len(told)} facts were told; {self._most} are allowed for one question",
+                allowed=self._most,
+            )
+        return list(dict.fromkeys(told))
+
+    def _open(self, provider: Provider, number: int) -> _Ask:
+        ask = self._asks.get(number)
+        if ask is None or ask.provider is not provider or ask.answer.done():
+            raise BadRequest(f"ask {number} is not open here: answered, or too late", field="ask")
+        return ask
+
+    def _put(self, model: str, wanted: Wanted, asks: dict[int, _Ask]) -> None:
+        """Asks all who offer it."""
+        for provider in self._offers.get(wanted.predicate, ()):
+            if not provider.access.reaches(model):
+                continue
+            if len(self._asks) >= _MOST_ASKS:
+                raise _untold(wanted, "has too many questions to answer")
+            number = next(self._numbers)
+            ask = _Ask(provider, wanted, asyncio.get_running_loop().create_future())
+            self._asks[number] = asks[number] = ask
+            provider.outbox.put(ask_frame(number, model, wanted))
+
+    def _close(self, asks: Mapping[int, _Ask]) -> None:
+        """Questions that nobody waits for any more."""
+        for number, ask in asks.items():
+            del self._asks[number]
+            if not ask.answer.cancel() and not ask.answer.cancelled():
+                ask.answer.exception()  # looked at, so that it is not reported as lost
+
+
+def _answer(ask: _Ask, seconds: float) -> Sequence[Statement]:
+    if not ask.answer.done():
+        raise _untold(ask.wanted, f"did not tell within {seconds:g} s")
+    return ask.answer.result()
+
+
+def _untold(wanted: Wanted, why: str) -> ProviderTimeout:
+    return ProviderTimeout(f"who computes {wanted.predicate} {why}", predicate=wanted.predicate)
+
+
+def _fits(fact: Statement, wanted: Wanted) -> bool:
+    return all(want is None or term == want for term, want in zip(fact, wanted[:3], strict=True))

@@ -1,0 +1,166 @@
+"""Resuming a subscription: what it missed, from the journal, before it hears what is new.
+
+The deltas are read in a thread, a page at a time, and only what touches the patterns is kept of
+them; then the model is led forward in short turns between the changes of the board, as fast as
+the reader reads. What all who resume hold in memory together is bounded.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from heapq import merge
+from itertools import islice
+from typing import Final
+
+from kb_server.core.errors import BadRequest, TooCostly, UnknownModel
+from kb_server.core.events.events import Change
+from kb_server.core.events.replay import Replay, changes_of, held_before
+from kb_server.core.facts.facts import View, VisibleView
+from kb_server.core.models.delta import Delta
+from kb_server.host import Host
+from kb_server.service.delivery.hearer import Hearer
+from kb_server.service.delivery.subscribing import Subscribing, Wanted
+from kb_server.service.writing.writer import Writer
+from kb_server.sparql.errors import Busy
+from kb_server.wire.events import Tail, ended_tail, event_tail
+
+__all__ = ["Missed", "Resuming"]
+
+_TURN: Final = 200
+"""Facts that one turn between two changes may touch: a few milliseconds."""
+
+
+class Missed:
+    """What one subscription missed, on the way to being told."""
+
+    def __init__(self, until: int, replay: Replay) -> None:
+        self.until: Final = until
+        self.replay: Final = replay
+        self.changes: Final[list[Change]] = []
+        self.size = 0
+
+
+class Resuming:
+    """All subscriptions of one board that are being resumed."""
+
+    def __init__(
+        self, host: Host, writer: Writer, subscribing: Subscribing, most: int, most_all: int
+    ) -> None:
+        self._host: Final = host
+        self._writer: Final = writer
+        self._subscribing: Final = subscribing
+        self._most: Final = most
+        self._most_all: Final = most_all
+        self._common: Final = VisibleView(host.common.reasoner.view)
+        self._open: Final[dict[Missed, None]] = {}
+        host.board.followers.append(self._follow)
+
+    async def begin(self, wanted: Wanted, hearer: Hearer, after: int) -> Missed:
+        """Joins and gathers what was missed; TooOld when the journal does not reach that far."""
+        unborn = await self._unborn(wanted)
+        for model in unborn:
+            if not await asyncio.to_thread(self._had_deltas, model):
+                self._host.board.model(model)
+        missed = await self._writer.between(
+            lambda: self._joined(wanted, hearer, after, must_exist=not unborn)
+        )
+        try:
+            await self._writer.kept()
+            self._subscribing.must_have(missed.until)
+            await asyncio.to_thread(self._gather, missed, wanted, after)
+            await self._rewind(missed)
+        except BaseException:
+            self.end(missed)
+            raise
+        return missed
+
+    async def tell(self, missed: Missed, hearer: Hearer) -> None:
+        """Tells what was missed, in order."""
+        try:
+            for turn in _turns(missed.changes):
+                tails = await self._writer.between(partial(_played, missed, turn))
+                if tails:
+                    await hearer.retell_events(tails)
+                if hearer.is_over:
+                    return
+        except TooCostly as error:
+            hearer.end(ended_tail(error))
+        finally:
+            self.end(missed)
+
+    def end(self, missed: Missed) -> None:
+        self._open.pop(missed, None)
+
+    def _joined(self, wanted: Wanted, hearer: Hearer, after: int, must_exist: bool) -> Missed:
+        board = self._host.board
+        if after > board.seq:
+            raise BadRequest(
+                f"after is {after}, but the newest delta is {board.seq}", field="after"
+            )
+        wish = self._subscribing.join(wanted, hearer, must_exist)
+        missed = Missed(board.seq, Replay(wish, self._live))
+        self._open[missed] = None
+        return missed
+
+    async def _unborn(self, wanted: Wanted) -> list[str]:
+        """The models that are not there, or no more: a subscription outlives its model."""
+
+        def missing() -> list[str]:
+            there = {model.id for model in self._host.board.models()}
+            return [model for model in wanted.models if model not in there]
+
+        return await self._writer.between(missing)
+
+    def _had_deltas(self, model: str) -> bool:
+        journal = self._host.journal
+        return next(iter(journal.deltas(journal.oldest_seq - 1, None, model)), None) is not None
+
+    def _gather(self, missed: Missed, wanted: Wanted, after: int) -> None:
+        """Reads what the journal has since; in a thread."""
+        models = dict.fromkeys(wanted.models)
+        read = self._host.journal.deltas
+        deltas = merge(*(read(after, missed.until, m) for m in models), key=lambda d: d.seq)
+        for change in changes_of(wanted.patterns, deltas):
+            missed.changes.append(change)
+            missed.size += change.size
+            if missed.size > self._most:
+                raise TooCostly(
+                    f"more than {self._most} facts have changed since; take a snapshot",
+                    allowed=self._most,
+                )
+            if sum(each.size for each in tuple(self._open)) > self._most_all:
+                raise Busy("too much is being resumed at once; try again", reason="resuming")
+
+    async def _rewind(self, missed: Missed) -> None:
+        held = iter((await asyncio.to_thread(held_before, missed.changes)).items())
+        while some := dict(islice(held, _TURN * 10)):
+            await self._writer.between(partial(missed.replay.rewind, some))
+
+    def _follow(self, delta: Delta) -> None:
+        for missed in tuple(self._open):  # in a thread, perhaps
+            missed.replay.live_changed(delta)
+
+    def _live(self, model: str) -> View:
+        """A model as it is now; one that is not there holds the common sense alone."""
+        try:
+            return self._host.board.model(model).view
+        except UnknownModel:
+            return self._common
+
+
+def _turns(changes: Iterable[Change]) -> Iterator[list[Change]]:
+    """Some changes in portions that each take a short time."""
+    turn: list[Change] = []
+    size = 0
+    for change in changes:
+        turn.append(change)
+        size += change.size
+        if size >= _TURN:
+            yield turn
+            turn, size = [], 0
+    if turn:
+        yield turn
+
+
+def _played(missed: Missed, turn: Sequence[Change]) -> list[Tail]:
+    return [event_tail(event) for change in turn for event in missed.replay.step(change)]

@@ -1,0 +1,82 @@
+"""Wills: what is withdrawn when the one who said it is gone and does not come back.
+
+A will is kept as long as the server runs and no longer: when the server goes down nothing is
+withdrawn, for it is not the client that is lost. A client that comes back declares its will again.
+"""
+
+import asyncio
+import logging
+from typing import Final
+
+from kb_server.core.errors import BoardError
+from kb_server.core.models.revision import Revision
+from kb_server.host import Host
+from kb_server.service.access import Access
+from kb_server.service.delivery.presence import Presence
+from kb_server.service.errors import ReadOnly
+from kb_server.service.writing.writer import Writer
+
+__all__ = ["Wills"]
+
+_log: Final = logging.getLogger(__name__)
+_RETRY: Final = 1.0
+
+
+class Wills:
+    """The wills of all sockets; `seconds` is how long a lost one may take to come back."""
+
+    def __init__(self, host: Host, writer: Writer, seconds: float) -> None:
+        self._host: Final = host
+        self._writer: Final = writer
+        self._present: Final = Presence(seconds)
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+
+    def declare(self, source: str) -> None:
+        """Somebody speaks for a source; one that was lost is back."""
+        self._present.declare(source)
+
+    def lose(self, source: str, access: Access) -> None:
+        """One who spoke for a source is gone; unless others do, its will is done soon."""
+        self._present.lose(source, lambda: self._begin(source, access))
+
+    def stop(self) -> None:
+        """No will is done any more."""
+        self._present.stop()
+
+    def _begin(self, source: str, access: Access) -> None:
+        task = asyncio.create_task(self._do(source, access))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _do(self, source: str, access: Access) -> None:
+        """Withdraws what a source said, one delta a model."""
+        models = await self._writer.between(lambda: [m.id for m in self._host.board.models()])
+        for model in filter(access.reaches, models):
+            try:
+                await self._withdraw_in_time(model, source)
+            except BoardError as error:
+                _log.warning("the will of %r is not done in %s: %s", source, model, error.message)
+
+    async def _withdraw_in_time(self, model: str, source: str) -> None:
+        """Withdraws as soon as the journal can be written."""
+        while source not in self._present:
+            try:
+                await self._withdraw(model, source)
+            except ReadOnly:
+                await asyncio.sleep(_RETRY)
+            else:
+                break
+
+    async def _withdraw(self, model: str, source: str) -> None:
+        board = self._host.board
+        size = await self._writer.between(lambda: len(board.model(model).assertions))
+
+        def act() -> None:
+            if source in self._present:  # back while the change waited for its turn
+                return
+            said = board.model(model).assertions.items()
+            facts = tuple(fact for fact, assertion in said if assertion.source == source)
+            if facts:
+                self._host.revise(model, Revision(retract=facts, source=source))
+
+        await self._writer.change(act, size)

@@ -1,0 +1,101 @@
+"""What every route and socket of one server shares: the writer, the workers, and the bounds."""
+
+import logging
+from collections import Counter
+from typing import Final
+
+from kb_server.dl.engine import DLEngine
+from kb_server.host import Host
+from kb_server.journal.errors import JournalError
+from kb_server.journal.graphs import PlainGraphs
+from kb_server.service.delivery.hub import Hub
+from kb_server.service.errors import ReadOnly
+from kb_server.service.settings import ServiceSettings
+from kb_server.service.writing.writer import Writer
+from kb_server.sparql.holdings import Holdings, holdings_of
+from kb_server.sparql.pool import SparqlPool
+from kb_server.sparql.settings import Settings as SparqlSettings
+
+__all__ = ["Desk"]
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Desk:
+    """One running server. It is started and stopped in the event loop that it serves."""
+
+    def __init__(
+        self,
+        host: Host,
+        settings: ServiceSettings | None = None,
+        sparql: SparqlSettings | None = None,
+        dl: DLEngine | None = None,
+    ) -> None:
+        self.host: Final = host
+        self.settings: Final = settings or ServiceSettings()
+        self.dl: Final = dl
+        self.graphs: Final = PlainGraphs(host.folder, host.names, host.journal.last_seq)
+        self.writer: Final = Writer(host, self.settings.large)
+        self.hub: Final = Hub(host, self.writer, self.settings)
+        self.pool: Final = SparqlPool(host.common, self._holdings, sparql)
+        self.answered: Final[Counter[int]] = Counter()
+        """How many requests were answered with each status."""
+        self.running = False
+        self.lost = 0
+        """How many changes were made and could not be kept, once it is stopped."""
+
+    @property
+    def waiting_for(self) -> str | None:
+        """Why the server is not ready; None when it is."""
+        if not self.running:
+            return "the board is starting or going down"
+        if self.writer.failure is not None:
+            why = self.writer.failure.message
+            return f"the journal can't be written, so nothing changes or expires: {why}"
+        return None if self.pool.ready else "no SPARQL worker is ready"
+
+    @property
+    def quick_steps(self) -> int:
+        """What a question may cost on the board itself."""
+        return min(self.settings.quick_steps, self.host.board.settings.steps)
+
+    async def start(self) -> None:
+        """Begins to serve; the SPARQL workers get ready meanwhile."""
+        await self.pool.start()
+        self.writer.fed.append(self.pool.feed)
+        self.hub.start()
+        self.writer.start()
+        self.running = True
+
+    async def take_leave(self) -> None:
+        """Tells those who are connected that the board goes down; what was asked is finished."""
+        self.running = False
+        await self.hub.goodbye()
+
+    async def stop(self) -> None:
+        """Finishes what was accepted and ends all that was started."""
+        self.running = False
+        await self.hub.stop()
+        if self.dl is not None:
+            self.dl.close()
+        await self.writer.stop()
+        await self.pool.stop()
+        self.graphs.close()
+        try:
+            self.host.close()
+        except JournalError as failure:
+            self.lost, why = len(self.host.unkept), failure.message
+            if self.lost:
+                _log.error("%d changes, none of them answered, are lost: %s", self.lost, why)
+            self.host.journal.close()
+
+    async def _holdings(self) -> Holdings:
+        """All that the board holds, for a new worker; also while the journal can't be written."""
+
+        def read() -> Holdings:
+            return holdings_of(self.host.board, list(self.graphs.held.items()))
+
+        try:
+            return await self.writer.read(read)
+        except ReadOnly:
+            return await self.writer.between(read)

@@ -1,0 +1,74 @@
+"""A question by patterns put to a SPARQL worker, when it is too much for the board itself.
+
+A worker does not count the facts that it looks at, so its time and its memory bound that. What the
+rows cost is counted as on the board, so that no more of them come than its steps allow.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from kb_server.answering.questions import Search
+from kb_server.core.errors import BadRequest, TooCostly
+from kb_server.core.questions.query import ROW_STEPS, Row, asked
+from kb_server.core.terms.rdf import Translator
+from kb_server.core.terms.statements import Pattern, Statement, named_variables
+from kb_server.core.terms.terms import Names
+from kb_server.service.desk.desk import Desk
+from kb_server.wire.results import term_of
+
+__all__ = ["find_by_worker", "sparql_of"]
+
+_RESULTS: Final = "application/sparql-results+json"
+
+
+async def find_by_worker(desk: Desk, search: Search, told: Sequence[Statement]) -> list[Row]:
+    """The rows that the board would find, in the time of a SPARQL query."""
+    wanted, select = asked(search.patterns), search.select
+    named = named_variables(wanted)
+    names = named if select is None else [n if n[0] == "?" else f"?{n}" for n in select]
+    unknown = [name for name in names if name not in named]
+    if unknown:
+        raise BadRequest(f"{unknown[0]!r} is not a variable of the patterns", field="select")
+    steps = desk.host.board.settings.steps
+    most = steps // ROW_STEPS
+    answer = await desk.pool.query(
+        sparql_of(wanted, names, min(search.limit or most + 1, most + 1), desk.host.names),
+        search.model,
+        accept=_RESULTS,
+        told={search.model: told} if told else None,
+        at_least=desk.host.board.seq,
+    )
+    rows = await desk.writer.aside(lambda: _rows(answer.body, names, desk.host.names))
+    if len(rows) > most:
+        message = f"this has more rows than the {steps} steps allowed (a setting) are for"
+        raise TooCostly(message, allowed=steps)
+    return rows
+
+
+def _rows(body: bytes, names: Sequence[str], known: Names) -> list[Row]:
+    """The rows of an answer, in the board's own terms."""
+    found = json.loads(body)
+    if not names:
+        return [{}] if found["boolean"] else []
+    return [
+        {name[1:]: term_of(row[name[1:]], known) for name in names}
+        for row in found["results"]["bindings"]
+    ]
+
+
+def sparql_of(patterns: Sequence[Pattern], names: Sequence[str], limit: int, known: Names) -> str:
+    """The SPARQL query that asks the same as some patterns."""
+    write = Translator(known).to_ox
+    numbers: dict[str, str] = {}
+
+    def term(text: str) -> str:
+        if text[0] == "?":
+            return numbers.setdefault(text, f"?v{len(numbers)}")
+        return str(write(text))
+
+    where = " . ".join(" ".join(map(term, pattern)) for pattern in patterns)
+    if not names:
+        return f"ASK {{ {where} }}"
+    shown = " ".join(f"({numbers[name]} AS {name})" for name in dict.fromkeys(names))
+    return f"SELECT DISTINCT {shown} {{ {where} }} LIMIT {limit}"

@@ -1,0 +1,26 @@
+"""The poses of a model over HTTP."""
+
+import asyncio
+from typing import Final
+
+from fastapi import APIRouter, Depends, Response
+
+from kb_server.service.http.calls import At, Calling, answer, documented, only_known_parameters
+from kb_server.service.http.routes import Model
+
+__all__ = ["router"]
+
+router: Final = APIRouter(tags=["models"], dependencies=[Depends(only_known_parameters)])
+
+_BALL: Final = {"pose": [0.1, 0, 0.8], "perceived_pose": [0.1, 0, 0.8], "seen": True}
+
+
+@router.get("/models/{model}/poses", responses=documented({"t": 0.04, "poses": {"ball": _BALL}}))
+async def poses(call: Calling, model: Model, at: At = None) -> Response:
+    """The geometry behind the facts, as it was published."""
+    call.require("read", model)
+    known = call.desk.hub.poses
+    if at is None:
+        return answer(known.now(model))
+    await call.desk.writer.kept()
+    return answer(known.at(model, await asyncio.to_thread(call.desk.host.time_of, at)))

@@ -1,0 +1,187 @@
+"""Events for who speaks HTTP alone: a subscription as Server-Sent Events.
+
+Each event is the same JSON as on the websocket. The last one of a delta bears as its id the delta's
+number and the name of the board, `42@5ac7…`, so that a browser that comes back says by itself, in
+`Last-Event-ID`, what to resume after and of which board that is.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Depends, Header, Query, Response
+from fastapi.responses import StreamingResponse
+
+from kb_server.core.errors import BadRequest
+from kb_server.service.delivery.outbox import Outbox
+from kb_server.service.http.calls import Calling, documented, only_known_parameters
+from kb_server.service.http.routes import Model
+from kb_server.service.sockets.subscriptions import begin_subscription
+from kb_server.service.sockets.visitor import Visitor
+from kb_server.wire.commands import Subscribe
+
+__all__ = ["router"]
+
+router: Final = APIRouter(tags=["events"], dependencies=[Depends(only_known_parameters)])
+
+_SUB: Final = "stream"
+_LONGEST: Final = 200
+_SEQ: Final = '"seq":'
+_RESUME: Final = '"resume_after":'
+_ROW: Final = ',"snapshot":true}'
+_ENDS: Final = ('{"event":"overflow"', '{"event":"error"')
+_ALIVE: Final = ": still here\n\n"
+_NOT_KEPT: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
+
+
+@router.get(
+    "/models/{model}/events",
+    response_class=StreamingResponse,
+    responses=documented({"event": "appear", "sub": _SUB, "seq": 42, "bindings": {"h": "sally"}}),
+)
+async def stream(
+    call: Calling,
+    model: Model,
+    pattern: Annotated[list[str], Query(description="a pattern of the conjunction; repeatable")],
+    on: Literal["appear", "disappear", "both"] = "appear",
+    once: bool = False,
+    snapshot: bool = False,
+    after: Annotated[int | None, Query(ge=0, le=2**62, description="resumes after it")] = None,
+    board: Annotated[
+        str | None, Query(max_length=_LONGEST, description="the name of the board it is of")
+    ] = None,
+    last_event_id: Annotated[
+        str | None, Header(description="as after, from a browser: an `id:` of before")
+    ] = None,
+) -> Response:
+    """A subscription as Server-Sent Events; a browser that is cut off resumes by itself."""
+    resumed, name = _place(last_event_id) if last_event_id else (None, None)
+    is_other = name not in (None, call.desk.host.identity)
+    asks = Subscribe(
+        model=model,
+        patterns=list(pattern),
+        on=on,
+        once=once,
+        snapshot=snapshot and resumed is None,
+        after=after if resumed is None else resumed,
+        board=name if board is None or is_other else board,
+    )
+    guest = _Stream(Visitor(call.desk, call.reading, call.access), asks)
+    await guest.begin()
+    return StreamingResponse(guest.texts(), media_type="text/event-stream", headers=_NOT_KEPT)
+
+
+class _Stream:
+    """One stream, from its subscription to its end."""
+
+    def __init__(self, visitor: Visitor, asks: Subscribe) -> None:
+        self.outbox: Final[Outbox] = visitor.outbox
+        self.outbox.cut = self.cut
+        self._visitor: Final = visitor
+        self._asks: Final = asks
+        self._filling: asyncio.Task[None] | None = None
+        self._sending: asyncio.Task[object] | None = None
+        self._first = ""
+        self._at: Final = f"@{visitor.desk.host.identity}"
+        self._ended: Final = asyncio.Event()
+
+    async def begin(self) -> None:
+        """Subscribes; what is wrong with it is raised before anything is sent."""
+        self._visitor.hub.admit(self)
+        filling = asyncio.create_task(begin_subscription(self._visitor, _SUB, self._asks))
+        first = asyncio.create_task(self.outbox.take())
+        try:
+            await asyncio.wait((filling, first), return_when=asyncio.FIRST_COMPLETED)
+            if filling.done():
+                filling.result()
+            self._first = await first or ""
+        except BaseException:
+            filling.cancel()
+            first.cancel()
+            self._end()
+            raise
+        self._filling = filling
+
+    async def texts(self) -> AsyncIterator[str]:
+        """What is sent: every event, and now and then a sign of life."""
+        loop, every = asyncio.get_running_loop(), self._visitor.desk.settings.ping_seconds
+        self._sending = asyncio.current_task()
+        try:
+            if not self._asks.snapshot:
+                yield f"id: {self._begun_after()}{self._at}\n\n"
+            while (text := await self._next(every)) is not None:
+                self.outbox.sending_since = loop.time()
+                yield text
+                self.outbox.sending_since = None
+                if self._is_over():
+                    return
+        finally:
+            self._end()
+
+    async def leave(self) -> None:
+        """Ends it when what is queued is sent."""
+        self.outbox.close()
+        await self._ended.wait()
+
+    def cut(self) -> None:
+        """Ends a stream that does not move."""
+        if self._sending is not None:
+            self._sending.cancel()
+
+    def _begun_after(self) -> str:
+        """What to resume after, as long as nothing has been told."""
+        after = self._asks.after
+        return _after(self._first, _SEQ) if after is None else str(after)
+
+    async def _next(self, every: float) -> str | None:
+        try:
+            async with asyncio.timeout(every):
+                frame = await self.outbox.take()
+        except TimeoutError:
+            return _ALIVE
+        if frame is None:
+            return None
+        if not len(self.outbox):
+            await asyncio.sleep(0)  # who fills it may be in the middle of a delta
+        return _text(frame, self.outbox.peek(), self._at)
+
+    def _is_over(self) -> bool:
+        """Whether the subscription has ended, and all of it is sent."""
+        begun = self._filling is not None and self._filling.done()
+        return begun and not self._visitor.hearers and not len(self.outbox)
+
+    def _end(self) -> None:
+        self._visitor.depart()
+        self._visitor.hub.dismiss(self)
+        self._ended.set()
+
+
+def _text(frame: str, following: str | None, at: str) -> str:
+    """An event as text; the last of a delta has its number, and what says of which board."""
+    if frame.startswith(_ENDS):
+        number = _after(frame, _RESUME)
+    else:
+        number = _after(frame, _SEQ)
+        goes_on = following is not None and _after(following, _SEQ) == number
+        if goes_on or frame.endswith(_ROW):
+            number = ""
+    return f"id: {number}{at}\ndata: {frame}\n\n" if number else f"data: {frame}\n\n"
+
+
+def _after(frame: str, mark: str) -> str:
+    """The number that follows a mark; the name of the subscription can't look like one."""
+    rest = frame.partition(mark)[2]
+    return rest[: len(rest) - len(rest.lstrip("0123456789"))]
+
+
+def _place(text: str) -> tuple[int, str | None]:
+    """What to resume after, and the board that it is of, if that is said.
+
+    >>> _place("42@5ac7a3b2"), _place("42")
+    ((42, '5ac7a3b2'), (42, None))
+    """
+    seq, _, board = text.partition("@")
+    if not (seq.isascii() and seq.isdigit() and len(seq) < 19 and len(board) <= _LONGEST):
+        message = f"Last-Event-ID is a seq, or seq@board, not {text[:80]!r}"
+        raise BadRequest(message, field="last-event-id")
+    return int(seq), board or None

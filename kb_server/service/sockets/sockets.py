@@ -1,0 +1,252 @@
+"""One socket's life: a command is read, carried out and answered once, while events go out.
+
+Three tasks share it. One reads frames, as long as few enough wait; one carries commands out, in
+order; one sends what the outbox has. `told` alone is not put in line: it answers a question that a
+command before it may be waiting for.
+
+To wake a task takes as long as a small revision does. So where nothing is in line, the one who
+reads carries it out, one in each pass of the loop, so that nobody has it for himself; and what an
+empty outbox is given goes out at once.
+"""
+
+import asyncio
+import logging
+import re
+from typing import Final
+
+from fastapi import APIRouter, Response, WebSocket
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from kb_server.core.errors import BadRequest, BoardError
+from kb_server.journal.errors import JournalError
+from kb_server.service.delivery.outbox import Outbox
+from kb_server.service.errors import Internal, NotFound, TooLarge, UpgradeRequired
+from kb_server.service.http.gate import ACCESS, PROTOCOL, TICKET, answer_of
+from kb_server.service.sockets.commands import carry_out
+from kb_server.service.sockets.socket_protocol import line_of
+from kb_server.service.sockets.visitor import Visitor
+from kb_server.wire.commands import BadFrame, Command, Id, Revise, Stage, Told, read_command
+from kb_server.wire.errors import Refusal
+from kb_server.wire.events import refusal_frame
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+_log: Final = logging.getLogger(__name__)
+_GOING_AWAY: Final = 1001
+_TOLD: Final = '"told"'
+_REVISE: Final = '"revise"'
+_STAGE: Final = re.compile(r'"op"\s*:\s*"stage"')
+"""Is in every frame that stages something, but for one that hides it behind escapes."""
+_ID_AHEAD: Final = re.compile(r'\s*\{\s*"id"\s*:\s*(?:"([^"\\]{1,200})"|(-?\d{1,15}))\s*[,}]')
+
+
+@router.websocket("/events")
+async def events(websocket: WebSocket) -> None:
+    """Commands and events, as `docs/events.md` tells them."""
+    state = websocket.app.state
+    visitor = Visitor(state.desk, state.reading, websocket.scope[ACCESS])
+    socket = Socket(websocket, visitor)
+    try:
+        _check_parameters(websocket)
+        visitor.hub.admit(socket)
+    except BoardError as refusal:
+        await _deny(websocket, refusal)
+        return
+    try:
+        await websocket.accept(PROTOCOL if PROTOCOL in websocket.scope["subprotocols"] else None)
+        await socket.live()
+    finally:
+        visitor.hub.dismiss(socket)
+
+
+@router.websocket("/{path:path}")
+async def elsewhere(websocket: WebSocket, path: str) -> None:
+    """All other addresses, which have no websocket."""
+    await _deny(websocket, NotFound(f"there is no websocket at /{path[:200]}, but at /events"))
+
+
+@router.get("/events", include_in_schema=False)
+async def not_upgraded() -> Response:
+    """What a browser is told whose user opens the address of the websocket."""
+    status, body = answer_of(UpgradeRequired("this is a websocket: speak to ws://…/events"))
+    headers = {"upgrade": "websocket", "connection": "upgrade"}
+    return Response(body, status, headers, media_type="application/json")
+
+
+def _check_parameters(websocket: WebSocket) -> None:
+    for name in websocket.query_params:
+        if name != TICKET:
+            raise BadRequest(f"unknown parameter {name[:80]!r}; known: none", field=name[:80])
+
+
+async def _deny(websocket: WebSocket, refusal: BoardError) -> None:
+    """Answers an upgrade with an error, as a request."""
+    status, body = answer_of(refusal)
+    await websocket.send_denial_response(Response(body, status, media_type="application/json"))
+
+
+class Socket:
+    """One connection, from its acceptance to its end."""
+
+    def __init__(self, websocket: WebSocket, visitor: Visitor) -> None:
+        settings = visitor.desk.settings
+        self.outbox: Final = visitor.outbox
+        self._websocket: Final = websocket
+        self._line: Final = line_of(websocket.scope)
+        self._visitor: Final = visitor
+        self._most: Final = settings.frame_bytes
+        self._most_staged: Final = settings.stage_frame_bytes
+        self._inbox: Final = Outbox(
+            settings.commands_waiting, 2 * settings.frame_bytes, visitor.hub.queues
+        )
+        self.outbox.cut = self._inbox.cut = self.cut
+        self._working: asyncio.Task[None] | None = None
+        self._sending: asyncio.Task[None] | None = None
+        self._is_busy = False
+        self._may_now = True
+
+    async def live(self) -> None:
+        """Serves until the peer or the board goes."""
+        self._working = asyncio.create_task(self._work_on())
+        self._sending = asyncio.create_task(self._send_on())
+        if self._line is not None:
+            self.outbox.door = self._line.send
+        try:
+            await self._read_on()
+        finally:
+            self._inbox.close()
+            self._inbox.clear()
+            self._visitor.depart()
+            self._sending.cancel()
+            await asyncio.gather(self._working, self._sending, return_exceptions=True)
+
+    async def leave(self) -> None:
+        """Finishes what was accepted, sends what is queued, and says goodbye."""
+        self._inbox.close()
+        if self._working is not None and self._sending is not None:
+            await asyncio.wait([self._working])
+            if self._visitor.unkept is not None:
+                await asyncio.wait([self._visitor.unkept])
+                await asyncio.sleep(0)  # its answer is queued by then
+            self.outbox.close()
+            await asyncio.wait([self._sending])
+        if self._websocket.application_state is WebSocketState.CONNECTED:
+            await self._websocket.close(_GOING_AWAY, "the board is going down")
+
+    def cut(self) -> None:
+        """Ends a connection that does not move."""
+        if self._line is not None:
+            self._line.cut()
+
+    async def _read_on(self) -> None:
+        while True:
+            await self._inbox.room()
+            message = await self._websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            await self._take(message.get("text"))
+
+    async def _take(self, text: str | None) -> None:
+        """Puts a command in line; an answer to a question is heard at once."""
+        if text is None:
+            self._refuse(None, BadFrame("a frame is text, not binary"))
+        elif len(text) > self._most:
+            self._refuse(None, TooLarge(f"a frame has at most {self._most} characters"))
+        elif len(text) > self._most_staged and _STAGE.search(text):
+            self._refuse(_id_ahead(text), self._too_much())  # to read it would hold up all others
+        elif not self._may_be_now(text) or not await self._done_now(text):
+            self._inbox.put(text)
+
+    def _may_be_now(self, text: str) -> bool:
+        """Whether to look if a frame need not be put in line."""
+        return _TOLD in text or (_REVISE in text and self._is_idle())
+
+    def _is_idle(self) -> bool:
+        """Whether a command would be carried out as soon as it is put in line."""
+        waits = self._is_busy or len(self._inbox) > 0 or self._inbox.is_closed
+        return (
+            self._may_now
+            and not waits
+            and self.outbox.is_roomy
+            and not self._visitor.desk.writer.turns.taken
+        )
+
+    async def _done_now(self, text: str) -> bool:
+        """Carries a frame out, if it is an answer to a question or a small revision.
+
+        The danger: while this waits for anything no answer is heard, so a revision that would
+        wait for its turn or for a thread is none of these.
+        """
+        try:
+            id, command = read_command(text)
+        except BadFrame:
+            return False
+        if not isinstance(command, Told) and not (self._is_small(command) and self._is_idle()):
+            return False
+        self._rest()
+        await self._carry_out(id, command)
+        return True
+
+    def _rest(self) -> None:
+        """Puts what comes in line until the others have had their turn."""
+        self._may_now = False
+        asyncio.get_running_loop().call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        self._may_now = True
+
+    def _is_small(self, command: Command) -> bool:
+        return isinstance(command, Revise) and command.size <= self._visitor.desk.settings.large
+
+    async def _work_on(self) -> None:
+        while (text := await self._inbox.take()) is not None:
+            self._is_busy = True
+            await self.outbox.room()
+            try:
+                id, command = read_command(text)
+            except BadFrame as refusal:
+                self._refuse(refusal.id, refusal)
+            else:
+                if isinstance(command, Stage) and len(text) > self._most_staged:
+                    self._refuse(id, self._too_much())
+                else:
+                    await self._carry_out(id, command)
+            self._is_busy = False
+
+    async def _carry_out(self, id: Id | None, command: Command) -> None:
+        try:
+            await carry_out(self._visitor, id, command)
+        except (BoardError, JournalError) as refusal:
+            self._refuse(id, refusal)
+        except Exception:
+            _log.exception("a command failed")
+            self._refuse(id, Internal("this is a mistake of the board's; its log says more"))
+
+    def _too_much(self) -> TooLarge:
+        allowed = self._most_staged
+        return TooLarge(f"a frame for the stage has at most {allowed} characters", allowed=allowed)
+
+    def _refuse(self, id: Id | None, refusal: Refusal) -> None:
+        self.outbox.put(refusal_frame(id, refusal))
+
+    async def _send_on(self) -> None:
+        """Sends what the outbox has; while one frame is under way, the time it began is known."""
+        loop, outbox = asyncio.get_running_loop(), self.outbox
+        try:
+            while (frame := await outbox.take()) is not None:
+                outbox.sending_since = loop.time()
+                await self._websocket.send_text(frame)
+                outbox.sending_since = None
+        except (WebSocketDisconnect, RuntimeError):
+            outbox.close()  # the reader hears of it too
+
+
+def _id_ahead(text: str) -> Id | None:
+    """The id of a frame that is not read, if it comes first."""
+    found = _ID_AHEAD.match(text)
+    if found is None:
+        return None
+    name, number = found.groups()
+    return int(number) if name is None else name

@@ -1,0 +1,1 @@
+"""sparql_http."""

@@ -1,0 +1,197 @@
+"""The Graph Store HTTP Protocol: whole graphs read, replaced, added to and taken away.
+
+`/graphs?graph=IRI` is any graph, `/graphs?default` the default graph of `model=`. The graph of a
+model is its assertions: to replace them is one delta, to delete them leaves the model empty.
+"""
+
+import uuid
+from typing import Any, Final
+from urllib.parse import quote
+
+import pyoxigraph as ox
+from fastapi import APIRouter, Request
+from fastapi.responses import Response
+
+from kb_server.core.errors import BadRequest, BoardError, UnknownModel
+from kb_server.core.terms.statements import Statement
+from kb_server.service.desk.updating import Updating
+from kb_server.service.errors import Unsupported
+from kb_server.service.http.calls import Call, Calling, answer, documented
+from kb_server.service.sparql_http.sparql_request import (
+    Operation,
+    Parameters,
+    media_type,
+    parameters_of,
+)
+from kb_server.service.sparql_http.sparql_routes import (
+    READING,
+    asked_of_pool,
+    client_of,
+    model_in,
+    parameter,
+)
+from kb_server.sparql.answers import GRAPHS
+from kb_server.sparql.errors import UnknownGraph
+from kb_server.sparql.replica import COMMON_GRAPH, check_plain
+
+__all__ = ["router"]
+
+router: Final = APIRouter(tags=["graphs"])
+_READ: Final = {name: media.type for media in GRAPHS for name in (media.type, *media.also)}
+"""What each media type is read as; `application/json` and the like mean what they do in Accept."""
+_ALL: Final = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
+
+_TEXT: Final = "<http://kb.openrobots.org#ball> <http://kb.openrobots.org#isIn> <urn:box> ."
+_NAMED: Final = (
+    parameter("graph", "the IRI of a graph, of a model or any other"),
+    parameter("default", "the default graph of `model`, in place of `graph`"),
+    parameter("model", "whose default graph; myself unless said"),
+)
+_SENT: Final = {
+    "parameters": [*_NAMED],
+    "requestBody": {
+        "content": {
+            "text/turtle": {"schema": {"type": "string"}, "example": _TEXT},
+            **{media.type: {"schema": {"type": "string"}} for media in GRAPHS[1:]},
+        },
+        "required": True,
+    },
+}
+_Responses = dict[int | str, dict[str, Any]]
+_REFUSED: Final[_Responses] = {"4XX": documented(None)["4XX"]}
+_MADE: Final[_Responses] = {201: {"description": "made"}, **_REFUSED}
+_SHOWN: Final[_Responses] = {200: {"content": {"text/turtle": {"example": _TEXT}}}, **_REFUSED}
+_NOTHING: Final = "CONSTRUCT {} WHERE {}"
+
+
+class _Place:
+    """The graph that a request is about: a model's or one of plain storage, by its IRI."""
+
+    def __init__(self, call: Call, says: Parameters) -> None:
+        graph, is_default = says.one("graph"), says.many("default")
+        if (graph is None) == (not is_default):
+            raise BadRequest("either graph= or default names the graph", field="graph")
+        start = call.desk.host.names.prefixes["model"]
+        self.is_default: Final = graph is None
+        self.iri: Final = start + model_in(says) if graph is None else _absolute(graph)
+        self.model: Final = self.iri.removeprefix(start) if self.iri.startswith(start) else None
+
+
+def _absolute(graph: str) -> str:
+    try:
+        return ox.NamedNode(graph).value
+    except ValueError:
+        message = f"graph= is an absolute IRI, not {graph[:80]!r}"
+        raise BadRequest(message, field="graph") from None
+
+
+@router.get(
+    "/graphs",
+    responses=_SHOWN,
+    openapi_extra={"parameters": [*_NAMED, *READING]},
+)
+@router.head("/graphs", include_in_schema=False)
+async def read_graph(call: Calling, request: Request) -> Response:
+    """A graph, in the media type that is asked for; `inferred` and `at` as for queries."""
+    call.require("read")
+    says = parameters_of(request)
+    place = _Place(call, says)
+    known = place.model is not None or place.iri == COMMON_GRAPH
+    if not known and place.iri not in call.desk.graphs.held:
+        raise _unknown(place)
+    is_empty = not known and not call.desk.graphs.held[place.iri]
+    asked = Operation(_NOTHING if is_empty else _ALL, says, str(request.url.replace(query="")))
+    default = None if place.is_default or is_empty else [place.iri]
+    found = await asked_of_pool(call, request, asked, default)
+    body = b"" if request.method == "HEAD" else found.body
+    response = Response(body, media_type=found.content_type)
+    response.headers["content-length"] = str(len(found.body))
+    return response
+
+
+@router.put("/graphs", status_code=204, responses=_MADE, openapi_extra=_SENT)
+async def replace_graph(call: Calling, request: Request) -> Response:
+    """Makes a graph hold just this; a model that is missing is made."""
+    return await _written(call, request, replaces=True)
+
+
+@router.post("/graphs", status_code=204, responses=_MADE, openapi_extra=_SENT)
+async def add_to_graph(call: Calling, request: Request) -> Response:
+    """Adds to a graph; without `graph` or `default`, makes one and says where it is."""
+    if request.scope["query_string"]:
+        return await _written(call, request, replaces=False)
+    call.access.require_plain()
+    graph = f"urn:uuid:{uuid.uuid4()}"
+    facts = await _facts(call, request, graph)
+    await _updating(request).put(graph, facts, replaces=False)
+    where = str(request.url.replace(query=f"graph={quote(graph, safe=':')}"))
+    response = answer({"graph": graph}, 201)
+    response.headers["location"] = where
+    return response
+
+
+@router.delete(
+    "/graphs", status_code=204, responses=_REFUSED, openapi_extra={"parameters": [*_NAMED]}
+)
+async def delete_graph(call: Calling, request: Request) -> Response:
+    """Takes a graph away; a model stays, and what it asserts is withdrawn."""
+    place = _writable(call, request)
+    if place.model is not None:
+        call.desk.host.board.model(place.model)
+        await _updating(request).put_model(place.model, [], replaces=True)
+    elif not await _updating(request).drop(place.iri):
+        raise _unknown(place)
+    return Response(status_code=204)
+
+
+async def _written(call: Call, request: Request, replaces: bool) -> Response:
+    place = _writable(call, request)
+    if place.model is not None and not replaces:
+        call.desk.host.board.model(place.model)
+    facts = await _facts(call, request, place.iri)
+    write = _updating(request)
+    if place.model is not None:
+        is_new = await write.put_model(place.model, facts, replaces)
+    else:
+        is_new = await write.put(place.iri, facts, replaces)
+    return Response(status_code=201 if is_new else 204)
+
+
+def _writable(call: Call, request: Request) -> _Place:
+    call.require("write")
+    place = _Place(call, parameters_of(request))
+    if place.model is None:
+        check_plain(place.iri, call.desk.host.names)
+        call.access.require_plain()
+    else:
+        call.require("write", place.model)
+    return place
+
+
+async def _facts(call: Call, request: Request, base: str) -> list[Statement]:
+    """The statements of a body, in whichever format it says."""
+    kind = media_type(request)
+    if kind not in _READ:
+        accepted = [media.type for media in GRAPHS]
+        raise Unsupported(
+            f"a graph comes as {', '.join(accepted)}, not as {kind[:80] or 'nothing named'}",
+            accepted=accepted,
+        )
+    return await call.desk.pool.read_graph(
+        await request.body(),
+        _READ[kind],
+        base,
+        call.desk.settings.statements,
+        client=client_of(call, request),
+    )
+
+
+def _updating(request: Request) -> Updating:
+    found: Updating = request.app.state.updating
+    return found
+
+
+def _unknown(place: _Place) -> BoardError:
+    if place.model is not None:
+        return UnknownModel(f"there is no model {place.model[:80]!r}", model=place.model[:80])
+    return UnknownGraph(f"there is no graph <{place.iri[:200]}>", graph=place.iri[:200])

@@ -1,0 +1,78 @@
+"""A recording through the reasoner, frame by frame: its facts as lines, and on a board if wanted.
+
+Without a pace it goes as fast as it can: the facts are those of the live run all the same, for now
+is the newest time of a percept. A board is told after every tick before the next one.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from typing import Final, TextIO
+
+from kb_server import AsyncBlackboard
+from spatial_reasoner.actions.action_names import SOURCE, prefix_of
+from spatial_reasoner.board.telling import Telling
+from spatial_reasoner.percepts.clocks import Clocks
+from spatial_reasoner.percepts.recording import delta_line
+from spatial_reasoner.sources.recorded import Pace
+from spatial_reasoner.values.delta import Delta, Reasons
+from spatial_reasoner.values.frames import Frame
+
+__all__ = ["Replay"]
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Replay:
+    """One recording, one reasoner: `outs` get a line for each delta.
+
+    `frames` and `deltas` are how many there were.
+    """
+
+    def __init__(
+        self,
+        reasons: Reasons,
+        outs: Iterable[TextIO] = (),
+        pace: Pace | None = None,
+        clocks: Clocks | None = None,
+    ) -> None:
+        self._reasons: Final = reasons
+        self._outs: Final = tuple(outs)
+        self._pace: Final = pace
+        self._clocks: Final = clocks or Clocks()
+        self._telling: Telling | None = None
+        self.frames = self.deltas = 0
+
+    async def run(
+        self, frames: Iterable[Frame], kb: AsyncBlackboard | None = None, source: str = SOURCE
+    ) -> None:
+        """Replays it to its end, and tells a board if there is one; it withdraws nothing.
+
+        Actions bear the name of the source, and are counted from 1 or after those of the board.
+        What a frame that is wrong raises comes after the facts of those before it.
+        """
+        self._reasons.name_actions(prefix_of(source), {})
+        if kb is not None:
+            self._telling = Telling(kb, self._reasons, source)
+            await self._telling.begin(will=False)
+        for frame in frames:
+            if self._pace is not None:
+                await self._pace.due(frame.t)
+            self.frames += 1
+            if (warning := self._clocks.timing(frame).warning) is not None:
+                _log.warning("%s", warning)
+            await self._say(self._reasons.tick(frame))
+        await self._say(self._reasons.finish())
+
+    async def _say(self, deltas: Iterable[Delta]) -> None:
+        told = list(deltas)
+        self.deltas += len(told)
+        for out in self._outs:
+            for delta in told:
+                out.write(delta_line(delta, self._reasons.now) + "\n")
+            if self._pace is not None:
+                out.flush()
+        if self._telling is not None:
+            self._telling.take(told)
+            await self._telling.settle()
+        await asyncio.sleep(0)  # what the board asks is answered in between

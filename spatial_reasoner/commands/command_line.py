@@ -1,0 +1,112 @@
+"""What running commands share: logging, files, the token for the board, and errors as lines."""
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, TextIO
+
+from kb_server import BoardError, ConnectionFailed
+from kb_server.program import FAILED, USAGE
+from spatial_reasoner.commands.command_options import TOKEN, TOKEN_FILE
+from spatial_reasoner.errors import SpatialError
+from spatial_reasoner.percepts.percepts import PerceptSettings
+
+__all__ = [
+    "Failed",
+    "Misused",
+    "Run",
+    "bounded",
+    "settings_of",
+    "start_logging",
+    "there",
+    "token_of",
+    "written_to",
+]
+
+_LOUD: Final = ("httpx", "httpcore", "websockets", "asyncio")
+Run = Callable[[argparse.Namespace], int]
+
+
+class Misused(Exception):
+    """The command line asks for what can't be done."""
+
+
+class Failed(Exception):
+    """What the command line asks for could not be done; a file of it that can't be read, say."""
+
+
+def settings_of(args: argparse.Namespace) -> PerceptSettings:
+    """Which percepts are passed over; none unless it is said."""
+    return PerceptSettings(args.outlier, args.still_sensor)
+
+
+def token_of(args: argparse.Namespace) -> str | None:
+    """The token to show the board."""
+    if args.token is not None:
+        return str(args.token)
+    file = args.token_file or os.environ.get(TOKEN_FILE)
+    if file is None:
+        return os.environ.get(TOKEN)
+    try:
+        return Path(file).read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as reason:
+        raise Failed(f"the token file can't be read: {reason}") from None
+
+
+def start_logging() -> None:
+    """Has what is logged come out on stderr: ours, and of the libraries what is wrong."""
+    form = "%(asctime)s %(levelname)s %(message)s"
+    logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
+    for name in _LOUD:
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def there(file: Path) -> Path:
+    """A file of the command line, which must be there."""
+    if not file.exists():
+        raise Failed(f"there is no file {file}")
+    return file
+
+
+@contextmanager
+def written_to(file: Path) -> Iterator[TextIO]:
+    """A file of the command line, made anew."""
+    try:
+        out = file.open("w", encoding="utf-8", newline="\n")
+    except OSError as reason:
+        raise Failed(f"{file} can't be written: {reason.strerror}") from None
+    with out:
+        yield out
+
+
+def bounded(name: str, run: Run) -> Run:
+    """A command whose failures are one line each, with the exit status that they have."""
+
+    def answer(args: argparse.Namespace) -> int:
+        try:
+            return run(args)
+        except Misused as reason:
+            return _said(name, str(reason), USAGE)
+        except Failed as reason:
+            return _said(name, str(reason), FAILED)
+        except (SpatialError, BoardError) as reason:
+            return _said(name, reason.message, FAILED)
+        except ConnectionFailed as reason:
+            return _said(name, f"{args.kb}: {reason.message}", FAILED)
+        except BrokenPipeError:  # the program knows what to do
+            raise
+        except OSError as reason:
+            return _said(name, str(reason), FAILED)
+        except KeyboardInterrupt:
+            return _said(name, "interrupted", FAILED)
+
+    return answer
+
+
+def _said(name: str, message: str, status: int) -> int:
+    print(f"mindboard {name}: {' '.join(message.split())}", file=sys.stderr)
+    return status

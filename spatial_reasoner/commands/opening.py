@@ -1,0 +1,55 @@
+"""What `replay` and `perceive` begin with: a scene, a way to draw it, and somebody who reasons."""
+
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from kb_server import Blackboard
+from spatial_reasoner.percepts.percepts import PerceptSettings
+from spatial_reasoner.scene.knowledge import BoardKnowledge
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.scene.scene_file import read_scene
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.renderers import chosen_sight
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.delta import Reasons
+from spatial_reasoner.values.tolerances import Tolerances
+
+__all__ = ["opened_reasons", "opened_scene", "opened_sight"]
+
+_log: Final = logging.getLogger(__name__)
+
+
+def opened_scene(
+    file: Path, url: str | None, token: str | None, ontology: Sequence[Path] = ()
+) -> Scene:
+    """The scene of a file. What its classes can do is asked of the board.
+
+    Without one it is asked of common sense, and of the ontology's files beside it.
+    """
+    with Blackboard.local(ontology=ontology) if url is None else Blackboard(url, token) as kb:
+        return read_scene(file, BoardKnowledge(kb))
+
+
+@contextmanager
+def opened_sight(name: str) -> Iterator[GlancingSight]:
+    """A renderer, closed with the block."""
+    sight = chosen_sight(name, _log.info)
+    try:
+        yield sight
+    finally:
+        sight.close()
+
+
+@contextmanager
+def opened_reasons(
+    scene: Scene, sight: str, tolerances: Tolerances, settings: PerceptSettings
+) -> Iterator[Reasons]:
+    """A reasoner on the scene; what it has opened is closed with the block."""
+    with (
+        opened_sight(sight) as drawn,
+        closing(SpatialReasoner(scene, drawn, tolerances, settings)) as reasons,
+    ):
+        yield reasons

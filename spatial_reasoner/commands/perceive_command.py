@@ -1,0 +1,58 @@
+"""The arguments of `mindboard perceive`; `perceive_run` executes it."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from kb_server.program import Subparsers, port
+from spatial_reasoner.commands.command_options import (
+    add_board,
+    add_percepts,
+    add_sight,
+    add_tolerances,
+)
+
+__all__ = ["HOST", "PORT", "add_to"]
+
+HOST: Final = "127.0.0.1"
+PORT: Final = 8766
+_URL: Final = "MINDBOARD_URL"
+_BOARD: Final = "http://127.0.0.1:8765"
+
+
+def add_to(subparsers: Subparsers) -> None:
+    """Add `perceive` to the program."""
+    parser = subparsers.add_parser(
+        "perceive",
+        help="turn percepts into facts as they come",
+        description="Take percepts and tell a board what follows: what is where, who sees it, who "
+        "can reach it, in the mind of each. It listens for frames on a websocket, unless only "
+        "other sources are named. When it ends, its facts are withdrawn.",
+        epilog="example: mindboard perceive room.yaml --record morning.jsonl",
+    )
+    add = parser.add_argument
+    scene = add("scene", metavar="SCENE", type=Path, help="what may exist: YAML or JSON")
+    add("--host", metavar="H", help=f"the address to listen on for frames ({HOST})")
+    add("--port", type=port, metavar="P", help=f"the port, 0 for a free one ({PORT})")
+    add("--stdin", action="store_true", help="take frames from stdin, one a line, to its end")
+    add(
+        "--percepts",
+        action="append",
+        default=[],
+        metavar="NAME[:SETTINGS]",
+        help="one more source, with settings as JSON; may be repeated",
+    )
+    add("--record", type=Path, metavar="FILE", help="write the frames that are taken, for replay")
+    add("--tokens", type=Path, metavar="FILE", help="who may bring frames: the file of `serve`")
+    add("--allow-host", action="append", default=[], metavar="NAME", help="a name to answer to")
+    add("--unsafe-no-tokens", action="store_true", help="take frames from all in the network")
+    add("--lifeline", action="store_true", help="end when stdin does, for who starts this")
+    add_sight(parser)
+    add_percepts(parser)
+    add_tolerances(parser, scene)
+    add_board(
+        parser,
+        os.environ.get(_URL, _BOARD),
+        f"the board's address ({_URL}; %(default)s)",
+    )
+    parser.set_defaults(run="spatial_reasoner.commands.perceive_run:run")

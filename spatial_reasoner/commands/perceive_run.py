@@ -1,0 +1,172 @@
+"""`mindboard perceive SCENE`: percepts as they come, facts on a board, until it is told to end."""
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from typing import Final, NoReturn
+
+from kb_server import AsyncBlackboard
+from kb_server.program import FAILED
+from kb_server.stdio import announce
+from spatial_reasoner.board.session import Session
+from spatial_reasoner.board.telling import Telling
+from spatial_reasoner.commands.command_line import (
+    Misused,
+    bounded,
+    settings_of,
+    start_logging,
+    there,
+    token_of,
+    written_to,
+)
+from spatial_reasoner.commands.opening import opened_reasons, opened_scene, opened_sight
+from spatial_reasoner.commands.perceive_command import HOST, PORT
+from spatial_reasoner.commands.tolerance_options import print_tolerances, tolerances_of
+from spatial_reasoner.errors import SceneError, SettingError
+from spatial_reasoner.percepts.clocks import Clocks
+from spatial_reasoner.percepts.feed import Feed
+from spatial_reasoner.percepts.feed_socket import FrameSocket
+from spatial_reasoner.percepts.gate import Gate, Keys, is_loopback, read_keys
+from spatial_reasoner.percepts.recording import Recorder
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.sources.protocol import PerceptSource, Surroundings, source_of
+from spatial_reasoner.sources.stdin import Stdin, chunk_of
+from spatial_reasoner.values.delta import Reasons
+
+__all__ = ["run"]
+
+_NAME: Final = "perceive"
+
+
+def _run(args: argparse.Namespace) -> int:
+    if args.tolerances:
+        print_tolerances()
+        return 0
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _leave)
+    start_logging()
+    token, tolerances = token_of(args), tolerances_of(args)
+    gate = _gate(args, token)
+    with ExitStack() as opened:
+        scene = opened_scene(there(args.scene), args.kb, token)
+        reasons = opened.enter_context(
+            opened_reasons(scene, args.sight, tolerances, settings_of(args))
+        )
+        around = Surroundings(scene, lambda: opened.enter_context(opened_sight(args.sight)))
+        sources = _sources(args, around)
+        recorder = None
+        if args.record is not None:
+            recorder = Recorder(opened.enter_context(written_to(args.record)))
+        listener = None
+        if _listens(args):
+            listener = _listener(args, gate)
+            opened.callback(listener.close)
+        clocks = Clocks(tolerances.missing)
+        return asyncio.run(_live(args, token, scene, reasons, sources, listener, recorder, clocks))
+
+
+async def _live(
+    args: argparse.Namespace,
+    token: str | None,
+    scene: Scene,
+    reasons: Reasons,
+    sources: Sequence[PerceptSource],
+    listener: FrameSocket | None,
+    recorder: Recorder | None,
+    clocks: Clocks,
+) -> int:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    lifeline = asyncio.create_task(_until_stdin_ends(stop)) if args.lifeline else None
+    async with AsyncBlackboard(args.kb, token) as kb:
+        telling = Telling(kb, reasons, args.source)
+        if not await _begun(telling, stop):
+            return 0
+        where = f"at {listener.url}" if listener else f"for {', '.join(s.name for s in sources)}"
+        announce(f"mindboard perceive is ready {where}")
+        session = Session(kb, reasons, Feed(scene), telling, recorder, clocks=clocks)
+        went_well = await session.live([*sources, *([listener] if listener else [])], stop)
+    if lifeline is not None:
+        lifeline.cancel()
+    return 0 if went_well or stop.is_set() else FAILED
+
+
+async def _begun(telling: Telling, stop: asyncio.Event) -> bool:
+    """Begins to speak to the board; False when it is to end before the board has answered."""
+    beginning = asyncio.create_task(telling.begin())
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait((beginning, stopping), return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if beginning.done():
+        await beginning
+        return True
+    beginning.cancel()
+    return False
+
+
+async def _until_stdin_ends(stop: asyncio.Event) -> None:
+    while await chunk_of(0):
+        pass
+    stop.set()
+
+
+def _listens(args: argparse.Namespace) -> bool:
+    """Unless other sources are named, and no address is, frames come over the network."""
+    is_named = args.host is not None or args.port is not None
+    return is_named or not (args.stdin or args.percepts)
+
+
+def _gate(args: argparse.Namespace, token: str | None) -> Gate:
+    """Who may bring frames: who has a token of the file, or else the one for the board."""
+    host = args.host or HOST
+    keys = Keys.of(token) if token else None
+    if args.tokens is not None:
+        keys = read_keys(args.tokens)
+    if keys is None and not args.unsafe_no_tokens and not is_loopback(host):
+        raise Misused(
+            f"{host} is not this machine alone, and without tokens everybody who reaches it could "
+            "make the robot see things; give --tokens FILE, or --unsafe-no-tokens if that is meant"
+        )
+    return Gate(keys, (host, *args.allow_host))
+
+
+def _listener(args: argparse.Namespace, gate: Gate) -> FrameSocket:
+    host, port = args.host or HOST, PORT if args.port is None else args.port
+    try:
+        return FrameSocket(host, port, gate)
+    except OSError as reason:
+        raise OSError(
+            f"{host}:{port} can't be listened on: {reason.strerror or reason}; --host and --port "
+            "choose another address"
+        ) from None
+
+
+def _sources(args: argparse.Namespace, around: Surroundings) -> list[PerceptSource]:
+    if args.stdin and args.lifeline:
+        raise Misused("--stdin and --lifeline both want stdin")
+    found: list[PerceptSource] = [Stdin()] if args.stdin else []
+    for wanted in args.percepts:
+        name, _, settings = wanted.partition(":")
+        try:
+            said = json.loads(settings or "{}")
+            if not isinstance(said, dict):
+                raise ValueError("they are no object")
+            found.append(source_of(name, said, around))
+        except ValueError as reason:
+            raise Misused(f"--percepts {name}: its settings are no JSON: {reason}") from None
+        except (SceneError, SettingError) as reason:
+            raise Misused(f"--percepts {reason}") from None
+    return found
+
+
+def _leave(*_: object) -> NoReturn:
+    """Told to end before there is anything to finish."""
+    sys.exit(0)
+
+
+run: Final = bounded(_NAME, _run)

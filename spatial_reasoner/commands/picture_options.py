@@ -1,0 +1,68 @@
+"""What the command line says about pictures."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from spatial_reasoner.commands.command_line import Failed, Misused
+from spatial_reasoner.commands.opening import opened_sight
+from spatial_reasoner.percepts.percepts import PerceptSettings
+from spatial_reasoner.pictures.album import Album, Pictured
+from spatial_reasoner.pictures.outlook import minds_of
+from spatial_reasoner.pictures.sheet import Painter
+from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.values.delta import Reasons
+from spatial_reasoner.values.tolerances import Tolerances
+
+__all__ = ["opened_pictured", "pictured_minds"]
+
+_ALL: Final = "all"
+_MOST: Final = 24
+
+
+@contextmanager
+def opened_pictured(
+    args: argparse.Namespace,
+    scene: Scene,
+    tolerances: Tolerances | None = None,
+    settings: PerceptSettings | None = None,
+) -> Iterator[Reasons]:
+    """A reasoner on the scene that is pictured as it goes on; the animation is made at the end."""
+    models = pictured_minds(args.render_minds, scene)
+    album = _album(args.render)
+    with (
+        opened_sight(args.sight) as sight,
+        closing(SpatialReasoner(scene, sight, tolerances, settings)) as reasons,
+    ):
+        painter = Painter(sight, scene.name, models, args.render_size)
+        yield Pictured(reasons, painter, album, models, args.render_every)
+    if args.gif:
+        album.film()
+    count = f"{len(album)} picture{'' if len(album) == 1 else 's'}"
+    print(f"{count} in {args.render}", file=sys.stderr)
+
+
+def _album(folder: Path) -> Album:
+    try:
+        return Album(folder)
+    except OSError as reason:
+        raise Failed(f"{folder} can't be written: {reason.strerror}") from None
+
+
+def pictured_minds(asked: str | None, scene: Scene) -> Sequence[str]:
+    """The minds that are asked for, in the order in which they are named; Misused for others."""
+    if asked is None or asked == _ALL:
+        models = minds_of(scene, 1 if asked is None else None)
+    else:
+        known = set(minds_of(scene))
+        models = list(dict.fromkeys(one.strip() for one in asked.split(",")))
+        for model in models:
+            if model not in known:
+                raise Misused(f"the scene has no mind {model!r}, but {', '.join(sorted(known))}")
+    if len(models) > _MOST:
+        raise Misused(f"{len(models)} minds are too many for a picture; name some: --render-minds")
+    return models

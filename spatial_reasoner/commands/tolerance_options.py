@@ -1,0 +1,80 @@
+"""What the command line says about tolerances: which are other than usual, and what there is."""
+
+import argparse
+import json
+import logging
+import sys
+from typing import Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from spatial_reasoner.commands.command_line import Misused
+from spatial_reasoner.errors import SettingError
+from spatial_reasoner.values.tolerance_settings import (
+    PROMISED,
+    Value,
+    latest,
+    read_tolerance,
+    set_tolerances,
+    tolerance_rows,
+    written,
+)
+from spatial_reasoner.values.tolerances import REGIONS, Tolerances
+
+__all__ = ["print_tolerances", "tolerance", "tolerances_of"]
+
+_log: Final = logging.getLogger(__name__)
+_UNBROKEN: Final = 1000
+"""A pipe is given a line for each, however long."""
+_COLUMNS: Final = ("tolerance", "default", "unit", "what it is for")
+
+
+def tolerances_of(args: argparse.Namespace) -> Tolerances:
+    """What relations are decided by; Misused where that can't work together.
+
+    Settings that make facts later than is promised are taken, and it is logged.
+    """
+    settings: dict[str, Value] = dict(args.tolerance)
+    if args.regions is not None:
+        if "direction" in settings:
+            raise Misused("--regions and --tolerance direction both say how wide directions are")
+        settings["direction"] = REGIONS[args.regions]
+    try:
+        made = set_tolerances(settings)
+    except SettingError as reason:
+        raise Misused(f"--tolerance {reason.message}") from None
+    if latest(made) > PROMISED:
+        said = "facts may come after %.2g s, not within %g s: smoothing is %g, debounce %g"
+        _log.warning(said, latest(made), PROMISED, made.smoothing, made.debounce)
+    return made
+
+
+def print_tolerances(as_json: bool = False) -> None:
+    """All tolerances, as people or programs read them."""
+    rows = tolerance_rows().values()
+    if as_json:
+        told = [
+            {"name": each.name, "default": each.default, "unit": each.unit.name,
+             "least": each.unit.least, "most": each.unit.most, "meaning": each.meaning}
+            for each in rows
+        ]  # fmt: skip
+        print(json.dumps({"tolerances": told}, ensure_ascii=False))
+        return
+    table = Table(*_COLUMNS)
+    for each in rows:
+        cells = each.name, written(each.default), each.unit.name, each.meaning
+        table.add_row(*map(Text, cells))
+    console = Console() if sys.stdout.isatty() else Console(width=_UNBROKEN)
+    with console.capture() as captured:
+        console.print(table)
+    print(captured.get(), end="")
+
+
+def tolerance(text: str) -> tuple[str, Value]:
+    """A tolerance of the line, by its name, with its value."""
+    try:
+        return read_tolerance(text)
+    except SettingError as reason:
+        raise argparse.ArgumentTypeError(reason.message) from None

@@ -1,0 +1,220 @@
+"""The door to Bullet for arms: inverse kinematics, where an arm is then, and what it bumps into.
+
+An arm is a guest in a `Bullet`: rays pass through it, and no picture is to be drawn there. Bullet
+knows only files, caches them by name and tears long lines; so each is written anew, for as long as
+it is read.
+
+Inverse kinematics there depends on nothing but where the arm is and what it is asked, does not move
+the arm, and only leans on the limits of joints; so its answers are clipped and looked at again.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import numpy as np
+
+from spatial_reasoner.dynamics.arms import ArmForm
+from spatial_reasoner.dynamics.bullet import Bullet
+from spatial_reasoner.dynamics.quiet import quiet
+from spatial_reasoner.errors import MeshRefused
+from spatial_reasoner.geometry.poses import Floats, Pose, compose, inverse
+
+with quiet():  # it prints when it was built
+    import pybullet
+
+__all__ = ["Arm", "Bump"]
+
+_GUEST: Final = 4
+"""The group of arms: rays look for others."""
+_FINE: Final = 1e-3
+_AWAY: Final = np.array([0.0, 0, 1e5, 0, 0, 0, 1])
+_MESH: Final = re.compile(r'filename="(?:package://)?')
+
+
+@dataclass(frozen=True, slots=True)
+class Bump:
+    """How deep a hand, and the rest of an arm, are in the body of a row; zero where they aren't."""
+
+    row: int
+    hand: float
+    arm: float
+
+
+class Arm:
+    """One arm in a Bullet, the same for all whose arm is alike: it is put where it is needed.
+
+    >>> from spatial_reasoner.dynamics.arms import arm_form
+    >>> from spatial_reasoner.geometry.poses import IDENTITY
+    >>> with Bullet() as bullet:
+    ...     arm = Arm(bullet, arm_form("human", 0.7, "right"))
+    ...     arm.stand(IDENTITY)
+    ...     joints, miss = arm.solve(np.array([0.4, -0.2, -0.2]), arm.rest)
+    ...     bool(miss < 0.02), bool((joints <= arm.high).all())
+    (True, True)
+    """
+
+    def __init__(self, bullet: Bullet, form: ArmForm) -> None:
+        self.form: Final = form
+        self._bullet: Final = bullet
+        self._generation = -1
+        self._shoulder: Pose | None = None
+        self._offset: Final = inverse(np.array([*form.shoulder, 0, 0, 0, 1]))
+        self._load()
+        count = len(form.rest)
+        limits = [self._info(joint)[8:10] for joint in self._joints[:count]]
+        self.low: Final[Floats] = np.array([low for low, _ in limits], dtype=np.float64)
+        self.high: Final[Floats] = np.array([high for _, high in limits], dtype=np.float64)
+        self.range: Final[Floats] = self.high - self.low
+        self.rest: Final[Floats] = np.clip(np.array(form.rest), self.low, self.high)
+        spans = self.low, self.high, self.range
+        self._limits: Final = [self._padded(each).tolist() for each in spans]
+
+    def stand(self, shoulder: Pose) -> None:
+        """Puts it where its shoulder is."""
+        if self._generation != self._bullet.generation:
+            self._load()
+        if self._shoulder is None or not np.array_equal(shoulder, self._shoulder):
+            self._put(compose(shoulder, self._offset))
+            self._shoulder = shoulder
+
+    def solve(self, target: Floats, seed: Floats, steps: int = 100) -> tuple[Floats, float]:
+        """Joints, within their limits, that bring the tip near a point; and by how much it misses.
+
+        The arm is so then. It begins at the seed, and stays near it where it can.
+        """
+        self.bend(seed)
+        found = pybullet.calculateInverseKinematics(
+            self._body,
+            self._tip,
+            np.asarray(target, dtype=np.float64).tolist(),
+            lowerLimits=self._limits[0],
+            upperLimits=self._limits[1],
+            jointRanges=self._limits[2],
+            restPoses=self._padded(seed).tolist(),
+            maxNumIterations=steps,
+            residualThreshold=_FINE,
+            physicsClientId=self._bullet.client,
+        )
+        joints = np.clip(np.array(found[: len(self.rest)]), self.low, self.high)
+        if not np.isfinite(joints).all():
+            return self.rest, np.inf
+        self.bend(joints)
+        away = self.pointing()[0] - target
+        return joints, float(np.sqrt(away @ away))
+
+    def bend(self, joints: Floats) -> None:
+        """Bends it."""
+        pybullet.resetJointStatesMultiDof(
+            self._body,
+            self._joints,
+            self._padded(joints)[:, None].tolist(),
+            physicsClientId=self._bullet.client,
+        )
+
+    def pointing(self) -> tuple[Floats, Floats]:
+        """Where its tip is in the world, and which way its hand points, of length one."""
+        state = pybullet.getLinkState(
+            self._body,
+            self._tip,
+            computeForwardKinematics=True,
+            physicsClientId=self._bullet.client,
+        )
+        turn = pybullet.getMatrixFromQuaternion(state[5])
+        return np.array(state[4]), np.array(turn[self.form.pointing :: 3])
+
+    def elbow(self) -> Floats:
+        """Where its second solid link begins, in the world."""
+        state = pybullet.getLinkState(
+            self._body, self._solid[1], physicsClientId=self._bullet.client
+        )
+        return np.array(state[4])
+
+    def box(self) -> tuple[Floats, Floats]:
+        """The lowest and the highest corner of what is solid of it."""
+        boxes = np.array(
+            [
+                pybullet.getAABB(self._body, link, physicsClientId=self._bullet.client)
+                for link in self._solid
+            ]
+        )
+        return boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
+
+    def bumps(self, rows: Sequence[int]) -> list[Bump]:
+        """Into which of some rows it sticks, and how deep."""
+        return [bump for row in rows if (bump := self._bump(row)) is not None]
+
+    def _bump(self, row: int) -> Bump | None:
+        found = pybullet.getClosestPoints(
+            self._body, self._bullet.body(row), 0.0, physicsClientId=self._bullet.client
+        )
+        hand = arm = 0.0
+        for point in found:
+            link, depth = point[3], -float(point[8])
+            if link in self._hand:
+                hand = max(hand, depth)
+            elif link in self._solid:
+                arm = max(arm, depth)
+        return Bump(row, hand, arm) if hand or arm else None
+
+    def _padded(self, joints: Floats) -> Floats:
+        """With the fingers, which are never asked about."""
+        more = len(self._joints) - len(joints)
+        return np.concatenate([joints, np.full(more, self.form.open)]) if more else joints
+
+    def _put(self, base: Pose) -> None:
+        pybullet.resetBasePositionAndOrientation(
+            self._body, base[:3].tolist(), base[3:].tolist(), physicsClientId=self._bullet.client
+        )
+
+    def _info(self, joint: int) -> tuple[Any, ...]:
+        info: tuple[Any, ...] = pybullet.getJointInfo(
+            self._body, joint, physicsClientId=self._bullet.client
+        )
+        return info
+
+    def _load(self) -> None:
+        """Has Bullet read it; again when all bodies were made anew."""
+        self._body: int = _read(self._bullet.client, self.form)
+        self._generation = self._bullet.generation
+        count = pybullet.getNumJoints(self._body, physicsClientId=self._bullet.client)
+        infos = [self._info(joint) for joint in range(count)]
+        links: Mapping[str, int] = {info[12].decode(): info[0] for info in infos}
+        self._joints: list[int] = [i[0] for i in infos if i[2] != pybullet.JOINT_FIXED]
+        self._tip: int = links[self.form.tip]
+        self._hand: frozenset[int] = frozenset(links[name] for name in self.form.hand)
+        self._solid: tuple[int, ...] = tuple(links[name] for name in self.form.solid)
+        for link in range(-1, count):
+            pybullet.setCollisionFilterGroupMask(
+                self._body, link, _GUEST, _GUEST, physicsClientId=self._bullet.client
+            )
+        self._put(_AWAY)
+        self._shoulder = None
+
+
+def _read(client: int, form: ArmForm) -> int:
+    """The number of a new body."""
+    text = form.urdf
+    if form.file:
+        path = Path(pybullet.__file__).with_name("pybullet_data") / form.file
+        text = path.read_text("utf-8").replace("</robot>", f"{form.urdf}</robot>")
+        text = _MESH.sub(f'filename="{path.parent.as_posix()}/', text)
+    with TemporaryDirectory(prefix="arm-") as folder, quiet() as said:
+        file = Path(folder, "arm.urdf")
+        file.write_text(text, encoding="utf-8")
+        pybullet.setPhysicsEngineParameter(enableFileCaching=0, physicsClientId=client)
+        try:
+            body: int = pybullet.loadURDF(
+                str(file),
+                useFixedBase=True,
+                flags=pybullet.URDF_IGNORE_VISUAL_SHAPES,
+                physicsClientId=client,
+            )
+        except pybullet.error as error:
+            raise MeshRefused(form.name, f"Bullet can't read this arm: {error}") from None
+    if body < 0:
+        raise MeshRefused(form.name, f"Bullet can't read this arm: {said.text}")
+    return body

@@ -1,0 +1,116 @@
+"""What the shape of each row is to relations: tables that change only when a shape does.
+
+Bodies come in four forms. A block and a hull are turned as their pose says; a tube may be turned
+about its own axis and a ball at will, so that they too stand or lie straight and need no sums of
+their own.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.shapes import Shape
+
+__all__ = ["BALL", "BLOCK", "FLAT", "GROUND", "HULL", "NO_FORM", "TUBE", "Bodies", "centre_of_mass"]
+
+FLAT: Final = np.array([[1, 2], [2, 0], [0, 1]])
+"""The two axes that lie flat when one is upright."""
+NO_FORM: Final = 0
+BLOCK: Final = 1
+BALL: Final = 2
+TUBE: Final = 3
+HULL: Final = 4
+GROUND: Final = 5
+_FORMS: Final = {
+    "box": BLOCK,
+    "bin": BLOCK,
+    "sphere": BALL,
+    "cylinder": TUBE,
+    "mesh": HULL,
+    "plane": GROUND,
+}
+_PIECE_VOLUMES: Final = {
+    "box": lambda size: 8 * float(np.prod(size)),
+    "sphere": lambda size: 4 / 3 * np.pi * float(size[0]) ** 3,
+    "cylinder": lambda size: 2 * np.pi * float(size[0] ** 2 * size[1]),
+}
+
+
+class Bodies:
+    """The tables of all rows; a row without a shape has no form."""
+
+    def __init__(self, shapes: Sequence[Shape | None]) -> None:
+        count = len(shapes)
+        self.shapes: Final[list[Shape | None]] = [None] * count
+        self.form: Final = np.zeros(count, dtype=np.int8)
+        self.half: Final[Floats] = np.zeros((count, 3))
+        """Half extents of the body's own box."""
+        self.centre: Final[Floats] = np.zeros((count, 3))
+        """The middle of that box, in the frame of the body."""
+        self.mass: Final[Floats] = np.zeros((count, 3))
+        """The centre of mass, from that middle."""
+        self.widths: Final[Floats] = np.zeros((count, 3, 2))
+        """Half extents along two axes, the lesser first, by the third one that is upright."""
+        self.hollow: Final = np.zeros(count, dtype=bool)
+        self.cavity_middle: Final[Floats] = np.zeros((count, 3))
+        self.cavity_half: Final[Floats] = np.zeros((count, 3))
+        """Its middle, from that of the body's box, and half its extents."""
+        self.cavity_fits: Final[Floats] = np.zeros((count, 2))
+        """The lesser and the greater half width of the cavity."""
+        self.floor: Final[Floats] = np.zeros(count)
+        """The middle of the container's floor, from the middle of the cavity."""
+        self.has_relief: Final = np.zeros(count, dtype=bool)
+        """Whether that floor is not level: the cavity tells of each place."""
+        for row, shape in enumerate(shapes):
+            self.reshape(row, shape)
+
+    def reshape(self, row: int, shape: Shape | None) -> None:
+        """Gives a row another shape, such as a cupboard whose door was opened."""
+        self.shapes[row] = shape
+        self.form[row] = NO_FORM if shape is None else _FORMS[shape.kind]
+        self.hollow[row] = shape is not None and shape.cavity is not None
+        if shape is None:
+            return
+        self.half[row] = shape.half
+        self.widths[row] = np.sort(shape.half[FLAT], axis=1)
+        self.centre[row] = shape.centre
+        self.mass[row] = centre_of_mass(shape) - shape.centre
+        if shape.cavity is not None:
+            low, high = shape.cavity.low, shape.cavity.high
+            self.cavity_middle[row] = (low + high) / 2 - shape.centre
+            self.cavity_half[row] = half = (high - low) / 2
+            self.cavity_fits[row] = np.sort(half[:2])
+            self.has_relief[row] = shape.cavity.floor is not None
+            self.floor[row] = self.under_floor(row, -float(half[2]))
+
+    def under_floor(self, row: int, floor: float) -> float:
+        """The middle between a place of the floor and the underside of the container."""
+        below = -self.half[row, 2] - self.cavity_middle[row, 2]
+        return float(floor + below) / 2
+
+
+def centre_of_mass(shape: Shape) -> Floats:
+    """Where a body of one density balances, in its own frame.
+
+    Of a mesh it is that of what its surface encloses, and the middle of its box if that is open.
+    """
+    volumes = [_PIECE_VOLUMES.get(piece.kind) for piece in shape.pieces]
+    if shape.pieces and None not in volumes:
+        weights = np.array([f(p.size) for f, p in zip(volumes, shape.pieces, strict=True) if f])
+        centres = np.array([piece.centre for piece in shape.pieces])
+        mean: Floats = weights @ centres / weights.sum()
+        return mean
+    return _of_surface(shape)
+
+
+def _of_surface(shape: Shape) -> Floats:
+    a, b, c = (shape.vertices[shape.faces[:, k]] - shape.centre for k in range(3))
+    volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
+    total = float(volumes.sum())
+    if total < 0.05 * float(np.prod(2 * shape.half)):
+        return shape.centre
+    middle = volumes @ (a + b + c) / (4 * total)
+    inside = np.abs(middle) <= shape.half
+    return shape.centre + np.where(inside.all(), middle, 0.0)

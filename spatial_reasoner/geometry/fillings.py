@@ -1,0 +1,192 @@
+"""Fillings: which cells of a lattice are solid, and which are room, by the middle of each.
+
+A closed surface says what is inside it. Of an open one, what it touches is solid, and what it
+shuts in. The road not taken, `trimesh.voxel`, knows even cells only, and fills what is hollow.
+"""
+
+from typing import Final
+
+import numpy as np
+import trimesh
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.heights import spread
+from spatial_reasoner.geometry.lattices import Lattice
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.shapes import Cavity, Surface
+from spatial_reasoner.kernels.compiled import compiled
+
+__all__ = ["is_closed", "room", "solid"]
+
+Mask = NDArray[np.bool_]
+Marks = NDArray[np.int8]
+
+_CHUNK: Final = 256
+"""Triangles at a time: each may be over every column."""
+_ASIDE: Final = 1.7e-7
+"""Metres; a ray that goes right through an edge would meet two triangles, or none."""
+_INWARD: Final = 1e-5
+"""Points are so much nearer to the middle of their triangle: its edge is in another one's plane."""
+_DENSE: Final = 0.7
+"""Points of a surface are so far apart, in the least sides of cells."""
+_MOST_POINTS: Final = 2_000_000
+_TOUCHED: Final = 1
+_OUTSIDE: Final = 2
+
+
+def is_closed(surface: Surface) -> bool:
+    """Whether a surface has an inside."""
+    mesh = trimesh.Trimesh(surface.vertices, surface.faces, process=False)
+    return bool(mesh.is_watertight and mesh.is_winding_consistent)
+
+
+def solid(surface: Surface, lattice: Lattice, is_thin: bool) -> Mask:
+    """The cells that are solid; a wall that is thinner than a cell is there if `is_thin`."""
+    inside = _inside(surface, lattice) if surface.is_closed else None
+    if inside is not None and not is_thin:
+        return inside
+    marks = _touched(surface, lattice)
+    if inside is not None:
+        found: Mask = inside | (marks == _TOUCHED)
+        return found
+    _flood(marks)
+    shut_in: Mask = marks != _OUTSIDE
+    return shut_in
+
+
+def room(cavity: Cavity, lattice: Lattice) -> Mask:
+    """The cells whose middle is in a cavity."""
+    xs, ys, zs = (lattice.middles(axis) for axis in range(3))
+    floor = np.full((1, 1), cavity.low[2]) if cavity.floor is None else cavity.floor
+    shares = [
+        (at - cavity.low[k]) / (cavity.high[k] - cavity.low[k]) * floor.shape[k]
+        for k, at in enumerate((xs, ys))
+    ]
+    (i, j) = (np.floor(share).astype(int) for share in shares)
+    over_x, over_y = (i >= 0) & (i < floor.shape[0]), (j >= 0) & (j < floor.shape[1])
+    floors = np.full((len(xs), len(ys)), np.nan)
+    floors[np.ix_(over_x, over_y)] = floor[np.ix_(i[over_x], j[over_y])]
+    found: Mask = (zs > floors[..., None]) & (zs < cavity.high[2])
+    return found
+
+
+def _inside(surface: Surface, lattice: Lattice) -> Mask:
+    """The cells inside a closed surface: more of it over them faces up than down."""
+    xs, ys, zs = (lattice.middles(axis) for axis in range(3))
+    turns = np.zeros(len(xs) * len(ys) * (len(zs) + 1))
+    triangles = surface.vertices[surface.faces]
+    for start in range(0, len(triangles), _CHUNK):
+        column, height, up = _met(triangles[start : start + _CHUNK], xs + _ASIDE, ys - _ASIDE)
+        cell = column * (len(zs) + 1) + np.searchsorted(zs, height)
+        turns += np.bincount(cell, up, len(turns))
+    over = turns.reshape(len(xs), len(ys), -1)[..., ::-1].cumsum(axis=2)[..., ::-1]
+    inside: Mask = over[..., 1:] > 0.5
+    return inside
+
+
+def _met(triangles: Floats, xs: Floats, ys: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
+    """Which upright lines meet triangles: the line, how high, and 1 where the triangle faces up."""
+    flat = triangles[:, :, :2]
+    low, high = flat.min(axis=1), flat.max(axis=1)
+    first_x, first_y = np.searchsorted(xs, low[:, 0]), np.searchsorted(ys, low[:, 1])
+    count_x = np.searchsorted(xs, high[:, 0]) - first_x
+    count_y = np.searchsorted(ys, high[:, 1]) - first_y
+    which, number = spread(np.zeros_like(count_x), count_x * count_y)
+    i, j = np.divmod(number, np.maximum(count_y, 1)[which])
+    i, j = i + first_x[which], j + first_y[which]
+    a, b, c = np.moveaxis(triangles, 1, 0)
+    area = _twice(a, b, c)
+    one, other = _twice_at(a, b, xs[i], ys[j], which), _twice_at(b, c, xs[i], ys[j], which)
+    last = area[which] - one - other
+    side = np.sign(area)[which]
+    within = (one * side >= 0) & (other * side >= 0) & (last * side >= 0) & (side != 0)
+    which, i, j = which[within], i[within], j[within]
+    share_c, share_a = one[within] / area[which], other[within] / area[which]
+    share_b = 1 - share_a - share_c
+    height = share_a * a[which, 2] + share_b * b[which, 2] + share_c * c[which, 2]
+    return i * len(ys) + j, height, np.sign(area[which])
+
+
+def _twice(a: Floats, b: Floats, c: Floats) -> Floats:
+    """Twice the area of triangles as seen from above."""
+    found: Floats = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) - (b[:, 1] - a[:, 1]) * (
+        c[:, 0] - a[:, 0]
+    )
+    return found
+
+
+def _twice_at(a: Floats, b: Floats, x: Floats, y: Floats, which: NDArray[np.intp]) -> Floats:
+    """Twice the area between a side of triangles and a place."""
+    ax, ay, bx, by = a[which, 0], a[which, 1], b[which, 0], b[which, 1]
+    found: Floats = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+    return found
+
+
+def _touched(surface: Surface, lattice: Lattice) -> Marks:
+    """The cells right under a surface; what lies in a plane is in the cell behind it."""
+    step = _DENSE * min(float(np.diff(planes).min()) for planes in lattice.planes)
+    points = _points(surface.vertices[surface.faces], step)
+    counts = [len(planes) - 1 for planes in lattice.planes]
+    cells = [
+        np.clip(np.searchsorted(planes, points[:, axis]) - 1, 0, count - 1)
+        for axis, (planes, count) in enumerate(zip(lattice.planes, counts, strict=True))
+    ]
+    marks: Marks = np.zeros(counts, dtype=np.int8)
+    marks[cells[0], cells[1], cells[2]] = _TOUCHED
+    return marks
+
+
+def _points(triangles: Floats, step: float) -> Floats:
+    """Points just under triangles, each a step from the next, or more if there are too many."""
+    sides = np.linalg.norm(np.roll(triangles, -1, axis=1) - triangles, axis=2)
+    # The tip is across from the shortest side, so that a sliver takes a row of points.
+    order = (sides.argmin(axis=1)[:, None] + (2, 0, 1)) % 3
+    tip, one, other = np.moveaxis(np.take_along_axis(triangles, order[..., None], axis=1), 1, 0)
+    sides = np.sort(sides, axis=1)
+    rows = np.ceil(sides[:, 2] / step) + 1
+    row_points = np.ceil(sides[:, 0] / step) + 1
+    excess = max(1.0, np.sqrt(float((rows * row_points).sum()) / _MOST_POINTS))
+    rows, row_points = (np.ceil(each / excess).astype(int) + 1 for each in (rows, row_points))
+    which, number = spread(np.zeros_like(rows), rows * row_points)
+    row, at = np.divmod(number, row_points[which])
+    along = (row / (rows - 1)[which])[:, None]
+    across = (at / (row_points - 1)[which])[:, None]
+    end = one[which] + across * (other - one)[which]
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    under = _ASIDE * normals / np.linalg.norm(normals, axis=1, keepdims=True).clip(1e-30)
+    points = tip[which] + along * (end - tip[which])
+    middles = triangles.mean(axis=1)
+    found: Floats = points + _INWARD * (middles[which] - points) - under[which]
+    return found
+
+
+@compiled("void(i1[:,:,::1])")
+def _flood(marks: Marks) -> None:
+    """Marks what can be got to from outside without going through what is touched."""
+    nx, ny, nz = marks.shape
+    todo = np.empty((nx * ny * nz, 3), dtype=np.int64)
+    count = 0
+    for i in range(nx):
+        for j in range(ny):
+            for k in range(nz):
+                at_edge = i in (0, nx - 1) or j in (0, ny - 1) or k in (0, nz - 1)
+                if at_edge and marks[i, j, k] == 0:
+                    marks[i, j, k] = _OUTSIDE
+                    todo[count, 0], todo[count, 1], todo[count, 2] = i, j, k
+                    count += 1
+    while count:
+        count -= 1
+        i, j, k = todo[count, 0], todo[count, 1], todo[count, 2]
+        for way in range(6):
+            step = 1 if way % 2 else -1
+            a, b, c = i, j, k
+            if way < 2:
+                a += step
+            elif way < 4:
+                b += step
+            else:
+                c += step
+            if 0 <= a < nx and 0 <= b < ny and 0 <= c < nz and marks[a, b, c] == 0:
+                marks[a, b, c] = _OUTSIDE
+                todo[count, 0], todo[count, 1], todo[count, 2] = a, b, c
+                count += 1

@@ -1,0 +1,113 @@
+"""A surface as it is from straight above: how high at each point of a grid, and in between.
+
+Each grid line is a cut through the triangles, so a wall that is thinner than a cell is still in the
+way of what would flow from one point to the next. The road not taken is a grid of samples alone,
+which lets water through every thin wall, or one of voxels, which costs a hundred times as much.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.shapes import Indices
+
+__all__ = ["Heights", "heights_of", "spread"]
+
+_CHUNK: Final = 512
+"""Triangles cut at a time: each may cross every line and every point of it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heights:
+    """The tops of a surface over a grid; −inf where there is nothing.
+
+    `tops[i, j]` is over `xs[i], ys[j]`. `over_x[i, j]` is the highest on the way from point i − 1
+    to point i of row j, the first and the last being the ways in from outside; `over_y` likewise.
+    """
+
+    xs: Floats
+    ys: Floats
+    tops: Floats
+    over_x: Floats
+    over_y: Floats
+
+
+def heights_of(vertices: Floats, faces: Indices, count: int) -> Heights:
+    """The heights over a grid of count × count cells, taken at their middles."""
+    low, high = vertices[:, :2].min(axis=0), vertices[:, :2].max(axis=0)
+    share = (np.arange(count) + 0.5) / count
+    xs, ys = (low + share[:, None] * (high - low)).T
+    triangles = vertices[faces]
+    tops, over_x = _cut(triangles, ys, xs)
+    across, over_y = _cut(triangles[:, :, [1, 0, 2]], xs, ys)
+    return Heights(xs, ys, np.maximum(tops.T, across), over_x.T, over_y)
+
+
+def _cut(triangles: Floats, lines: Floats, stops: Floats) -> tuple[Floats, Floats]:
+    """The tops at each stop of each line of constant y, and the highest before, between, behind."""
+    tops = np.full((len(lines), len(stops)), -np.inf)
+    over = np.full((len(lines), len(stops) + 1), -np.inf)
+    for start in range(0, len(triangles), _CHUNK):
+        rows, ends = _sections(triangles[start : start + _CHUNK], lines)
+        _raise_tops(tops, rows, ends, stops)
+        _raise_ways(over, rows, ends, stops)
+    return tops, over
+
+
+def _sections(triangles: Floats, lines: Floats) -> tuple[NDArray[np.intp], Floats]:
+    """Where triangles are cut by lines of constant y: the line, and both ends in x and z, by x."""
+    order = np.argsort(triangles[:, :, 1], axis=1)
+    low, mid, top = np.moveaxis(np.take_along_axis(triangles, order[:, :, None], axis=1), 1, 0)
+    which, rows = spread(np.searchsorted(lines, low[:, 1]), np.searchsorted(lines, top[:, 1]))
+    low, mid, top, line = low[which], mid[which], top[which], lines[rows]
+    is_below = (line < mid[:, 1])[:, None]
+    one = _between(low, top, line)
+    other = _between(np.where(is_below, low, mid), np.where(is_below, mid, top), line)
+    ends = np.stack([one, other], axis=1)
+    return rows, np.take_along_axis(ends, np.argsort(ends[:, :, 0], axis=1)[:, :, None], axis=1)
+
+
+def _between(low: Floats, top: Floats, y: Floats) -> Floats:
+    """The x and z at a y between two points."""
+    rise = top[:, 1] - low[:, 1]
+    share = ((y - low[:, 1]) / np.where(rise > 0, rise, 1))[:, None]
+    found: Floats = low[:, ::2] + share * (top[:, ::2] - low[:, ::2])
+    return found
+
+
+def _raise_tops(tops: Floats, rows: NDArray[np.intp], ends: Floats, stops: Floats) -> None:
+    first = np.searchsorted(stops, ends[:, 0, 0], "left")
+    which, at = spread(first, np.searchsorted(stops, ends[:, 1, 0], "right"))
+    np.maximum.at(tops, (rows[which], at), _height(ends[which], stops[at]))
+
+
+def _raise_ways(over: Floats, rows: NDArray[np.intp], ends: Floats, stops: Floats) -> None:
+    first = np.searchsorted(stops, ends[:, 0, 0], "left")
+    which, way = spread(first, np.searchsorted(stops, ends[:, 1, 0], "left") + 1)
+    parts = ends[which]
+    edges = np.concatenate([[-np.inf], stops, [np.inf]])
+    begin = _height(parts, np.maximum(parts[:, 0, 0], edges[way]))
+    end = _height(parts, np.minimum(parts[:, 1, 0], edges[way + 1]))
+    np.maximum.at(over, (rows[which], way), np.maximum(begin, end))
+
+
+def _height(ends: Floats, x: Floats) -> Floats:
+    """The height of sections at x; of an upright one, its highest."""
+    (x0, z0), (x1, z1) = ends[:, 0].T, ends[:, 1].T
+    length = x1 - x0
+    share = np.clip((x - x0) / np.where(length > 0, length, 1), 0, 1)
+    height: Floats = np.where(length > 0, z0 + share * (z1 - z0), np.maximum(z0, z1))
+    return height
+
+
+def spread(
+    first: NDArray[np.intp], after: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Ranges written out: to which of them each number belongs, and the number."""
+    counts = np.maximum(after - first, 0)
+    which = np.repeat(np.arange(len(first)), counts)
+    begin = np.repeat(np.cumsum(counts) - counts, counts)
+    return which, first[which] + np.arange(len(which)) - begin

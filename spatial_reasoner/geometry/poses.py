@@ -1,0 +1,154 @@
+"""Poses: where a body is and how it is turned. `X_WB` is body B in world W.
+
+A pose is seven numbers, x y z and the quaternion x y z w; many poses are an array of them. All
+functions take one pose or many, and are pure.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.kernels.compiled import GIVEN_TABLE, compiled
+
+__all__ = [
+    "IDENTITY",
+    "Floats",
+    "Pose",
+    "Rotation",
+    "apply",
+    "compose",
+    "inverse",
+    "pose_of",
+    "rotation",
+    "rotations",
+    "tilts",
+    "turn_between",
+]
+
+Floats: TypeAlias = NDArray[np.float64]
+Pose: TypeAlias = Floats
+Rotation: TypeAlias = tuple[
+    tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]
+]
+"""Seven numbers: a place, and a quaternion of length one."""
+
+IDENTITY: Final[Pose] = np.array([0.0, 0, 0, 0, 0, 0, 1])
+IDENTITY.flags.writeable = False
+_FARTHEST: Final = 1e4
+
+
+def pose_of(numbers: Sequence[float]) -> Pose:
+    """The pose that three or seven numbers say; ValueError tells what is wrong with them.
+
+    >>> pose_of([1, 2, 3]).tolist()
+    [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0]
+    """
+    if len(numbers) not in (3, 7):
+        raise ValueError(f"a pose has 3 or 7 numbers, not {len(numbers)}")
+    pose = np.array([*numbers, 0, 0, 0, 1][:7], dtype=np.float64)
+    if not np.isfinite(pose).all() or np.abs(pose).max() > _FARTHEST:
+        raise ValueError(f"a pose has finite numbers, within {_FARTHEST:g} m")
+    length = math.hypot(*pose[3:])
+    if not 0.5 < length < 2.0:
+        raise ValueError("a pose's last four numbers are a quaternion x, y, z, w of length 1")
+    pose[3:] /= length
+    return pose
+
+
+def rotations(poses: Floats) -> Floats:
+    """The rotation matrices (..., 3, 3) of poses (..., 7)."""
+    out = np.empty((*poses.shape[:-1], 3, 3))
+    _rotations(poses.reshape(-1, 7), out.reshape(-1, 3, 3))
+    return out
+
+
+def apply(pose: Pose, points: Floats) -> Floats:
+    """Points (..., 3) given in a body's frame, in the frame that its pose is given in."""
+    placed: Floats = points @ rotations(pose).T + pose[:3]
+    return placed
+
+
+def compose(outer: Floats, inner: Floats) -> Floats:
+    """X_AC from X_AB and X_BC."""
+    if outer.shape != inner.shape:
+        shape = np.broadcast_shapes(outer.shape, inner.shape)
+        outer, inner = np.broadcast_to(outer, shape), np.broadcast_to(inner, shape)
+    out = np.empty(outer.shape)
+    _compose(outer.reshape(-1, 7), inner.reshape(-1, 7), out.reshape(-1, 7))
+    return out
+
+
+def inverse(poses: Floats) -> Floats:
+    """X_BA from X_AB."""
+    out = np.empty(poses.shape)
+    _inverse(poses.reshape(-1, 7), out.reshape(-1, 7))
+    return out
+
+
+def turn_between(one: Floats, other: Floats) -> Floats:
+    """The angle, in radians, by which poses are turned against others."""
+    dot = np.abs((one[..., 3:] * other[..., 3:]).sum(axis=-1))
+    angle: Floats = 2 * np.arccos(np.minimum(dot, 1.0))
+    return angle
+
+
+def tilts(poses: Floats) -> Floats:
+    """The angle between each body's own up and the world's."""
+    x, y = poses[..., 3], poses[..., 4]
+    tilt: Floats = np.arccos(np.clip(1 - 2 * (x * x + y * y), -1.0, 1.0))
+    return tilt
+
+
+@compiled("UniTuple(UniTuple(f8, 3), 3)(f8, f8, f8, f8)")
+def rotation(x: float, y: float, z: float, w: float) -> Rotation:
+    """The rows of the rotation matrix of a unit quaternion, for other compiled loops."""
+    return (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
+        (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),
+        (2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)),
+    )
+
+
+@compiled(f"({GIVEN_TABLE}, f8[:,:,::1])")
+def _rotations(poses: Floats, out: Floats) -> None:
+    for k in range(len(poses)):
+        turned = rotation(poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6])
+        for i in range(3):
+            for j in range(3):
+                out[k, i, j] = turned[i][j]
+
+
+@compiled(f"({GIVEN_TABLE}, {GIVEN_TABLE}, f8[:,::1])")
+def _compose(outer: Floats, inner: Floats, out: Floats) -> None:
+    turned = np.empty((len(outer), 3, 3))
+    _rotations(outer, turned)
+    for k in range(len(outer)):
+        p, q = outer[k, 3:], inner[k, 3:]
+        for i in range(3):
+            out[k, i] = outer[k, i] + (
+                turned[k, i, 0] * inner[k, 0]
+                + turned[k, i, 1] * inner[k, 1]
+                + turned[k, i, 2] * inner[k, 2]
+            )
+        out[k, 3] = p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1]
+        out[k, 4] = p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0]
+        out[k, 5] = p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3]
+        out[k, 6] = p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2]
+
+
+@compiled(f"({GIVEN_TABLE}, f8[:,::1])")
+def _inverse(poses: Floats, out: Floats) -> None:
+    turned = np.empty((len(poses), 3, 3))
+    _rotations(poses, turned)
+    for k in range(len(poses)):
+        for i in range(3):
+            out[k, i] = -(
+                turned[k, 0, i] * poses[k, 0]
+                + turned[k, 1, i] * poses[k, 1]
+                + turned[k, 2, i] * poses[k, 2]
+            )
+            out[k, 3 + i] = -poses[k, 3 + i]
+        out[k, 6] = poses[k, 6]

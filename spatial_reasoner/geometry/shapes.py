@@ -1,0 +1,263 @@
+"""Shapes as values, in the frame of their body: what shows, what is solid, what can be filled.
+
+Each shape is made of convex pieces. Its triangles are what a renderer draws, its corners span its
+convex hull (a round one's are sampled finely enough for millimetres at hand size), and a cavity is
+the room in it that things can be put into.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.poses import Floats, Pose, apply
+
+__all__ = [
+    "Cavity",
+    "Kind",
+    "Piece",
+    "Shape",
+    "Surface",
+    "bin_shape",
+    "box",
+    "box_piece",
+    "cylinder",
+    "placed",
+    "plane",
+    "sphere",
+]
+
+Kind = Literal["box", "bin", "sphere", "cylinder", "plane", "mesh"]
+Indices = NDArray[np.int32]
+
+_ROUND: Final = 32
+_RINGS: Final = 16
+_PLANE: Final = 200.0
+"""Half the extent of a plane as it is drawn: a hundred metres from here nobody sees it end."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """One convex part: a box, sphere or cylinder about its own centre, or the hull of its corners.
+
+    `size` is half extents of a box, the radius of a sphere, the radius and half height of a
+    cylinder; `corners` are in the frame of the body.
+    """
+
+    kind: Literal["box", "sphere", "cylinder", "hull"]
+    centre: Floats
+    size: Floats
+    corners: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cavity:
+    """The room inside a container, open at its rim: a box about the axes of the body.
+
+    `low` and `high` are its corners; it is open at `high[2]`, the height of the rim. A cavity that
+    is no box has, in `floor`, the height of its bottom at each cell of a grid over low to high
+    (NaN where there is wall).
+    """
+
+    low: Floats
+    high: Floats
+    floor: Floats | None = None
+
+    def floor_at(self, place: Floats) -> float:
+        """How high the floor is so far from the middle, in the frame of the body; NaN in a wall."""
+        if self.floor is None:
+            return float(self.low[2])
+        shares = place / (self.high - self.low)[:2] + 0.5
+        cell = np.clip((shares * self.floor.shape).astype(int), 0, np.array(self.floor.shape) - 1)
+        return float(self.floor[cell[0], cell[1]])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surface:
+    """Triangles; of one that is not closed nobody knows which side is the outside."""
+
+    vertices: Floats
+    faces: Indices
+    is_closed: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """One body; `key` is the same for shapes that are alike, so that pictures can be shared."""
+
+    kind: Kind
+    key: tuple[object, ...]
+    half: Floats
+    """Half the extents of its own box."""
+    centre: Floats
+    """The middle of that box, in the frame of the body: zero but for meshes."""
+    corners: Floats
+    vertices: Floats
+    faces: Indices
+    """Triangles, three vertices each, seen from outside counter-clockwise."""
+    pieces: tuple[Piece, ...]
+    volume: float
+    cavity: Cavity | None = None
+    radius: float = field(default=0.0)
+    """Of the ball about `centre` that holds it all."""
+    fine: Surface | None = None
+    """What shows of a mesh, in more triangles than are drawn, for people to look at."""
+    parts: tuple[tuple["Shape", Pose], ...] = ()
+    """Of a body of links: the shapes that are solid of it, and where each of them is."""
+
+
+def box(size: Floats) -> Shape:
+    """A box of full extents."""
+    half = np.asarray(size, dtype=np.float64) / 2
+    zero = np.zeros(3)
+    corners = _corners(-half, half)
+    return _made("box", ("box", *half), corners, corners, _BOX_FACES, (box_piece(zero, half),),
+                 float(np.prod(size)))  # fmt: skip
+
+
+def bin_shape(size: Floats, floor: float, wall: float) -> Shape:
+    """An open container: a floor and four walls, open at the top."""
+    half = np.asarray(size, dtype=np.float64) / 2
+    x, y, z = half
+    low, mid = -z + floor, floor / 2
+    pieces = (
+        box_piece(np.array([0, 0, -z + mid]), np.array([x, y, mid])),
+        box_piece(np.array([x - wall / 2, 0, mid]), np.array([wall / 2, y, z - mid])),
+        box_piece(np.array([wall / 2 - x, 0, mid]), np.array([wall / 2, y, z - mid])),
+        box_piece(np.array([0, y - wall / 2, mid]), np.array([x - wall, wall / 2, z - mid])),
+        box_piece(np.array([0, wall / 2 - y, mid]), np.array([x - wall, wall / 2, z - mid])),
+    )
+    inner = np.array([x - wall, y - wall, z])
+    cavity = Cavity(np.array([-inner[0], -inner[1], low]), inner)
+    vertices, faces = _bin_surface(half, inner, low)
+    solid = float(sum(8 * np.prod(piece.size) for piece in pieces))
+    return _made("bin", ("bin", *half, floor, wall), _corners(-half, half), vertices, faces, pieces,
+                 solid, cavity)  # fmt: skip
+
+
+def sphere(radius: float) -> Shape:
+    """A ball."""
+    vertices, faces = _ball(radius)
+    piece = Piece("sphere", np.zeros(3), np.array([radius]), vertices)
+    return _made("sphere", ("sphere", radius), vertices, vertices, faces, (piece,),
+                 4 / 3 * np.pi * radius**3)  # fmt: skip
+
+
+def cylinder(radius: float, height: float) -> Shape:
+    """A cylinder about its z axis."""
+    vertices, faces = _tube(radius, height / 2)
+    ring = vertices[:-2]
+    piece = Piece("cylinder", np.zeros(3), np.array([radius, height / 2]), ring)
+    return _made("cylinder", ("cylinder", radius, height), ring, vertices, faces, (piece,),
+                 np.pi * radius**2 * height)  # fmt: skip
+
+
+def plane() -> Shape:
+    """The ground: all that lies below z = 0 of its body; drawn as a very large square."""
+    half = np.array([_PLANE, _PLANE, 0.05])
+    low, high = np.array([-_PLANE, -_PLANE, -0.1]), np.array([_PLANE, _PLANE, 0.0])
+    corners = _corners(low, high)
+    piece = Piece("box", (low + high) / 2, half, corners)
+    solid = float(np.prod(2 * half))
+    return _made("plane", ("plane",), corners, corners, _BOX_FACES, (piece,), solid)
+
+
+def _made(
+    kind: Kind,
+    key: tuple[object, ...],
+    corners: Floats,
+    vertices: Floats,
+    faces: Indices,
+    pieces: tuple[Piece, ...],
+    volume: float,
+    cavity: Cavity | None = None,
+) -> Shape:
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    centre = (low + high) / 2
+    radius = float(np.linalg.norm(corners - centre, axis=1).max())
+    half = (high - low) / 2
+    return Shape(
+        kind, key, half, centre, corners, vertices, faces, pieces, volume, cavity, radius
+    )
+
+
+def box_piece(centre: Floats, half: Floats) -> Piece:
+    """A box about a place, along the axes of its body."""
+    return Piece("box", centre, half, _corners(centre - half, centre + half))
+
+
+def placed(piece: Piece, pose: Pose) -> Piece:
+    """A piece elsewhere; one that its kind can't say how it is turned becomes the hull it is."""
+    corners, centre = apply(pose, piece.corners), apply(pose, piece.centre)
+    is_upright = abs(pose[3]) + abs(pose[4]) < 1e-9
+    if piece.kind == "sphere" or (is_upright and (piece.kind == "cylinder" or abs(pose[5]) < 1e-9)):
+        return Piece(piece.kind, centre, piece.size, corners)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    return Piece("hull", (low + high) / 2, (high - low) / 2, corners)
+
+
+def _corners(low: Floats, high: Floats) -> Floats:
+    """The eight corners; bit 0 of the number says x, bit 1 y, bit 2 z."""
+    bits = (np.arange(8)[:, None] >> np.arange(3)) & 1
+    return np.where(bits == 1, high, low).astype(np.float64)
+
+
+_BOX_FACES: Final[Indices] = np.array(
+    [
+        (0, 4, 6), (0, 6, 2), (1, 3, 7), (1, 7, 5), (0, 1, 5), (0, 5, 4),
+        (2, 6, 7), (2, 7, 3), (0, 2, 3), (0, 3, 1), (4, 5, 7), (4, 7, 6),
+    ],
+    dtype=np.int32,
+)  # fmt: skip
+
+
+def _bin_surface(half: Floats, inner: Floats, low: float) -> tuple[Floats, Indices]:
+    """The outside without its top, the inside without its top, and the rim between them."""
+    outer = _corners(-half, half)
+    inside = _corners(np.array([-inner[0], -inner[1], low]), inner)
+    top = {4, 5, 6, 7}
+    outside = [f for f in _BOX_FACES.tolist() if not set(f) <= top]
+    hollow = [[a + 8, c + 8, b + 8] for a, b, c in outside]
+    ring = [4, 5, 7, 6]
+    rim = []
+    for one, other in zip(ring, [*ring[1:], ring[0]], strict=True):
+        rim += [[one, other, other + 8], [one, other + 8, one + 8]]
+    return np.concatenate([outer, inside]), np.array(outside + hollow + rim, dtype=np.int32)
+
+
+def _ball(radius: float) -> tuple[Floats, Indices]:
+    """A globe of rings, its poles last."""
+    tilt = np.linspace(0, np.pi, _RINGS + 1)[1:-1, None]
+    turn = np.linspace(0, 2 * np.pi, _ROUND, endpoint=False)[None]
+    x, y, z = np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)
+    rings = np.stack(np.broadcast_arrays(x, y, z), -1).reshape(-1, 3)
+    vertices = radius * np.concatenate([rings, [[0, 0, 1.0], [0, 0, -1.0]]])
+    return vertices, _rings_closed(_RINGS - 1)
+
+
+def _tube(radius: float, half: float) -> tuple[Floats, Indices]:
+    """Two rings, and the middles of top and bottom last."""
+    turn = np.linspace(0, 2 * np.pi, _ROUND, endpoint=False)
+    ring = radius * np.stack([np.cos(turn), np.sin(turn)], -1)
+    top, low = (np.column_stack([ring, np.full(_ROUND, z)]) for z in (half, -half))
+    return np.concatenate([top, low, [[0, 0, half], [0, 0, -half]]]), _rings_closed(2)
+
+
+def _rings_closed(rings: int) -> Indices:
+    """The faces of rings from top to bottom, closed by one vertex above and one below."""
+    above, below = rings * _ROUND, rings * _ROUND + 1
+    here = np.arange(_ROUND)
+    after = (here + 1) % _ROUND
+    last = (rings - 1) * _ROUND
+    faces = [
+        np.column_stack([np.full(_ROUND, above), here, after]),
+        np.column_stack([np.full(_ROUND, below), last + after, last + here]),
+    ]
+    for ring in range(rings - 1):
+        one, two = ring * _ROUND, (ring + 1) * _ROUND
+        faces += [
+            np.column_stack([one + here, two + here, two + after]),
+            np.column_stack([one + here, two + after, one + after]),
+        ]
+    return np.concatenate(faces).astype(np.int32)

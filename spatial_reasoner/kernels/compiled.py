@@ -1,0 +1,148 @@
+"""Loops that are compiled to machine code, for what a tick asks of every pair of things.
+
+numpy costs a microsecond or more a call, and what is told of a pair takes dozens of them; a loop
+that is compiled says it once, plainly, and takes nanoseconds a pair.
+
+The machine code of a loop is stored under a digest of all that it depends on (`kernel_digest.py`)
+and loaded by later processes (`kernel_cache.py`). A loop may therefore read constants and call
+compiled loops of any file: if one of them changes, its callers are compiled anew.
+
+The roads not taken: an extension in C or Cython, which wants a compiler wherever Mindboard is to be
+installed; and Numba's own cache, which goes by the source file of the loop alone. Nothing is
+compiled by being imported: `mindboard --help` has nothing to wait for.
+"""
+
+import hashlib
+import logging
+import pickle
+import sys
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, Final, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import compiler, config, serialize
+
+from spatial_reasoner.kernels import cache as kernel_cache
+from spatial_reasoner.kernels.digest import digest
+
+__all__ = ["GIVEN_LINE", "GIVEN_TABLE", "compiled", "prepare"]
+
+GIVEN_LINE: Final = "Array(f8, 1, 'A', readonly=True)"
+GIVEN_TABLE: Final = "Array(f8, 2, 'A', readonly=True)"
+"""Numbers that a loop only reads; whoever calls it may have them for reading alone, too."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_LOG: Final = logging.getLogger(__name__)
+_UNPREPARED: Final[list[tuple[Any, tuple[str, ...]]]] = []
+"""The loops, and the types of their arguments, that `prepare` has still to compile."""
+
+_SETTINGS: Final = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
+_COMPILER: Final = (
+    *(numba.__version__, llvmlite.__version__, np.__version__),
+    *(sys.implementation.cache_tag, sys.version_info[:3]),
+    *(str(vars(config)[each]) for each in _SETTINGS),
+)
+"""What decides, beside the loop and the processor, which machine code comes out."""
+
+_RESULT: Final[Any] = compiler.CompileResult
+_pickled: Final[Callable[[Any], bytes]] = serialize.dumps
+
+
+def compiled(*signatures: str) -> Callable[[F], F]:
+    """Has a function compiled for arguments of the given types alone, once loops are prepared.
+
+    It may call other compiled functions, and read globals that are numbers, texts, arrays or tuples
+    of them: their values when it is compiled are part of it. Indices are not checked against the
+    bounds of arrays. Called before `prepare` it is compiled for the arguments that it is called
+    with.
+
+    >>> @compiled("f8(f8[:])")
+    ... def total(numbers: Any) -> float:
+    ...     sum = 0.0
+    ...     for number in numbers:
+    ...         sum += number
+    ...     return sum
+    >>> import numpy as np
+    >>> total(np.array([1.0, 2.5]))
+    3.5
+    """
+
+    def made(function: F) -> F:
+        loop = numba.njit(function)
+        loop._cache = _Cache(loop)
+        _UNPREPARED.append((loop, signatures))
+        compiled_function: F = loop
+        return compiled_function
+
+    return made
+
+
+def prepare() -> None:
+    """Compiles all loops that are imported, or loads them from where they are stored.
+
+    That takes half a minute the first time, which is said, and half a second later on.
+    """
+    is_said = False
+    while _UNPREPARED:
+        loop, signatures = _UNPREPARED.pop(0)
+        for signature in signatures:
+            loop.compile(signature)
+        loop.disable_compile()
+        if loop.stats.cache_misses and not is_said:
+            _LOG.warning("compiling the loops of the spatial reasoner: this once, half a minute")
+            is_said = True
+    if is_said:
+        kernel_cache.prune()
+
+
+class _Cache:
+    """What Numba asks for the machine code of one loop, and tells what it compiled."""
+
+    def __init__(self, loop: Any) -> None:
+        self._loop: Final = loop
+        self._digests: Final[dict[str, str]] = {}
+        """Those that were asked for, by kernel and signature."""
+
+    @property
+    def cache_path(self) -> str:
+        """Where Numba says that the machine code is."""
+        return str(kernel_cache.folders()[0])
+
+    def load_overload(self, signature: object, target: Any) -> Any:
+        """The stored machine code for a signature; None if there is none that can be used."""
+        target.refresh()
+        kernel = self._kernel(signature)
+        key = digest(
+            self._loop.py_func,
+            str(signature),
+            repr(sorted(self._loop.targetoptions.items())),
+            target.codegen().magic_tuple(),
+            _COMPILER,
+        )
+        self._digests[kernel] = key
+        code = kernel_cache.load(kernel, key)
+        if code is None:
+            return None
+        try:
+            return _RESULT._rebuild(target, *pickle.loads(code))
+        except Exception as error:  # whatever it is, it is mended by compiling
+            _LOG.info("compiling %s anew: %r", kernel, error)
+            return None
+
+    def save_overload(self, signature: object, result: Any) -> None:
+        """Stores machine code, unless it contains addresses of this process."""
+        kernel = self._kernel(signature)
+        if not result.library.has_dynamic_globals:
+            kernel_cache.save(kernel, self._digests[kernel], _pickled(result._reduce()))
+
+    def flush(self) -> None:
+        """Nothing: another digest is another file."""
+
+    def _kernel(self, signature: object) -> str:
+        function: FunctionType = self._loop.py_func
+        types = hashlib.sha256(str(signature).encode()).hexdigest()[:8]
+        return f"{function.__module__}.{function.__name__}-{types}"

@@ -1,0 +1,265 @@
+"""How likely it is that a thing is on, in or next to another, by what is believed and how surely.
+
+Poses are drawn from the beliefs, what is loose is let fall until it rests, and what then holds is
+decided as facts are; the share of the draws in which something holds is how likely it is.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from ontology import vocabulary as v
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.geometry.bodies import GROUND
+from spatial_reasoner.geometry.polygons import Rows
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.likelihood.confines import Confine
+from spatial_reasoner.likelihood.draws import roots
+from spatial_reasoner.likelihood.falls import Bodies
+from spatial_reasoner.relations.footprints import Geometry
+from spatial_reasoner.relations.hands import NO_HAND
+from spatial_reasoner.relations.relations import NOWHERE, Relations, dependents, innermost, relate
+from spatial_reasoner.values.roster import Flags
+from spatial_reasoner.values.shares import Likelihood
+from spatial_reasoner.values.tolerances import Tolerances
+
+__all__ = [
+    "RELATIONS",
+    "Doubt",
+    "Tally",
+    "doubt",
+    "doubt_beside",
+    "doubtful",
+    "tallied",
+]
+
+RELATIONS: Final = (v.IS_ON, v.IS_IN, v.IS_NEXT_TO)
+"""What may be asked about."""
+
+_FAR: Final = 3.0
+"""So many standard deviations away a thing may be."""
+_GATE: Final = 3.0
+"""So many standard deviations of what is off for the gate's sake are the gate."""
+_ASIDE: Final = 0.1
+"""How far a thing gets to the side when it falls, slides or tips over."""
+_KEPT: Final = 256
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Doubt:
+    """What has to be tried to learn what a thing may be on, in and next to.
+
+    Where two things fall it is only to be learnt of these, whether they are next to each other.
+    """
+
+    bodies: Bodies
+    shapes: tuple[Shape | None, ...]
+    is_support: Flags
+    is_container: Flags
+    is_held: Flags
+    falls: Flags
+    """Which of them fall where nothing holds them, when they are asked about."""
+    tolerances: Tolerances
+
+    @property
+    def name(self) -> str:
+        """That of the thing."""
+        return self.bodies.names[0]
+
+    def likelihood(self, relation: str, other: int, tally: "Tally") -> Likelihood:
+        """How likely it is that the thing is so related to another of the bodies."""
+        held = int(tally.held[RELATIONS.index(relation), other])
+        said = self.name, relation, self.bodies.names[other]
+        return Likelihood(said, held / tally.draws, tally.draws)
+
+    def pairs(self) -> Iterator[tuple[str, int]]:
+        """The relations that it may have, each to another of the bodies."""
+        for other in range(1, len(self.shapes)):
+            shape = self.shapes[other]
+            if self.is_support[other]:
+                yield v.IS_ON, other
+            if self.is_container[other]:
+                yield v.IS_IN, other
+            if shape is not None and shape.kind != "plane":
+                yield v.IS_NEXT_TO, other
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """In how many of so many draws each relation to each body held (relations, bodies)."""
+
+    draws: int
+    held: Rows
+
+    @classmethod
+    def none(cls, bodies: int) -> "Tally":
+        """Nothing was tried yet."""
+        return cls(0, np.zeros((len(RELATIONS), bodies), dtype=np.intp))
+
+    @classmethod
+    def sum(cls, tallies: Sequence["Tally"]) -> "Tally":
+        """All of some tallies together."""
+        held: Rows = np.sum([each.held for each in tallies], axis=0)
+        return cls(sum(each.draws for each in tallies), held)
+
+
+def doubtful(mind: Mind) -> list[tuple[int, bool]]:
+    """The things that may be elsewhere than believed, the less sure ones first, and who is that.
+
+    Less sure is where somebody told how sure he was, and what was moved unseen. What is fixed and
+    nobody doubts is left out.
+    """
+    world, roster = mind.world, mind.roster
+    missing = _missing(mind)
+    strayed = np.linalg.norm(world.pose[:, :3] - world.perceived[:, :3], axis=1)
+    moved = missing & np.isfinite(world.seen) & (strayed > mind.tolerances.jump)
+    there = world.placed & roster.is_thing & ~roster.is_ground & _solid_rows(mind)
+    unsure = there & (world.told | moved)
+    others = there & ~unsure & ~roster.is_static & ~roster.is_fixture
+    return [(row, True) for row in np.flatnonzero(unsure).tolist()] + [
+        (row, False) for row in np.flatnonzero(others).tolist()
+    ]
+
+
+def doubt(mind: Mind, row: int, others: Iterable[int] = ()) -> Doubt | None:
+    """What there is to try for a thing in a mind; None for what has no place there or no end.
+
+    All that it could touch is in it, and the `others`, if they are anywhere.
+    """
+    return _doubt(mind, [row], others)
+
+
+def doubt_beside(mind: Mind, row: int, other: int) -> Doubt | None:
+    """What there is to try for two things that may be next to each other, whoever comes first.
+
+    What falls of the two does, but for one that the other is believed to rest on or in, which has
+    that one fall alone, as where it is asked whether it is in there. The first of the bodies is one
+    of them, and the other is there, too, unless it would go along with the first.
+    """
+    rows = sorted((row, other), key=lambda each: mind.roster.names[each])
+    rests = mind.relations.on | mind.relations.inside
+    carried = [each for each in rows for on in rows if dependents(rests, on)[each]]
+    loose = [each for each in carried or rows if _falls(mind)[each]]
+    if len(loose) == len(rows):
+        return _doubt(mind, rows, ())
+    found = (doubt(mind, each, rows) for each in loose or rows)
+    return next((each for each in found if each is not None), None)
+
+
+def _doubt(mind: Mind, asked: Sequence[int], others: Iterable[int]) -> Doubt | None:
+    """What there is to try for some things that are asked about."""
+    geometry, roster = mind.geometry, mind.roster
+    if any(row >= len(geometry) or not geometry.solid[row] for row in asked):
+        return None
+    covariances = _covariances(mind)
+    near = np.logical_or.reduce([_near(geometry, row, covariances) for row in asked])
+    near[[other for other in others if geometry.placed[other]]] = True
+    for row in asked:
+        near &= ~dependents(mind.relations.on | mind.relations.inside, row)
+    near[asked] = False
+    rows = np.concatenate([asked, np.flatnonzero(near)])
+    is_held, falls = mind.world.holding.holder[rows] != NO_HAND, _falls(mind)[rows]
+    shapes = tuple(geometry.bodies.shapes[each] for each in rows.tolist())
+    bodies = Bodies(
+        names=tuple(roster.names[each] for each in rows.tolist()),
+        rows=tuple(rows.tolist()),
+        solids=tuple(_solid(shape) for shape in shapes),
+        poses=geometry.poses[rows],
+        roots=roots(covariances[rows]),
+        rests=_rests(mind.relations, rows),
+        confines=_confines(mind, rows, is_held),
+        loose=int(falls[: len(asked)].sum()),
+    )
+    can = roster.is_support[rows], roster.is_container[rows] & geometry.bodies.hollow[rows]
+    return Doubt(bodies, shapes, *can, is_held, falls, mind.tolerances)
+
+
+def _falls(mind: Mind) -> Flags:
+    """What falls where nothing holds it."""
+    roster, is_held = mind.roster, mind.world.holding.holder != NO_HAND
+    falls: Flags = ~(is_held | roster.is_static | roster.is_fixture | roster.is_ground)
+    return falls
+
+
+def tallied(about: Doubt, poses: Floats) -> Tally:
+    """What holds between the thing and the others in each draw, all together."""
+    count = len(about.shapes)
+    geometry = Geometry(about.shapes, about.is_support, about.is_container, about.tolerances)
+    held, placed = np.zeros((len(RELATIONS), count), dtype=np.intp), np.ones(count, dtype=bool)
+    for draw in poses:
+        geometry.update(draw, placed, about.is_held)
+        found = relate(geometry, Relations.none(count))
+        held += (found.on[0], found.inside[0], found.next_to[0])
+    return Tally(len(poses), held)
+
+
+def _rests(relations: Relations, rows: Rows) -> tuple[int, ...]:
+    """On or in which of some rows each of them is; itself, if on or in none."""
+    among = np.ix_(rows, rows)
+    carried: Flags = relations.on[among] | relations.inside[among]
+    carried |= ~carried.any(axis=1, keepdims=True) & np.eye(len(rows), dtype=bool)
+    return tuple(carried.argmax(axis=1).tolist())
+
+
+def _missing(mind: Mind) -> Flags:
+    """What nobody perceives."""
+    missing: Flags = mind.world.seen < mind.now - mind.tolerances.missing
+    return missing
+
+
+def _confines(mind: Mind, rows: Rows, is_held: Flags) -> tuple[Confine | None, ...]:
+    """What keeps each of some rows in: what it is in, while nobody perceives it or holds it."""
+    shapes, places = mind.geometry.bodies.shapes, {row: k for k, row in enumerate(rows.tolist())}
+    containers = np.where(_missing(mind), innermost(mind.relations.inside), NOWHERE)
+    containers = np.where(is_held, NOWHERE, containers[rows])
+    return tuple(
+        Confine.of(places[outer], shapes[outer], shapes[inner]) if outer in places else None
+        for inner, outer in zip(rows.tolist(), containers.tolist(), strict=True)
+    )
+
+
+@lru_cache(_KEPT)
+def _solid(shape: Shape | None) -> Solid:
+    """What a body is made of; one that falls alone does so alike whatever it weighs."""
+    assert shape is not None
+    return Solid.of(shape, 1.0)
+
+
+def _covariances(mind: Mind) -> Floats:
+    """How sure each pose is; what nobody told of and does not move by itself stands fast.
+
+    What is still may be believed as far as the gate off the mean of all that was told, however sure
+    that is by then.
+    """
+    roster, world, tolerances = mind.roster, mind.world, mind.tolerances
+    off = np.repeat([tolerances.gate, tolerances.gate_turn], 3) / _GATE
+    fast = (roster.is_static | roster.is_fixture) & ~world.told | roster.is_ground
+    covariances = world.cov + world.told[:, None, None] * np.diag(off**2)
+    found: Floats = np.where(fast[:, None, None], 0.0, covariances)
+    return found
+
+
+def _near(geometry: Geometry, row: int, covariances: Floats) -> Flags:
+    """What a thing could touch: what is about it or below it, and all grounds."""
+    sizes = np.sqrt(np.maximum(np.diagonal(covariances, axis1=1, axis2=2), 0.0))
+    radii = np.linalg.norm(geometry.bodies.half, axis=1)
+    away = sizes[:, :3].max(axis=1) + sizes[:, 3:].max(axis=1) * radii
+    spread = (_FAR * away)[:, None]
+    low, high = geometry.low - spread, geometry.high + spread
+    reach = np.array([_ASIDE, _ASIDE, 0.0])
+    lowest = (low[row] - reach)[:2]
+    meets = (low <= high[row] + reach).all(axis=1) & (high[:, :2] >= lowest).all(axis=1)
+    is_ground: Flags = (geometry.bodies.form == GROUND) & geometry.placed
+    near: Flags = (meets & geometry.solid) | is_ground
+    return near
+
+
+def _solid_rows(mind: Mind) -> Flags:
+    """What has a place and an end, as it was last looked at."""
+    solid = mind.geometry.solid
+    return np.pad(solid, (0, len(mind.world.placed) - len(solid)))

@@ -1,0 +1,264 @@
+"""Two processes beside that let things fall, so that the reasoner ticks on meanwhile.
+
+They are started by the first question and end with `close`. Each has a thread here that waits for
+it, and starts another one when it dies or hangs. While none is up the loop itself does jobs: each
+holds it up for some ten milliseconds, and all else has a turn before the next one, however many
+ask; so the first question is answered, too. A job whose
+process was lost is given to another process once, and never done here: it may have been to blame.
+What is not done in time is left out; the first draws of all things are done first.
+"""
+
+import asyncio
+import logging
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import Future
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from itertools import count
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import Empty, PriorityQueue
+from typing import Final
+
+from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.likelihood.falls import Job
+
+__all__ = ["Workers"]
+
+_log: Final = logging.getLogger(__name__)
+_START: Final = 30.0
+_STUCK: Final = 3.0
+"""Seconds that a process may take to start, and for a job."""
+_PAUSE: Final = 1.0
+"""Seconds from the start of one that was lost to that of the next one, at least."""
+_GLANCE: Final = 0.05
+"""Seconds: so often it is looked whether all processes are lost."""
+_FIRST: Final = -1
+_KEPT: Final = (
+    *("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT"),
+    *("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"),
+)
+
+
+@dataclass(order=True, slots=True)
+class _Wanted:
+    """A job and what will come of it, None if nothing does; the end, if there is no job."""
+
+    has_lost: bool
+    """Whether a process was lost that did it: then all others come first."""
+    begin: int
+    number: int
+    job: Job | None = field(default=None, compare=False)
+    done: "Future[Floats | None]" = field(default_factory=Future, compare=False)
+
+
+class Workers:
+    """So many processes; `done` is asked in one event loop at a time."""
+
+    def __init__(self, size: int = 2) -> None:
+        self._size: Final = size
+        self._waiting: Final[PriorityQueue[_Wanted]] = PriorityQueue()
+        self._numbers: Final = count()
+        self._threads: Final[list[threading.Thread]] = []
+        self._processes: Final[set[_Process]] = set()
+        self._ready: Final[set[_Process]] = set()
+        self._is_over: Final = threading.Event()
+        self._own: Dynamics | None = None
+        self._is_at_work = False
+        """Whether one of those who ask has just held the loop up: then it has a turn first."""
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that there are."""
+        return sorted(process.pid for process in tuple(self._processes))
+
+    @property
+    def is_up(self) -> bool:
+        """Whether a process is ready; while none is, jobs are done here."""
+        return bool(self._ready)
+
+    @property
+    def waiting(self) -> int:
+        """How many jobs nobody has begun yet."""
+        return self._waiting.qsize()
+
+    async def done(self, jobs: Sequence[Job], seconds: float) -> list[Floats | None]:
+        """What comes of each job; None of one that was not done in time."""
+        found: list[Floats | None] = [None] * len(jobs)
+        async for number, poses in self.each(jobs, seconds):
+            found[number] = poses
+        return found
+
+    async def each(
+        self, jobs: Sequence[Job], seconds: float
+    ) -> AsyncIterator[tuple[int, Floats | None]]:
+        """The number of each job that is done in time, and what comes of it, some at a time."""
+        end = time.monotonic() + seconds
+        self._start()
+        waiting = {asyncio.wrap_future(self._put(job)): k for k, job in enumerate(jobs)}
+        try:
+            while waiting and (left := end - time.monotonic()) > 0:
+                if not await self._has_done_one():
+                    await asyncio.wait(waiting, timeout=min(left, _GLANCE))
+                for future in [each for each in waiting if each.done()]:
+                    yield waiting.pop(future), future.result()
+        finally:
+            for future in waiting:
+                future.cancel()  # nobody waits for what is left
+
+    async def _has_done_one(self) -> bool:
+        """Does a job here, while no process is up and nobody else does, and waits for a turn."""
+        if self.is_up or self._is_at_work or not self._do_one():
+            return False
+        self._is_at_work = True
+        try:
+            await asyncio.sleep(0)  # whoever else waits has a turn
+        finally:
+            self._is_at_work = False
+        return True
+
+    def close(self) -> None:
+        """Ends all processes; twice does no harm."""
+        self._is_over.set()
+        for _ in self._threads:
+            self._waiting.put(_Wanted(False, _FIRST, next(self._numbers)))
+        for process in tuple(self._processes):
+            process.kill()
+        for thread in self._threads:
+            thread.join(_STUCK)
+        self._threads.clear()
+        if self._own is not None:
+            self._own.close()
+            self._own = None
+
+    def _start(self) -> None:
+        while len(self._threads) < self._size and not self._is_over.is_set():
+            thread = threading.Thread(target=self._work, name="likelihood", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _put(self, job: Job) -> "Future[Floats | None]":
+        wanted = _Wanted(False, job.begin, next(self._numbers), job)
+        self._waiting.put(wanted)
+        return wanted.done
+
+    def _do_one(self) -> bool:
+        """Does a job here, if there is one that may be."""
+        try:
+            wanted = self._waiting.get_nowait()
+        except Empty:
+            return False
+        if wanted.has_lost:
+            self._waiting.put(wanted)
+            return False
+        if wanted.job is not None and wanted.done.set_running_or_notify_cancel():
+            self._own = self._own or Dynamics()
+            wanted.done.set_result(wanted.job.done(self._own))
+        return True
+
+    def _work(self) -> None:
+        """Keeps a process, one after the other, and has it do what is wanted."""
+        while not self._is_over.is_set():
+            began = time.monotonic()
+            try:
+                with closing(_Process()) as process:
+                    self._keep(process)
+            except (OSError, EOFError) as reason:
+                if not self._is_over.is_set():
+                    _log.warning("a process that lets things fall is lost: %r", reason)
+                self._is_over.wait(max(began + _PAUSE - time.monotonic(), 0.0))
+
+    def _keep(self, process: "_Process") -> None:
+        self._processes.add(process)
+        try:
+            if not self._is_over.is_set():
+                self._serve(process)
+        finally:
+            self._ready.discard(process)
+            self._processes.discard(process)
+
+    def _serve(self, process: "_Process") -> None:
+        process.begin()
+        self._ready.add(process)
+        while (wanted := self._waiting.get()).job is not None:
+            if wanted.has_lost or wanted.done.set_running_or_notify_cancel():
+                self._try(process, wanted, wanted.job)
+
+    def _try(self, process: "_Process", wanted: _Wanted, job: Job) -> None:
+        """Has a process do a job; when that is lost, another one may, once."""
+        try:
+            wanted.done.set_result(process.done(job))
+        except (OSError, EOFError):
+            self._ready.discard(process)
+            if wanted.has_lost or self._is_over.is_set():
+                wanted.done.set_result(None)
+            else:
+                self._waiting.put(replace(wanted, has_lost=True))
+            raise
+
+
+class _Process:
+    """One process and the line to it; OSError or EOFError when it is lost."""
+
+    def __init__(self) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._line: Final = Connection(ours.detach())
+            self._process: Final = _started(theirs.fileno())
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def begin(self) -> None:
+        """Waits until it is ready."""
+        self._heard(_START)
+
+    def done(self, job: Job) -> Floats:
+        self._line.send(job)
+        found: Floats = self._heard(_STUCK)
+        return found
+
+    def _heard(self, seconds: float) -> Floats:
+        if not self._line.poll(seconds):
+            raise TimeoutError(f"it said nothing for {seconds:g} s")
+        heard: Floats = self._line.recv()
+        return heard
+
+    def kill(self) -> None:
+        """Ends it, whatever it does; who waits for it hears so."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Leaves nothing of it."""
+        self.kill()
+        self._process.wait()
+        self._line.close()
+
+
+def _started(descriptor: int) -> "subprocess.Popen[bytes]":
+    module = ("-P", "-m", "spatial_reasoner.likelihood.worker")
+    return subprocess.Popen(
+        [sys.executable, *module, str(descriptor)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        pass_fds=(descriptor,),
+        env=_environment(),
+        start_new_session=True,
+    )
+
+
+def _environment() -> dict[str, str]:
+    """What such a process needs to know, and no secret of the reasoner's."""
+    root = str(Path(__file__).resolve().parents[2])
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    return kept | {"PYTHONPATH": os.pathsep.join(paths)}

@@ -1,0 +1,216 @@
+"""Frames over a websocket: `ws://…/frames`, a frame a text message.
+
+A frame is not answered unless it asks to be, by an `id` of its own: then once, when it was reasoned
+on, `{"id": 7, "ok": true}`, with `"late": 12.3` if it was behind the newest one by as many seconds;
+or with the one error body, `busy` when a newer frame of its source took its place. What is wrong is
+always told, under `null` where no id can be read, and the socket lives on. Who sends the next frame
+when the last was answered never loses one.
+"""
+
+import asyncio
+import json
+import socket
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any, Final
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from spatial_reasoner.errors import FrameError, SpatialError
+from spatial_reasoner.percepts.feed import Feed, message
+from spatial_reasoner.percepts.gate import PROTOCOL, Gate, Refused
+from spatial_reasoner.scene.scene_text import LARGEST
+
+__all__ = ["PATH", "FrameSocket"]
+
+PATH: Final = "/frames"
+_MOST: Final = 64
+"""Connections at once, those that have not said hello among them."""
+_HELLO: Final = 10.0
+_PING: Final = 20.0
+_GOODBYE: Final = 1.0
+_LONGEST_ID: Final = 200
+_MOST_ANSWERS: Final = 64
+
+
+class FrameSocket:
+    """A source of percepts that listens; OSError when the address can't be had."""
+
+    def __init__(self, host: str, port: int, gate: Gate) -> None:
+        self.name: Final = "websocket"
+        self._host: Final = host
+        self._socket: Final = _bound(host, port)
+        self._gate: Final = gate
+
+    @property
+    def url(self) -> str:
+        """Its address; who connects before `run` waits."""
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"ws://{host}:{self._socket.getsockname()[1]}{PATH}"
+
+    async def run(self, feed: Feed) -> None:
+        """Listens until it is cancelled; then says goodbye to who is there."""
+
+        async def speak(connection: ServerConnection) -> None:
+            await _Talk(connection, feed).listen()
+
+        server = serve(
+            speak,
+            sock=self._socket,
+            process_request=self._let_in,
+            subprotocols=[Subprotocol(PROTOCOL)],
+            select_subprotocol=_known,
+            create_connection=_Connection,
+            compression=None,
+            server_header=None,
+            max_size=LARGEST,
+            open_timeout=_HELLO,
+            ping_interval=_PING,
+            ping_timeout=_PING,
+            close_timeout=_GOODBYE,
+        )
+        async with server:
+            await server.wait_closed()
+
+    def close(self) -> None:
+        """Gives its address back, for who never ran it."""
+        self._socket.close()
+
+    def _let_in(self, connection: ServerConnection, request: Request) -> Response | None:
+        headers: dict[str, list[str]] = {}
+        for name, value in request.headers.raw_items():
+            headers.setdefault(name.lower(), []).append(value)
+        try:
+            if request.path.partition("?")[0] != PATH:
+                raise Refused(404, "not_found", f"there is nothing here but {PATH}")
+            self._gate.check(headers)
+            if "upgrade" not in headers:
+                raise Refused(426, "bad_request", "frames are taken over a websocket")
+            if len(connection.server.handler_tasks) > _MOST:
+                raise Refused(503, "busy", f"{_MOST} are connected already")
+        except Refused as refusal:
+            return _response(refusal)
+        return None
+
+
+class _Connection(ServerConnection):
+    """One connection; with many more of them than are served, not even a refusal is said."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        if len(self.server.handler_tasks) > 2 * _MOST:
+            self.transport.abort()
+
+
+class _Talk:
+    """What one sends and is answered. Who does not read the answers is not read either."""
+
+    def __init__(self, connection: ServerConnection, feed: Feed) -> None:
+        self._connection: Final = connection
+        self._feed: Final = feed
+        self._answers: Final[set[asyncio.Task[None]]] = set()
+
+    async def listen(self) -> None:
+        try:
+            async for text in self._connection:
+                await self._hear(text)
+                while len(self._answers) > _MOST_ANSWERS:
+                    await asyncio.wait(self._answers, return_when=asyncio.FIRST_COMPLETED)
+        except ConnectionClosed:
+            pass
+        finally:
+            for answer in self._answers:
+                answer.cancel()
+            await asyncio.gather(*self._answers, return_exceptions=True)
+
+    async def _hear(self, text: str | bytes) -> None:
+        id: str | int | None = None
+        try:
+            if isinstance(text, bytes):
+                raise FrameError("", "a frame is text, not binary")
+            said = message(text)
+            id = _id_of(said)
+            frame = self._feed.read(_without_id(said))
+        except FrameError as error:
+            self._answer(_refusal(id, error))
+            return
+        taken = self._feed.put(frame)
+        if id is not None:
+            self._answer_when(taken, id)
+
+    def _answer_when(self, taken: "asyncio.Future[float | None]", id: str | int) -> None:
+        def answer(done: "asyncio.Future[float | None]") -> None:
+            error = None if done.cancelled() else done.exception()
+            if isinstance(error, SpatialError):
+                self._answer(_refusal(id, error))
+            elif not done.cancelled():
+                self._answer({"id": id, "ok": True, **_lateness(done.result())})
+
+        taken.add_done_callback(answer)
+
+    def _answer(self, says: Mapping[str, Any]) -> None:
+        task = asyncio.create_task(self._send(json.dumps(says, ensure_ascii=False)))
+        self._answers.add(task)
+        task.add_done_callback(self._answers.discard)
+
+    async def _send(self, text: str) -> None:
+        with suppress(ConnectionClosed):
+            await self._connection.send(text)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that has the address; OSError when it can't be had."""
+    family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    return socket.create_server(address[:2], family=family)
+
+
+def _known(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """Ours if it is offered; none needs to be."""
+    return Subprotocol(PROTOCOL) if PROTOCOL in offered else None
+
+
+def _id_of(said: object) -> str | int | None:
+    id = said.get("id") if isinstance(said, Mapping) else None
+    if id is None or (isinstance(id, int) and not isinstance(id, bool)):
+        return id
+    if isinstance(id, str) and len(id) <= _LONGEST_ID:
+        return id
+    raise FrameError("id", f"is a whole number or a text of at most {_LONGEST_ID} characters")
+
+
+def _without_id(said: object) -> object:
+    if isinstance(said, Mapping):
+        return {key: value for key, value in said.items() if key != "id"}
+    return said
+
+
+def _lateness(late: float | None) -> Mapping[str, Any]:
+    return {} if late is None else {"late": late}
+
+
+def _refusal(id: str | int | None, error: SpatialError) -> Mapping[str, Any]:
+    return {"id": id, **_body(error)}
+
+
+def _body(error: SpatialError) -> Mapping[str, Any]:
+    """The one error body, as the board has it."""
+    return {"error": {"code": error.code, "message": error.message, "detail": error.detail}}
+
+
+def _response(refusal: Refused) -> Response:
+    body = json.dumps(_body(refusal), ensure_ascii=False).encode()
+    headers = Headers(
+        [
+            ("Content-Type", "application/json"),
+            ("Content-Length", str(len(body))),
+            ("Connection", "close"),
+        ]
+    )
+    if refusal.status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = "Bearer"
+    return Response(refusal.status, HTTPStatus(refusal.status).phrase, headers, body)

@@ -1,0 +1,237 @@
+"""From frames to what the robot perceives: who is meant, how sure it is, and how steady.
+
+What has a name is what it is called. What has none is the thing of like volume that is believed at
+the same place, if there is one; else something new, which gets a name of its own until somebody
+calls it by its right one. Then the two are one thing, and its past is kept.
+
+Several sources may tell of one thing: the newest percept counts, and of those that are taken in
+together the surest. Those that say how sure they are count all, each by its covariance, unless one
+came that does not say it: that one is taken at its word.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.belief.world import NEVER, Sensed, World
+from spatial_reasoner.geometry.poses import Floats, Pose, turn_between
+from spatial_reasoner.relations.filtering import Told
+from spatial_reasoner.scene.scene import Entity, Scene
+from spatial_reasoner.values.frames import Frame, Percept, Unnamed
+from spatial_reasoner.values.roster import Roster
+from spatial_reasoner.values.uncertainty import UNTOLD
+
+__all__ = ["HIDDEN", "Merger", "PerceptSettings", "told_plainly"]
+
+HIDDEN: Final = "unnamed"
+"""How things are called that nobody named: with a number behind."""
+_ARTIFACT: Final = "Artifact"
+_SAME_PLACE: Final = 0.05
+_SAME_SHARE: Final = 0.25
+"""Two percepts are of one thing within 5 cm, or within a quarter of its size."""
+_LIKE_VOLUME: Final = 2.0
+_TOGETHER: Final = 0.01
+"""Seconds: of one thing, percepts within so long may be fused in whatever order they come."""
+_NONE: Final[Floats] = np.empty(0)
+
+
+@dataclass(frozen=True, slots=True)
+class PerceptSettings:
+    """What is passed over: nothing unless set.
+
+    `outlier` in metres a second: a thing is not believed to have moved faster than this until a
+    second percept near the first one says so. `still_sensor` in metres a second: percepts of a
+    sensor that moves faster itself are not taken.
+    """
+
+    outlier: float | None = None
+    still_sensor: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Doubt:
+    """A percept that was not believed: to be confirmed."""
+
+    t: float
+    place: Floats
+
+
+class Merger:
+    """Turns frames into what the world of the robot absorbs."""
+
+    def __init__(self, scene: Scene, roster: Roster, settings: PerceptSettings) -> None:
+        self._scene: Final = scene
+        self._roster: Final = roster
+        self._settings: Final = settings
+        self._doubts: Final[dict[int, _Doubt]] = {}
+        self._sensors: Final[dict[str, tuple[float, Floats]]] = {}
+        self._spread: Final[dict[int, float]] = {}
+        self._weighed: Final[dict[int, list[Told]]] = {}
+        """What came with covariances since that was last asked for, by the row."""
+        self._unsure: Final[set[int]] = set()
+        """The rows whose newest percept has a covariance."""
+        self._hidden = 0
+
+    def merge(self, frame: Frame, world: World) -> tuple[Sensed, list[tuple[int, int]]]:
+        """What a frame tells, and which rows turn out to be others.
+
+        A frame that comes late tells only of what nobody perceived since.
+        """
+        if self._is_shaken(frame, world):
+            return Sensed(np.empty(0, dtype=np.intp), np.empty((0, 7))), []
+        found = [(row, percept) for row, percept in self._told(frame) if self._counts(
+            row, percept, frame.t, world)]  # fmt: skip
+        adopted = self._recognised({row for row, _ in found}, found, world) if self._hidden else []
+        if frame.unnamed:
+            found += list(self._unnamed(frame, {row for row, _ in found}, world))
+        rows = np.array([row for row, _ in found], dtype=np.intp)
+        poses = np.concatenate([_NONE, *[percept.pose for _, percept in found]]).reshape(-1, 7)
+        joints = {row: percept.joints for row, percept in found if percept.joints}
+        return Sensed(rows, poses, joints=joints), adopted
+
+    def weighed(self) -> Sequence[Told]:
+        """What came with covariances since the last call."""
+        told = [each for found in self._weighed.values() for each in found]
+        self._weighed.clear()
+        return told
+
+    def _is_shaken(self, frame: Frame, world: World) -> bool:
+        """Whether the sensor moved too fast for its percepts to be trusted."""
+        limit = self._settings.still_sensor
+        sensor = self._scene.sensor(frame.source)
+        if limit is None or (sensor.on, sensor.part) not in self._roster.row_of_part:
+            return False
+        row = self._roster.part(sensor.on, sensor.part)
+        said = frame.agents.get(sensor.on, {}).get(sensor.part)
+        place = world.pose[row].copy() if said is None else said
+        t, before = self._sensors.get(frame.source, (NEVER, place))
+        self._sensors[frame.source] = (frame.t, place.copy())
+        way = float(np.linalg.norm(place[:3] - before[:3]))
+        way += float(turn_between(place[None], before[None])[0])
+        return bool(way > limit * (frame.t - t))
+
+    def _told(self, frame: Frame) -> Iterator[tuple[int, Percept]]:
+        """What the frame calls by name."""
+        for name, percept in frame.objects.items():
+            yield self._roster.row[name], percept
+        for agent, parts in frame.agents.items():
+            for part, pose in parts.items():
+                yield self._roster.part(agent, part), Percept(pose)
+
+    def _counts(self, row: int, percept: Percept, t: float, world: World) -> bool:
+        """Whether this is the newest and surest word on a row, and to be believed."""
+        spread = float(np.trace(percept.cov)) if percept.cov is not None else 0.0
+        seen = world.seen.item(row)
+        is_together = t == seen or world.fresh.item(row)
+        is_surest = t >= seen and not (is_together and spread > self._spread.get(row, 0.0))
+        is_fused = percept.cov is not None and row in self._unsure and t >= seen - _TOGETHER
+        if not is_surest and not is_fused:
+            return False
+        if self._is_outlier(row, percept.pose, t, world):
+            return False
+        self._weigh(row, percept, t)
+        if is_surest:
+            self._spread[row] = spread
+        return is_surest or (t >= seen and not world.fresh.item(row))
+
+    def _weigh(self, row: int, percept: Percept, t: float) -> None:
+        """Keeps what has a covariance to be fused, until something comes that has none."""
+        if percept.cov is None:
+            self._weighed.pop(row, None)
+            self._unsure.discard(row)
+        else:
+            told = Told(row, t, percept.pose, percept.cov)
+            self._weighed.setdefault(row, []).append(told)
+            self._unsure.add(row)
+
+    def _is_outlier(self, row: int, pose: Pose, t: float, world: World) -> bool:
+        limit = self._settings.outlier
+        if limit is None or not world.placed[row] or world.seen[row] == NEVER:
+            return False
+        doubt = self._doubts.pop(row, None)
+        if np.linalg.norm(pose[:3] - world.pose[row, :3]) <= limit * (t - world.seen[row]):
+            return False
+        if doubt is not None and np.linalg.norm(pose[:3] - doubt.place) <= limit * (t - doubt.t):
+            return False
+        self._doubts[row] = _Doubt(t, pose[:3].copy())
+        return True
+
+    def _recognised(
+        self, named: set[int], found: list[tuple[int, Percept]], world: World
+    ) -> list[tuple[int, int]]:
+        """Hidden rows that are where something is now perceived by its name: the nearest ones."""
+        pairs = [
+            (float(np.linalg.norm(world.pose[hidden, :3] - percept.pose[:3])), hidden, row)
+            for hidden in self._hidden_rows(world)
+            for row, percept in found
+            if row in named and self._is_same(hidden, row, percept.pose, world)
+        ]
+        adopted: dict[int, int] = {}
+        for _, hidden, row in sorted(pairs):
+            if hidden not in adopted and row not in adopted.values():
+                adopted[hidden] = row
+        return [*adopted.items()]
+
+    def _hidden_rows(self, world: World) -> list[int]:
+        rows = (self._roster.row[f"{HIDDEN}_{i + 1}"] for i in range(self._hidden))
+        return [row for row in rows if row < len(world.known) and world.known[row]]
+
+    def _is_same(self, hidden: int, row: int, pose: Pose, world: World) -> bool:
+        """Whether a hidden thing is the one perceived there, which had no place till now."""
+        one, other = self._roster.entities[hidden], self._roster.entities[row]
+        if one is None or other is None or world.placed[row] or not world.placed[hidden]:
+            return False
+        return _alike(one, other) and _is_near(world.pose[hidden], pose, other)
+
+    def _unnamed(
+        self, frame: Frame, taken: set[int], world: World
+    ) -> Iterator[tuple[int, Percept]]:
+        for each in frame.unnamed:
+            row = self._meant(each, taken, world)
+            if row is None:
+                row = self._new_row(each)
+            taken.add(row)
+            yield row, Percept(each.pose)
+
+    def _meant(self, each: Unnamed, taken: set[int], world: World) -> int | None:
+        """The nearest thing of like volume at the place of something unnamed."""
+        best, nearest = None, np.inf
+        for row in np.flatnonzero(world.placed & ~self._roster.is_part[: len(world.placed)]):
+            entity = self._roster.entities[row]
+            if entity is None or int(row) in taken or not _alike_volume(entity, each):
+                continue
+            away = float(np.linalg.norm(world.pose[row, :3] - each.pose[:3]))
+            if _is_near(world.pose[row], each.pose, entity) and away < nearest:
+                best, nearest = int(row), away
+        return best
+
+    def _new_row(self, each: Unnamed) -> int:
+        self._hidden += 1
+        return self._roster.add(Entity(f"{HIDDEN}_{self._hidden}", _ARTIFACT, each.shape))
+
+
+def told_plainly(world: World, told: Sequence[Told]) -> Iterator[Told]:
+    """Percepts without covariance of what others come with: as sure as a tracker is."""
+    weighed = {each.row for each in told}
+    for row in np.flatnonzero(world.fresh & world.told).tolist():
+        if row not in weighed:
+            yield Told(row, float(world.seen[row]), world.perceived[row].copy(), UNTOLD)
+
+
+def _alike(one: Entity, other: Entity) -> bool:
+    return _ratio(one.shape.volume, other.shape.volume) <= _LIKE_VOLUME
+
+
+def _alike_volume(entity: Entity, each: Unnamed) -> bool:
+    return _ratio(entity.shape.volume, each.shape.volume) <= _LIKE_VOLUME
+
+
+def _ratio(one: float, other: float) -> float:
+    return max(one, other) / max(min(one, other), 1e-12)
+
+
+def _is_near(one: Pose, other: Pose, entity: Entity) -> bool:
+    away = float(np.linalg.norm(one[:3] - other[:3]))
+    return away <= max(_SAME_PLACE, _SAME_SHARE * 2 * float(entity.shape.half.max()))

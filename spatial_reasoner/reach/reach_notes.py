@@ -1,0 +1,302 @@
+"""What one mind remembers of who reaches what: answers, what each depends on, and what is open.
+
+Things and people are taken to be where they were until they have moved by more than trackers
+jitter; then what depends on them is open again, and nothing else is.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.geometry.bodies import NO_FORM
+from spatial_reasoner.geometry.polygons import Rows
+from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.reach.reach_tolerances import ReachTolerances
+from spatial_reasoner.reach.reaching import Limb, Reached, Room
+from spatial_reasoner.relations.hands import NO_HAND
+from spatial_reasoner.values.roster import Flags
+
+__all__ = ["Notes", "to_quaternion"]
+
+_STILL: Final = np.array([0.0, 0, 0, 0, 0, 0, 1])
+_MANY: Final = "f8[:,:]"
+_TURNS: Final = "f8[:,:,:]"
+
+
+class Notes:
+    """Arrays of agents and rows; `open_since` is infinite where an answer holds."""
+
+    def __init__(self, agents: int, rows: int) -> None:
+        self.can: Flags = np.zeros((agents, rows), dtype=bool)
+        self.effort: Floats = np.zeros((agents, rows))
+        self.open_since: Floats = np.full((agents, rows), np.inf)
+        self.low: Floats = np.full((agents, rows, 3), np.inf)
+        self.high: Floats = np.full((agents, rows, 3), -np.inf)
+        self.blockers: Flags = np.zeros((agents, rows, rows), dtype=bool)
+        self.stands: Final[dict[int, Pose]] = {}
+        """Where agents were taken to stand: their upright heads."""
+        self.limbs: Final[dict[int, list[Limb]]] = {}
+        """Their arms, while they stand there."""
+        self._shoulders: Final[dict[int, tuple[Floats, Floats]]] = {}
+        """Where these begin (k, 3), and how long they are (k)."""
+        self.changes = 0
+        """Counts what may have changed who reaches what."""
+        self.poses: Floats = np.tile(_STILL, (rows, 1))
+        self.turns: Floats = np.tile(np.eye(3), (rows, 1, 1))
+        self.middles: Floats = np.zeros((rows, 3))
+        self.radii: Floats = np.zeros(rows)
+        self.solid: Flags = np.zeros(rows, dtype=bool)
+        self.shapes: list[Shape | None] = [None] * rows
+        self.holder: Rows = np.full(rows, NO_HAND, dtype=np.intp)
+        self.generation = -1
+
+    @property
+    def room(self) -> Room:
+        """What stands around."""
+        return Room(self.shapes, self.poses, self.turns, self.middles, self.radii, self.solid)
+
+    def grown(self, rows: int) -> "Notes":
+        """The same with room for more rows."""
+        more, old = Notes(len(self.can), rows), len(self.shapes)
+        for name in ("can", "effort", "open_since", "low", "high"):
+            getattr(more, name)[:, :old] = getattr(self, name)
+        more.blockers[:, :old, :old] = self.blockers
+        for name in ("poses", "turns", "middles", "radii", "solid", "holder"):
+            getattr(more, name)[:old] = getattr(self, name)
+        more.shapes[:old] = self.shapes
+        more.stands.update(self.stands)
+        more.limbs.update(self.limbs)
+        more._shoulders.update(self._shoulders)
+        more.changes = self.changes + 1
+        return more
+
+    def take_in(self, mind: Mind, tolerances: ReachTolerances, now: float) -> bool:
+        """Looks at what changed; whom that concerns is open from now on. Whether there is any."""
+        geometry = mind.geometry
+        rows = geometry.changed_since(self.generation)
+        self.generation = geometry.generation
+        holder, before = mind.world.holding.holder, self.changes
+        if (holder != self.holder).any():
+            self._reopen(np.flatnonzero(holder != self.holder), now)
+            self.holder = holder.copy()
+        if rows.size:
+            self._take_places(mind, rows, tolerances, now)
+        return self.changes != before
+
+    def _take_places(self, mind: Mind, rows: Rows, tolerances: ReachTolerances, now: float) -> None:
+        """Looks at rows that may have come, gone, moved or changed their shape."""
+        geometry, bodies = mind.geometry, mind.geometry.bodies
+        there = geometry.placed[rows] & (bodies.form[rows] != NO_FORM) & mind.roster.is_thing[rows]
+        least = 1 + 2 * math.cos(tolerances.thing_gate_turn)
+        poses, moved = np.empty((len(rows), 7)), ~self.solid[rows]
+        _find_moved(rows, geometry.middle, geometry.turn, bodies.centre, self.poses, self.turns,
+                    tolerances.thing_gate, least, poses, moved)  # fmt: skip
+        moved |= [mind.world.shapes[row] is not self.shapes[row] for row in rows.tolist()]
+        fresh, gone = there & moved, self.solid[rows] & ~there
+        if fresh.any():
+            self._place(mind, rows[fresh], poses[fresh])
+        self.solid[rows[gone]] = False
+        self._reopen(rows[fresh | gone], now)
+
+    def stand(self, agent: int, upright: Pose, tolerances: ReachTolerances) -> bool:
+        """Whether an agent stands elsewhere than was noted; then that is noted."""
+        was = self.stands.get(agent)
+        if was is not None and _is_still(
+            was, upright, tolerances.stand_gate, tolerances.stand_gate_turn
+        ):
+            return False
+        self.stands[agent] = upright
+        return True
+
+    def arm(self, agent: int, limbs: list[Limb], now: float) -> None:
+        """Notes the arms of an agent who now stands elsewhere: all about him is open."""
+        self.limbs[agent] = limbs
+        places = np.array([limb.shoulder[:3] for limb in limbs]).reshape(-1, 3)
+        self._shoulders[agent] = places, np.array([limb.length for limb in limbs], dtype=np.float64)
+        self.open_since[agent] = np.minimum(self.open_since[agent], now)
+        self.changes += 1
+
+    def close(self, agent: int, beyond: float) -> Flags:
+        """The rows whose balls come so near to one of an agent's shoulders."""
+        close = np.zeros(len(self.solid), dtype=bool)
+        places, lengths = self._shoulders[agent]
+        _find_close(places, lengths + beyond, self.middles, self.radii, self.solid, close)
+        return close
+
+    def drop_far(self, agent: int, beyond: float) -> None:
+        """What is far from an agent is out of his reach at once."""
+        far = ~self.close(agent, beyond)
+        far &= self.can[agent] | (self.open_since[agent] < np.inf)
+        if far.any():
+            self.drop(agent, far)
+
+    def oldest(self) -> list[tuple[int, int]]:
+        """The agents and rows that are to be looked at, those that wait longest first."""
+        agents, rows = np.nonzero(self.open_since < np.inf)
+        if not rows.size:
+            return []
+        order = np.lexsort((rows, agents, self.open_since[agents, rows]))
+        return list(zip(agents[order].tolist(), rows[order].tolist(), strict=True))
+
+    def leave(self, agent: int) -> None:
+        """Nothing is noted of somebody who isn't there."""
+        if self.stands.pop(agent, None) is not None:
+            self.drop(agent, np.ones(len(self.shapes), dtype=bool))
+
+    def drop(self, agent: int, rows: Flags) -> None:
+        """Some rows are certainly out of an agent's reach."""
+        self.changes += 1
+        _forget(rows, self.can[agent], self.open_since[agent],
+                self.low[agent], self.high[agent], self.blockers[agent])  # fmt: skip
+
+    def settle(self, agent: int, row: int, found: Reached) -> None:
+        """Notes an answer."""
+        self.changes += 1
+        self.can[agent, row], self.effort[agent, row] = found.can, found.effort
+        self.low[agent, row], self.high[agent, row] = found.low, found.high
+        self.blockers[agent, row] = False
+        self.blockers[agent, row, found.blockers] = True
+        self.open_since[agent, row] = np.inf
+
+    def _place(self, mind: Mind, rows: Rows, poses: Floats) -> None:
+        self.poses[rows] = poses
+        self.solid[rows] = True
+        self.turns[rows] = mind.geometry.turn[rows]
+        self.middles[rows] = mind.geometry.middle[rows]
+        for row in rows.tolist():
+            shape = self.shapes[row] = mind.world.shapes[row]
+            self.radii[row] = 0.0 if shape is None else shape.radius
+
+    def _reopen(self, rows: Rows, now: float) -> None:
+        """Asks anew about rows, and about all whose answer they may change."""
+        if not rows.size:
+            return
+        self.changes += 1
+        who = np.array(sorted(self.stands), dtype=np.intp)
+        _open(who, rows, self.middles, self.radii, self.solid, self.low, self.high,
+              self.blockers, now, self.open_since)  # fmt: skip
+
+
+@compiled("void(f8[:,:], f8[:])")
+def to_quaternion(turn: Floats, pose: Floats) -> None:
+    """Writes the quaternion of a rotation matrix into a pose, by its largest part (Shepperd)."""
+    trace = turn[0, 0] + turn[1, 1] + turn[2, 2]
+    largest = 3
+    for k in range(3):
+        if turn[k, k] > (trace if largest == 3 else turn[largest, largest]):
+            largest = k
+    if largest == 3:
+        for k in range(3):
+            pose[3 + k] = turn[(k + 2) % 3, (k + 1) % 3] - turn[(k + 1) % 3, (k + 2) % 3]
+        pose[6] = 1 + trace
+    else:
+        i, j, k = largest, (largest + 1) % 3, (largest + 2) % 3
+        pose[3 + i] = 1 + turn[i, i] - turn[j, j] - turn[k, k]
+        pose[3 + j] = turn[j, i] + turn[i, j]
+        pose[3 + k] = turn[k, i] + turn[i, k]
+        pose[6] = turn[k, j] - turn[j, k]
+    length = math.sqrt(pose[3] ** 2 + pose[4] ** 2 + pose[5] ** 2 + pose[6] ** 2)
+    for k in range(3, 7):
+        pose[k] /= length
+
+
+@compiled(f"void(intp[:], {_MANY}, {_TURNS}, {_MANY}, {_MANY}, {_TURNS}, f8, f8, {_MANY}, b1[:])")
+def _find_moved(
+    rows: Rows,
+    middles: Floats,
+    turns: Floats,
+    centres: Floats,
+    noted: Floats,
+    noted_turns: Floats,
+    gate: float,
+    least_trace: float,
+    poses: Floats,
+    moved: Flags,
+) -> None:
+    """Works out where bodies are, from the middles of their boxes and how they are turned.
+
+    Those are `moved` that are elsewhere than was noted, or turned otherwise: the trace of the turn
+    from the one to the other is 1 + 2 cos of its angle.
+    """
+    for i in range(len(rows)):
+        row = rows[i]
+        turn, square, trace = turns[row], 0.0, 0.0
+        for j in range(3):
+            place = middles[row, j]
+            for k in range(3):
+                place -= turn[j, k] * centres[row, k]
+                trace += turn[j, k] * noted_turns[row, j, k]
+            poses[i, j] = place
+            square += (place - noted[row, j]) ** 2
+        to_quaternion(turn, poses[i])
+        moved[i] |= square > gate * gate or trace < least_trace
+
+
+@compiled("b1(f8[:], f8[:], f8, f8)")
+def _is_still(one: Pose, other: Pose, gate: float, turn_gate: float) -> bool:
+    """Whether a pose is within the gates of another."""
+    square, dot = 0.0, 0.0
+    for k in range(3):
+        square += (other[k] - one[k]) ** 2
+    for k in range(3, 7):
+        dot += one[k] * other[k]
+    return square <= gate * gate and 2 * math.acos(min(abs(dot), 1.0)) <= turn_gate
+
+
+@compiled(f"void({_MANY}, f8[:], {_MANY}, f8[:], b1[:], b1[:])")
+def _find_close(
+    shoulders: Floats, lengths: Floats, middles: Floats, radii: Floats, solid: Flags, close: Flags
+) -> None:
+    """Says which solid balls come so near to one of the shoulders."""
+    for row in range(len(middles)):
+        for limb in range(len(shoulders)):
+            square = 0.0
+            for k in range(3):
+                square += (middles[row, k] - shoulders[limb, k]) ** 2
+            close[row] |= solid[row] and square <= (lengths[limb] + radii[row]) ** 2
+
+
+@compiled(f"void(b1[:], b1[:], f8[:], {_MANY}, {_MANY}, b1[:,:])")
+def _forget(
+    rows: Flags, can: Flags, since: Floats, low: Floats, high: Floats, blockers: Flags
+) -> None:
+    """Makes some rows out of reach, with nothing that they depend on."""
+    for row in range(len(rows)):
+        if rows[row]:
+            can[row], since[row] = False, np.inf
+            for k in range(3):
+                low[row, k], high[row, k] = np.inf, -np.inf
+            for other in range(len(rows)):
+                blockers[row, other] = False
+
+
+@compiled(
+    f"void(intp[:], intp[:], {_MANY}, f8[:], b1[:], {_TURNS}, {_TURNS}, b1[:,:,:], f8, {_MANY})"
+)
+def _open(
+    agents: Rows,
+    rows: Rows,
+    middles: Floats,
+    radii: Floats,
+    solid: Flags,
+    low: Floats,
+    high: Floats,
+    blockers: Flags,
+    now: float,
+    since: Floats,
+) -> None:
+    """Opens, for some agents, rows that changed, and those whose answers they may change."""
+    for agent in agents:
+        for other in range(len(middles)):
+            for row in rows:
+                square = 0.0
+                for k in range(3):
+                    at = middles[row, k]
+                    square += (min(max(at, low[agent, other, k]), high[agent, other, k]) - at) ** 2
+                comes = solid[row] and square <= radii[row] ** 2
+                if row == other or comes or blockers[agent, other, row]:
+                    since[agent, other] = min(since[agent, other], now)

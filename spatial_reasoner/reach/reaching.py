@@ -1,0 +1,255 @@
+"""Reaching for one thing: whether an arm gets there, past all that stands around.
+
+Arms and things are solid; whoever else is there is not, nor is what one sits in or holds oneself.
+What is transparent is as solid as anything.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.dynamics.bullet import Bullet
+from spatial_reasoner.dynamics.bullet_arms import Arm
+from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.geometry.surfaces import distance
+from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.reach.grasps import grasp, nearest_point
+from spatial_reasoner.reach.postures import APPROACHES, Approach, Postures
+from spatial_reasoner.reach.reach_tolerances import ReachTolerances
+from spatial_reasoner.values.roster import Flags
+from spatial_reasoner.values.sight import NOTHING
+
+__all__ = ["Limb", "Reached", "Reaching", "Room", "passed_through"]
+
+_DOWN: Final = np.array([0.0, 0, -1])
+_STEPS: Final = 20
+"""Of inverse kinematics, from a posture for the cell of a place to one for the place."""
+_NOBODY: Final[NDArray[np.intp]] = np.zeros(0, dtype=np.intp)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Limb:
+    """One arm of somebody, of a length, where its shoulder is in the world and how it is turned."""
+
+    postures: Postures
+    length: float
+    shoulder: Pose
+    turn: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Room:
+    """What stands around: rows, each a shape at a pose, and the ball about it (n, 3) and (n).
+
+    `turns` (n, 3, 3) are the same as those of the poses; `solid` are the rows that are there.
+    """
+
+    shapes: Sequence[Shape | None]
+    poses: Floats
+    turns: Floats
+    middles: Floats
+    radii: Floats
+    solid: Flags
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reached:
+    """Whether a thing is in reach, how far from rest that is, and what the answer depends on.
+
+    It is other once something comes into the box between `low` and `high`, or one of the rows in
+    `blockers` moves.
+    """
+
+    can: bool
+    effort: float = 0.0
+    low: Floats = field(default_factory=lambda: np.full(3, np.inf))
+    high: Floats = field(default_factory=lambda: np.full(3, -np.inf))
+    blockers: NDArray[np.intp] = field(default_factory=lambda: _NOBODY)
+
+
+class Reaching:
+    """Asks of one room; `bullet` has it arranged."""
+
+    def __init__(
+        self, bullet: Bullet, room: Room, tolerances: ReachTolerances, passing: Flags
+    ) -> None:
+        self._bullet: Final = bullet
+        self._room: Final = room
+        self._tolerances: Final = tolerances
+        self._around: Final = room.solid & ~passing
+        self.tried = 0
+        """How many postures were tried so far."""
+
+    def reach(
+        self, limbs: Sequence[Limb], row: int, rests: Collection[int], stays: bool
+    ) -> Reached:
+        """Whether one of the limbs gets to a row; `rests` is what it is on or in.
+
+        `stays` says that it was in reach, so that a little more is forgiven.
+        """
+        blockers: set[int] = set()
+        nearest = self._nearest(limbs, row, stays)
+        box = self._box(row)
+        for limb, near in nearest:
+            for approach in APPROACHES:
+                place = grasp(self._bullet, row, box, near, limb.shoulder[:3], approach)
+                if place is None or self._too_far(limb, place, stays):
+                    continue
+                found = self._by(limb, row, place, approach, rests, stays, blockers)
+                if found is not None:
+                    return found
+        return Reached(False, blockers=np.array(sorted(blockers), dtype=np.intp))
+
+    def _nearest(self, limbs: Sequence[Limb], row: int, stays: bool) -> list[tuple[Limb, Floats]]:
+        """The limbs that are long enough, the nearest first, each with the point nearest to it."""
+        room, shape = self._room, self._room.shapes[row]
+        assert shape is not None
+        place, turn, near = room.poses[row, :3], room.turns[row], room.middles[row]
+        most = self._tolerances.beyond[stays] + room.radii[row]
+        limbs = [limb for limb in limbs if _apart(near, limb.shoulder[:3]) <= limb.length + most]
+        pairs = [(limb, nearest_point(shape, place, turn, limb.shoulder[:3])) for limb in limbs]
+        pairs = [(limb, near) for limb, near in pairs if not self._too_far(limb, near, stays)]
+        return sorted(pairs, key=lambda pair: _apart(pair[1], pair[0].shoulder[:3]))
+
+    def _too_far(self, limb: Limb, place: Floats, stays: bool) -> bool:
+        return _apart(place, limb.shoulder[:3]) > limb.length + self._tolerances.beyond[stays]
+
+    def _box(self, row: int) -> tuple[Floats, Floats]:
+        room, shape = self._room, self._room.shapes[row]
+        assert shape is not None
+        extent = np.abs(room.turns[row]) @ shape.half
+        return room.middles[row] - extent, room.middles[row] + extent
+
+    def _by(
+        self,
+        limb: Limb,
+        row: int,
+        place: Floats,
+        approach: Approach,
+        rests: Collection[int],
+        stays: bool,
+        blockers: set[int],
+    ) -> Reached | None:
+        """The easiest free posture of a limb for a place; who is in the way of others is noted."""
+        arm = limb.postures.arm
+        at = (place - limb.shoulder[:3]) @ limb.turn
+        for seed in limb.postures.near(at, approach, -limb.turn[2]):
+            self.tried += 1
+            arm.stand(limb.shoulder)
+            joints, miss = arm.solve(place, seed, _STEPS)
+            if miss > self._tolerances.miss[stays]:
+                continue
+            begin, box = self._room_taken(arm, place)
+            met = self._met(arm, row, box, rests, stays)
+            met = met or self._on_the_way(row, begin, place, box, stays)
+            if not met:
+                effort = limb.postures.effort(joints)
+                return Reached(True, effort, *box, np.array(sorted(blockers), dtype=np.intp))
+            blockers |= met
+        return None
+
+    def _room_taken(self, arm: Arm, place: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
+        """Where the hand of an arm, bent to a place, comes from; and the box about it all."""
+        _, way = arm.pointing()
+        begin = place - way * (arm.form.hand_length + self._tolerances.approach)
+        low, high = arm.box()
+        return begin, (np.minimum(low, begin), np.maximum(high, begin))
+
+    def _met(
+        self,
+        arm: Arm,
+        row: int,
+        box: tuple[Floats, Floats],
+        rests: Collection[int],
+        stays: bool,
+    ) -> set[int]:
+        """What the arm, as it is bent now, is too deep in."""
+        clear = self._tolerances.bump[stays]
+        met = set()
+        for bump in arm.bumps(self._within(box)):
+            hand = clear
+            if bump.row == row:
+                hand = np.inf
+            elif bump.row in rests:
+                hand = max(clear, self._tolerances.on_bump)
+            if bump.arm > clear or bump.hand > hand:
+                met.add(bump.row)
+        return met
+
+    def _on_the_way(
+        self, row: int, begin: Floats, end: Floats, box: tuple[Floats, Floats], stays: bool
+    ) -> set[int]:
+        """What is in the way of a hand that comes straight on; of one that stays, in its middle."""
+        others = [other for other in self._within(box) if other != row]
+        if not others:
+            return set()
+        tolerances = self._tolerances
+        way = end - begin
+        way /= np.sqrt(way @ way)
+        starts, ends = [begin], [end - tolerances.short * way]
+        if not stays:
+            for side in _sides(way):
+                starts.append(begin + tolerances.breadth * side)
+                ends.append(end + tolerances.breadth * side - tolerances.fingers * way)
+        met, _ = self._bullet.rays(np.array(starts), np.array(ends), rows=others)
+        return set(met[met != NOTHING].tolist())
+
+    def _within(self, box: tuple[Floats, Floats]) -> list[int]:
+        """The rows around that come near to a box."""
+        room, grown, close = self._room, self._tolerances.breadth, self._around.copy()
+        low, high = box
+        _leave_close(room.middles, room.radii, low - grown, high + grown, close)
+        return np.flatnonzero(close).tolist()
+
+
+@compiled("void(f8[:,:], f8[:], f8[:], f8[:], b1[:])")
+def _leave_close(middles: Floats, radii: Floats, low: Floats, high: Floats, close: Flags) -> None:
+    """Leaves only those of the balls that come into a box."""
+    for row in range(len(middles)):
+        square = 0.0
+        for k in range(3):
+            at = middles[row, k]
+            square += (min(max(at, low[k]), high[k]) - at) ** 2
+        close[row] &= square <= radii[row] ** 2
+
+
+def passed_through(room: Room, limbs: Sequence[Limb], tolerances: ReachTolerances) -> Flags:
+    """The rows that somebody with these limbs sits in, leans against or is mounted on.
+
+    A seat that is said to be a box has its owner inside it.
+    """
+    found = np.zeros(len(room.solid), dtype=bool)
+    places = np.array([limb.shoulder[:3] for limb in limbs])
+    body = places.mean(axis=0) + np.outer([0.0, 0.2, 0.4, 0.6], _DOWN)
+    points = np.concatenate([places, body])
+    near = np.concatenate([np.full(len(places), tolerances.root), np.zeros(len(body))])
+    away = room.middles - points[:, None]
+    close = np.sqrt(np.einsum("prk,prk->pr", away, away)) <= room.radii + near[:, None]
+    for row in np.flatnonzero(close.any(axis=0) & room.solid).tolist():
+        shape = room.shapes[row]
+        found[row] = shape is not None and any(
+            distance(shape, room.poses[row], points[k]) <= near[k]
+            for k in np.flatnonzero(close[:, row]).tolist()
+        )
+    return found
+
+
+def _sides(way: Floats) -> list[Floats]:
+    """Four directions across a way, each of length one."""
+    x, y, z = way.tolist()
+    if abs(z) > 0.99:
+        one = np.array([z, 0.0, -x]) / np.hypot(x, z)
+    else:
+        one = np.array([-y, x, 0.0]) / np.hypot(x, y)
+    a, b, c = one.tolist()
+    two = np.array([y * c - z * b, z * a - x * c, x * b - y * a])
+    return [one, -one, two, -two]
+
+
+def _apart(one: Floats, other: Floats) -> float:
+    away = one - other
+    return float(np.sqrt(away @ away))

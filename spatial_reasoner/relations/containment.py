@@ -1,0 +1,143 @@
+"""Containment: what is in the cavity of what, by the cavity's own axes.
+
+So it is the same for a bin that stands, lies or hangs upside down. The road not taken is the
+axis-aligned box, which grows when its body is turned and takes in what stands beside it.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.bodies import BALL, HULL, TUBE
+from spatial_reasoner.geometry.polygons import Rows
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.relations.footprints import Geometry
+
+__all__ = ["contained"]
+
+Flags = NDArray[np.bool_]
+
+_SHARE: Final = 0.2
+"""What is lower than 5 cm counts as in when a fifth of it is below the rim."""
+
+
+def contained(geometry: Geometry, things: Rows, containers: Rows, was: Flags) -> Flags:
+    """Whether each thing is in the container beside it in the list.
+
+    Its middle is inside the walls, it is no wider than the cavity, and some of it is below the rim;
+    or its lower end is inside, as that of a spoon is which leans out of a mug. So a lid is not in.
+    """
+    bodies, tolerances = geometry.bodies, geometry.tolerances
+    depths, heights = np.full(len(things), np.nan), np.full(len(things), np.nan)
+    for k in np.flatnonzero(bodies.form[things] == HULL).tolist():
+        depths[k], heights[k] = _depth(geometry, int(things[k]), int(containers[k]))
+    inside, places = np.empty(len(things), dtype=bool), np.empty((len(things), 3))
+    _contain(
+        things, containers, was, *tolerances.in_margin, tolerances.in_depth,
+        np.sin(tolerances.level[1]), geometry.turn, geometry.middle, bodies.form, bodies.half,
+        bodies.widths, bodies.cavity_middle, bodies.cavity_half, bodies.cavity_fits,
+        depths, heights, inside, places,
+    )  # fmt: skip
+    floors = bodies.floor[containers]
+    for k in np.flatnonzero(inside & bodies.has_relief[containers]).tolist():
+        floors[k] = _under(geometry, int(containers[k]), places[k, :2])
+    held: Flags = inside & (places[:, 2] >= floors)
+    return held
+
+
+def _depth(geometry: Geometry, thing: int, container: int) -> tuple[float, float]:
+    """How deep a hull reaches along the axis of a cavity, from its middle, and how high it is."""
+    shape = geometry.bodies.shapes[thing]
+    assert shape is not None
+    axis = geometry.turn[container][:, 2] @ geometry.turn[thing]
+    along = (shape.corners - shape.centre) @ axis
+    return -float(along.min()), float(np.ptp(along))
+
+
+@compiled("(i1, f8[:,::1], f8[::1])")
+def _look_up(form: int, axes: Floats, up: Floats) -> None:
+    """Sets the cavity's axis by a thing's own ones; what is round is turned toward it."""
+    for k in range(3):
+        up[k] = abs(axes[2, k])
+    if form == TUBE:
+        up[0], up[1] = math.hypot(up[0], up[1]), 0.0
+    elif form == BALL:
+        up[0], up[1], up[2] = 0.0, 0.0, 1.0
+
+
+@compiled("b1(i1, f8[::1], f8[:,::1], f8[::1], f8[::1], f8, f8)")
+def _ends_inside(
+    form: int, half: Floats, axes: Floats, at: Floats, walls: Floats, slack: float, flat: float
+) -> bool:
+    """Whether the lower end of a thing is within the walls; sets `at` to the middle of that end."""
+    is_inside = True
+    for k in range(2):
+        spread = 0.0
+        for c in range(3):
+            reach = 0.0 if form == BALL else half[c]
+            if abs(axes[2, c]) < flat:
+                spread += abs(axes[k, c]) * reach
+            elif axes[2, c] != 0.0:
+                at[k] -= axes[k, c] * math.copysign(reach, axes[2, c])
+        is_inside &= abs(at[k]) + spread <= walls[k] + slack
+    return is_inside
+
+
+@compiled(
+    "(i8[::1], i8[::1], b1[::1], f8, f8, f8, f8, f8[:,:,::1], f8[:,::1], i1[::1], f8[:,::1],"
+    " f8[:,:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1], b1[::1], f8[:,::1])"
+)
+def _contain(
+    things: Rows, containers: Rows, was: Flags, margin: float, margin_off: float, least: float,
+    flat: float, turns: Floats, middles: Floats, forms: NDArray[np.int8], halves: Floats,
+    widths: Floats, cavity_middles: Floats, cavity_halves: Floats, cavity_fits: Floats,
+    depths: Floats, heights: Floats, inside: Flags, places: Floats,
+) -> None:  # fmt: skip
+    """Sets what is between the walls and deep enough, and where it is by the cavity's axes.
+
+    `depths` and `heights` are those of hulls, NaN of what reaches as deep as its box.
+    """
+    axes, up = np.empty((3, 3)), np.empty(3)
+    for k in range(len(things)):
+        thing, row, at = things[k], containers[k], places[k]
+        own, turn, half, walls = turns[row], turns[thing], halves[thing], cavity_halves[row]
+        for c in range(3):
+            at[c] = -cavity_middles[row, c]
+            for r in range(3):
+                at[c] += own[r, c] * (middles[thing, r] - middles[row, r])
+                axes[c, r] = (
+                    own[0, c] * turn[0, r] + own[1, c] * turn[1, r] + own[2, c] * turn[2, r]
+                )
+        _look_up(forms[thing], axes, up)
+        depth, height = depths[k], heights[k]
+        if np.isnan(depth):
+            depth = up[0] * half[0] + up[1] * half[1] + up[2] * half[2]
+            height = 2 * depth
+        slack = margin_off if was[k] else margin
+        below = walls[2] - (at[2] - depth) + slack
+        wide, fits = widths[thing, np.argmax(up)], cavity_fits[row]
+        inside[k] = (
+            abs(at[0]) <= walls[0] + slack and abs(at[1]) <= walls[1] + slack
+            and wide[0] <= fits[0] and wide[1] <= fits[1] and below >= min(least, _SHARE * height)
+        )  # fmt: skip
+        if not inside[k] and below >= least:
+            inside[k] = _ends_inside(forms[thing], half, axes, at, walls, slack, flat)
+
+
+def _under(geometry: Geometry, container: int, place: Floats) -> float:
+    """How high the middle of a floor that is not level is under a place; NaN in a wall.
+
+    What lies right under a bin is as near to its cavity as what lies right on its floor, so it is
+    the middle of the floor that is between them.
+    """
+    bodies = geometry.bodies
+    shape = bodies.shapes[container]
+    assert shape is not None
+    assert shape.cavity is not None
+    floor = shape.cavity.floor_at(place)
+    # It is told from the origin of the body, which may be at its foot, or anywhere.
+    middle = bodies.centre[container, 2] + bodies.cavity_middle[container, 2]
+    return bodies.under_floor(container, floor - middle)

@@ -1,0 +1,281 @@
+"""The geometry of one world at one moment: where each thing stands, how high, on what ground.
+
+What follows from a pose is kept by row, and worked out again only for the rows that moved.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.bodies import BALL, GROUND, HULL, NO_FORM, TUBE, Bodies
+from spatial_reasoner.geometry.polygons import Polygons, Rows, hull_order, zonogons
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.reliefs import Relief, relief
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.geometry.turns import TILTED, stand
+from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.values.tolerances import Tolerances
+
+__all__ = ["Geometry"]
+
+Flags = NDArray[np.bool_]
+
+_SPARE: Final = 0.01
+"""What boxes are grown by beyond what the tolerances say, so that rounding loses no neighbour."""
+_SIGNS: Final = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
+"""The corners of a rectangle, in order, by its half sides."""
+
+
+class Geometry:
+    """The things of a world, by row: those without a place or a shape are nowhere.
+
+    `update` is told where everything is and says which rows that changed; until then all is
+    nowhere. A geometry remembers which bodies counted as level, so each world has its own.
+    """
+
+    def __init__(
+        self,
+        shapes: Sequence[Shape | None],
+        is_support: Flags,
+        is_container: Flags,
+        tolerances: Tolerances,
+    ) -> None:
+        count = len(shapes)
+        self.bodies: Final = Bodies(shapes)
+        self.is_support: Final[Flags] = is_support.astype(bool)
+        self.is_container: Final[Flags] = is_container.astype(bool)
+        self.tolerances: Final = tolerances
+        self._cosines: Final[Floats] = np.cos(tolerances.level)
+        self.on_gaps: Final[Floats] = np.array([tolerances.on_gap, tolerances.on_gap_held])
+        """How far an underside may be from what it comes to rest on, and goes on to; and of what
+        is held."""
+        self.generation = 0
+        """How often something changed; `stamps` has it as it was when each row last did."""
+        self.stamps: Final = np.zeros(count, dtype=np.int64)
+        self.poses: Final[Floats] = np.tile([0.0, 0, 0, 0, 0, 0, 1], (count, 1))
+        self.placed: Final[Flags] = np.zeros(count, dtype=bool)
+        self.held: Final[Flags] = np.zeros(count, dtype=bool)
+        self._tables(count)
+
+    def _tables(self, count: int) -> None:
+        self.solid: Flags = np.zeros(count, dtype=bool)
+        """Is placed, and has a body with an end to it."""
+        self.turn: Floats = np.tile(np.eye(3), (count, 1, 1))
+        """Rotations, those of level bodies made level."""
+        self.axis: Rows = np.full(count, 2, dtype=np.intp)
+        """Which of its own axes stands upright; TILTED if none does."""
+        self.middle: Floats = np.zeros((count, 3))
+        self.balance: Floats = np.zeros((count, 3))
+        """The centre of mass."""
+        self.measures: Floats = np.zeros((3, count))
+        """The root of the size; top, bottom."""
+        self.top, self.bottom = self.measures[1:]
+        self.size: Floats = np.zeros(count)
+        """The greatest extent along an own axis, on the ground."""
+        self.low: Floats = np.full((count, 3), np.inf)
+        self.high: Floats = np.full((count, 3), -np.inf)
+        """The box that those of neighbours meet; for what is nowhere it ends before it begins."""
+        self.outlines = Polygons(count)
+        self._reshaped: Flags = np.zeros(count, dtype=bool)
+        self._reliefs: dict[int, Relief] = {}
+        self._corners: dict[tuple[int, int], list[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.stamps)
+
+    def reshape(self, row: int, shape: Shape | None) -> None:
+        """Gives a row another shape, from the next update on."""
+        if shape is not self.bodies.shapes[row]:
+            self.bodies.reshape(row, shape)
+            self._reshaped[row] = True
+            for key in [key for key in self._corners if key[0] == row]:
+                del self._corners[key]
+
+    def update(self, poses: Floats, placed: Flags, held: Flags) -> Rows:
+        """Takes in where things are (n, 7), whether that is known, and what is in hands.
+
+        The rows that changed are returned, and only they cost anything.
+        """
+        assert len(poses) == len(placed) == len(held) == len(self)
+        rows, here = _take_in(
+            poses, placed, held, self.bodies.form, self.generation + 1,
+            self.poses, self.placed, self.held, self._reshaped, self.stamps,
+            self.solid, self.low, self.high,
+        )  # fmt: skip
+        if rows.size:
+            self.generation += 1
+            self._place(here)
+        return rows
+
+    def changed_since(self, generation: int) -> Rows:
+        """The rows that changed after a generation."""
+        return np.flatnonzero(self.stamps > generation)
+
+    def relief(self, row: int) -> Relief:
+        """What a body shows to the sky; made when it is first asked for after a move."""
+        shape = self.bodies.shapes[row]
+        assert shape is not None
+        if row not in self._reliefs:
+            vertices = (shape.vertices - shape.centre) @ self.turn[row].T + self.middle[row]
+            self._reliefs[row] = relief(vertices, shape.faces.astype(np.intp))
+        return self._reliefs[row]
+
+    def _place(self, rows: Rows) -> None:
+        """Works out again what follows from where some rows are."""
+        for row in self._reliefs.keys() & rows.tolist() if self._reliefs else ():
+            del self._reliefs[row]
+        bodies, table = self.bodies, self.outlines
+        stand(
+            rows, self.poses, bodies.form, bodies.centre, bodies.mass, self._cosines,
+            self.turn, self.axis, self.middle, self.balance,
+        )  # fmt: skip
+        tolerances = self.tolerances
+        _measure(
+            rows, bodies.form, bodies.half, bodies.widths, self.turn, self.axis, self.middle,
+            0.5 * tolerances.next_gap[1], 0.5 * tolerances.on_gap[1],
+            self.solid, self.size, self.measures, self.low, self.high,
+        )  # fmt: skip
+        wide = _outline(
+            rows, bodies.form, bodies.half, self.turn, self.axis, self.middle, self.balance,
+            table.counts, table.corners, table.normals, table.offsets, table.points, table.radius,
+        )  # fmt: skip
+        for row in wide.tolist():
+            table.trace(row, self._shadow(row))
+
+    def _shadow(self, row: int) -> Floats:
+        """The corners on the ground of what leans or is a hull; sets how high a hull is."""
+        turn, middle = self.turn[row], self.middle[row]
+        shape = self.bodies.shapes[row]
+        assert shape is not None
+        if shape.kind in ("box", "bin"):
+            box: Floats = zonogons((turn[:2] * shape.half).T[None])[0] + middle[:2]
+            return box
+        corners: Floats = (shape.corners - shape.centre) @ turn.T + middle
+        if shape.kind == "mesh":
+            self.top[row], self.bottom[row] = corners[:, 2].max(), corners[:, 2].min()
+        shadow: Floats = corners[self._hull(row, corners[:, :2]), :2]
+        return shadow
+
+    def _hull(self, row: int, corners: Floats) -> list[int]:
+        """Which corners are on the rim of the shadow; of a level body always the same ones."""
+        axis = int(self.axis[row])
+        if axis == TILTED:
+            return hull_order(corners)
+        key = (row, axis + (3 if self.turn[row, 2, axis] < 0 else 0))
+        if key not in self._corners:
+            self._corners[key] = hull_order(corners)
+        return self._corners[key]
+
+
+@compiled(
+    "UniTuple(i8[::1], 2)(f8[:,:], b1[:], b1[:], i1[::1], i8, f8[:,::1], b1[::1], b1[::1],"
+    " b1[::1], i8[::1], b1[::1], f8[:,::1], f8[:,::1])"
+)
+def _take_in(
+    poses: Floats, placed: Flags, held: Flags, forms: NDArray[np.int8], stamp: int,
+    old_poses: Floats, was_placed: Flags, was_held: Flags, is_reshaped: Flags, stamps: Rows,
+    solid: Flags, low: Floats, high: Floats,
+) -> tuple[Rows, Rows]:  # fmt: skip
+    """Takes in which rows came, went, moved, were grasped or let go, or have another shape.
+
+    They are returned, and those of them that are somewhere; they are nowhere so far.
+    """
+    rows, here = np.empty(len(placed), dtype=np.int64), np.empty(len(placed), dtype=np.int64)
+    count = count_here = 0
+    for row in range(len(placed)):
+        changed = placed[row] != was_placed[row] or held[row] != was_held[row] or is_reshaped[row]
+        if placed[row]:
+            for k in range(7):
+                changed |= poses[row, k] != old_poses[row, k]
+        if not changed:
+            continue
+        was_placed[row], was_held[row], is_reshaped[row] = placed[row], held[row], False
+        solid[row], stamps[row] = False, stamp
+        for k in range(3):
+            low[row, k], high[row, k] = np.inf, -np.inf
+        rows[count] = row
+        count += 1
+        if placed[row] and forms[row] != NO_FORM:
+            for k in range(7):
+                old_poses[row, k] = poses[row, k]
+            here[count_here] = row
+            count_here += 1
+    return rows[:count], here[:count_here]
+
+
+@compiled(
+    "(i8[::1], i1[::1], f8[:,::1], f8[:,:,::1], f8[:,:,::1], i8[::1], f8[:,::1], f8, f8,"
+    " b1[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1])"
+)
+def _measure(
+    rows: Rows, forms: NDArray[np.int8], halves: Floats, widths: Floats,
+    turns: Floats, axes: Rows, middles: Floats, share: float, gap: float,
+    solid: Flags, sizes: Floats, measures: Floats, low: Floats, high: Floats,
+) -> None:  # fmt: skip
+    """Sets heights, sizes and boxes, by the body's own box; how high hulls are follows.
+
+    Boxes are grown by a `share` of the size to the sides, and by a `gap` up and down.
+    """
+    extent = np.empty(3)
+    for row in rows:
+        if forms[row] == GROUND:
+            continue
+        turn, half, middle = turns[row], halves[row], middles[row]
+        for k in range(3):
+            extent[k] = (
+                abs(turn[k, 0]) * half[0] + abs(turn[k, 1]) * half[1] + abs(turn[k, 2]) * half[2]
+            )
+        size = 0.0
+        if axes[row] == TILTED:
+            for c in range(3):
+                size = max(size, 2 * half[c] * math.sqrt(max(1 - turn[2, c] ** 2, 0.0)))
+        else:
+            size = 2 * widths[row, axes[row], 1]
+        solid[row], sizes[row] = True, size
+        measures[0, row] = math.sqrt(size)
+        measures[1, row], measures[2, row] = middle[2] + extent[2], middle[2] - extent[2]
+        for k in range(3):
+            reach = extent[k] + (share * size if k < 2 else gap) + _SPARE
+            low[row, k], high[row, k] = middle[k] - reach, middle[k] + reach
+
+
+@compiled(
+    "i8[::1](i8[::1], i1[::1], f8[:,::1], f8[:,:,::1], i8[::1], f8[:,::1], f8[:,::1],"
+    " i8[::1], f8[:,:,::1], f8[:,:,::1], f8[:,::1], f8[:,::1], f8[::1])"
+)
+def _outline(
+    rows: Rows, forms: NDArray[np.int8], halves: Floats, turns: Floats, axes: Rows,
+    middles: Floats, balances: Floats, counts: Rows, corners: Floats, normals: Floats,
+    offsets: Floats, points: Floats, radius: Floats,
+) -> Rows:  # fmt: skip
+    """Sets rectangles and discs for what is level; the other rows, to be traced one by one."""
+    others, count = np.empty(len(rows), dtype=np.int64), 0
+    for row in rows:
+        form, axis, turn = forms[row], axes[row], turns[row]
+        if form == GROUND:
+            continue
+        points[row, 0], points[row, 1] = balances[row, 0], balances[row, 1]
+        if axis == TILTED or form == HULL:
+            others[count] = row
+            count += 1
+            continue
+        is_disc = form == BALL or (form == TUBE and axis == 2)
+        radius[row] = halves[row, 0] if is_disc else 0.0
+        counts[row] = 4
+        one, other = (axis + 1) % 3, (axis + 2) % 3
+        length = 0.0 if is_disc else halves[row, one]
+        width = 0.0 if is_disc else halves[row, other]
+        for edge in range(4):
+            # The corners in turn, each with the normal of the edge that begins there.
+            along, across = _SIGNS[edge]
+            outward = other if edge % 2 == 0 else one
+            offsets[row, edge] = 0.0
+            for k in range(2):
+                corner = along * turn[k, one] * length + across * turn[k, other] * width
+                corners[row, edge, k] = middles[row, k] + corner
+                normals[row, edge, k] = along * turn[k, outward]
+                offsets[row, edge] += normals[row, edge, k] * corners[row, edge, k]
+    return others[:count]

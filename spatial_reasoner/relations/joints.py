@@ -1,0 +1,57 @@
+"""Joints as they are believed to stand: as still as things are, however their readings jitter.
+
+They are smoothed as places are, a radian as the way at the end of a short lever. A drawer that
+jitters would else shake what lies in it, so that this would never come to rest.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.relations.steadiness import Smoother
+from spatial_reasoner.values.roster import Roster
+from spatial_reasoner.values.tolerances import Tolerances
+
+__all__ = ["Joints"]
+
+Readings = Mapping[str, float]
+
+
+_LEAST: Final = 1e-6
+"""Radians: a setting of nothing is one of so little."""
+
+
+class Joints:
+    """The joints of all that has any, by the row of the roster."""
+
+    def __init__(self, roster: Roster, tolerances: Tolerances) -> None:
+        self._roster: Final = roster
+        self._smoother: Final = Smoother(0, tolerances)
+        self._lever: Final = max(tolerances.stirred, _LEAST) / max(tolerances.stirred_turn, _LEAST)
+        self._numbers: Final[dict[tuple[int, str], int]] = {}
+
+    def steady(self, now: float, read: Mapping[int, Readings]) -> dict[int, Readings]:
+        """How the joints stand that were read now."""
+        return {row: self._steady(now, row, each) for row, each in read.items()}
+
+    def _steady(self, now: float, row: int, read: Readings) -> Readings:
+        numbers = np.array([self._number(row, name) for name in read], dtype=np.intp)
+        levers = np.array([self._lever_of(row, name) for name in read])
+        poses = np.tile([0.0, 0, 0, 0, 0, 0, 1], (len(read), 1))
+        poses[:, 0] = np.array(list(read.values())) * levers
+        self._smoother.smooth(now, numbers, poses)
+        stands = self._smoother.poses[numbers, 0] / levers
+        return dict(zip(read, stands.tolist(), strict=True))
+
+    def _number(self, row: int, name: str) -> int:
+        """The number of a joint; one that comes new is the last."""
+        if (row, name) not in self._numbers:
+            self._numbers[row, name] = len(self._numbers)
+            self._smoother.grow(len(self._numbers))
+        return self._numbers[row, name]
+
+    def _lever_of(self, row: int, name: str) -> float:
+        entity = self._roster.entities[row]
+        slides = entity is not None and entity.articulated and name in entity.articulated.slides
+        return 1.0 if slides else self._lever

@@ -1,0 +1,316 @@
+"""Relations between things: what is on, in and next to what, as boolean matrices.
+
+`relate` says what holds now from what held before, so that what is near a threshold stays as it
+was; only pairs with something that changed are looked at again. A broad phase of boxes finds the
+pairs that can matter at all, and everything exact is asked of those, all at once.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.bodies import GROUND
+from spatial_reasoner.geometry.polygons import Rows
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.relations.containment import contained
+from spatial_reasoner.relations.footprints import Geometry
+from spatial_reasoner.relations.supports import NO_TOP, tops
+
+__all__ = ["NOWHERE", "Relations", "dependents", "innermost", "over", "relate"]
+
+NOWHERE: Final = -1
+"""In the place of a row: nothing, nobody."""
+
+Flags = NDArray[np.bool_]
+_WALL: Final = 0.5
+"""A plane whose normal rises less is no ground but a wall."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relations:
+    """What holds between rows, `on[a, b]` being "a is on b"; `next_to` is symmetric.
+
+    The other matrices are what this was chosen from: they depend on the geometry alone, or, as
+    `beside`, on it and what it was before.
+    """
+
+    on: Flags
+    inside: Flags
+    next_to: Flags
+    tops: Floats = field(repr=False)
+    """How high the top of b is that may carry a; NO_TOP for none."""
+    sure: Flags = field(repr=False)
+    """Whether that top can also come to carry a, and not only go on to."""
+    beside: Flags = field(repr=False)
+    """Near enough to be next to each other, be they also on or in each other."""
+    generation: int = -1
+    """The state of the geometry that this was found in."""
+
+    @classmethod
+    def none(cls, count: int) -> "Relations":
+        """Nothing holds between so many rows."""
+        on, inside, next_to, sure, beside = np.zeros((5, count, count), dtype=bool)
+        return cls(on, inside, next_to, np.full((count, count), NO_TOP), sure, beside)
+
+    def grown(self, count: int) -> "Relations":
+        """The same with more rows, for a new geometry, which is then looked at all anew."""
+        more, old = Relations.none(count), len(self.on)
+        for name in ("on", "inside", "next_to", "beside"):
+            getattr(more, name)[:old, :old] = getattr(self, name)
+        return more
+
+
+def innermost(inside: Flags) -> Rows:
+    """What each row is in; of several the one that is in most of the others."""
+    if not inside.any():
+        return np.full(len(inside), NOWHERE)
+    depth = inside * (1 + inside.sum(axis=1))
+    found: Rows = np.where(inside.any(axis=1), depth.argmax(axis=1), NOWHERE)
+    return found
+
+
+def dependents(rests: Flags, row: int) -> Flags:
+    """What rests on a thing or lies in it, or on or in what does: it would go where that goes."""
+    found = rests[:, row].copy()
+    while True:
+        more = found | rests[:, found].any(axis=1)
+        if (more == found).all():
+            return found
+        found = more
+
+
+def relate(geometry: Geometry, before: Relations) -> Relations:
+    """What holds now; `before` is what this said of an earlier state of the same geometry.
+
+    Where nothing changed since, that is `before` itself.
+    """
+    if geometry.generation == before.generation:
+        return before
+    rows = geometry.changed_since(before.generation)
+    old = before.inside, before.beside, before.sure, before.tops
+    inside, beside, sure, top = _kept(rows, *old)
+    i, j = _neighbours(rows, geometry.low, geometry.high)
+    a, b = np.concatenate([i, j]), np.concatenate([j, i])
+    outline, over = geometry.outlines.against(a, b)
+    apart = np.maximum(outline[: len(i)], outline[len(i) :])
+    _contain(geometry, a, b, np.concatenate([apart, apart]), before.inside, inside)
+    _carry(geometry, a, b, over, top, sure)
+    _stand(geometry, rows, top, sure)
+    gap = np.maximum(apart, geometry.outlines.by_corners(i, j))
+    _neighbour(geometry, i, j, gap, before.beside, beside)
+    switch = geometry.tolerances.on_switch
+    on, next_to = _resting(top, sure, inside, beside, before.on, geometry.balance, switch)
+    return Relations(on, inside, next_to, top, sure, beside, geometry.generation)
+
+
+def over(geometry: Geometry) -> Flags:
+    """What has its centre of mass over what, and its underside no lower than the other's top."""
+    solid = np.flatnonzero(geometry.solid)
+    a, b = (each.ravel() for each in np.meshgrid(solid, solid, indexing="ij"))
+    _, outside = geometry.outlines.against(a, b)
+    found = np.zeros((len(geometry), len(geometry)), dtype=bool)
+    gap = geometry.bottom.take(b) - geometry.top.take(a)
+    found[b, a] = (a != b) & (outside <= 0) & (gap >= -geometry.tolerances.on_gap[1])
+    return found & ~found.T
+
+
+def _contain(
+    geometry: Geometry, a: Rows, b: Rows, apart: Floats, was: Flags, inside: Flags
+) -> None:
+    """Sets what is in what; it can only be what is over or under each other."""
+    can = geometry.is_container & geometry.bodies.hollow
+    pick = _near_those(can, a, apart, geometry.tolerances.in_margin[1])
+    if pick.size:
+        things, containers = b[pick], a[pick]
+        inside[things, containers] = contained(
+            geometry, things, containers, was[things, containers]
+        )
+
+
+def _carry(geometry: Geometry, a: Rows, b: Rows, over: Floats, top: Floats, sure: Flags) -> None:
+    """Sets which tops may carry what."""
+    # Of a mesh only its relief says whether something is over it.
+    pick = _near_those(geometry.is_support, a, over, geometry.tolerances.on_margin[1])
+    if pick.size:
+        things, supports = b[pick], a[pick]
+        top[things, supports], sure[things, supports] = tops(geometry, things, supports, over[pick])
+
+
+def _stand(geometry: Geometry, rows: Rows, top: Floats, sure: Flags) -> None:
+    """Sets what stands on the ground."""
+    _on_grounds(
+        rows, geometry.bodies.form, geometry.is_support, geometry.placed, geometry.solid,
+        geometry.held, geometry.turn, geometry.poses, geometry.balance, geometry.measures,
+        geometry.on_gaps, top, sure,
+    )  # fmt: skip
+
+
+def _neighbour(
+    geometry: Geometry, i: Rows, j: Rows, gaps: Floats, was: Flags, beside: Flags
+) -> None:
+    """Sets who is beside whom: near for their size, and level with each other."""
+    tolerances = geometry.tolerances
+    least = -abs(tolerances.next_overlap)
+    _near(
+        i, j, gaps, geometry.measures, *tolerances.next_gap, tolerances.on_margin[1], least,
+        was, beside,
+    )  # fmt: skip
+
+
+@compiled(
+    "Tuple((b1[:,::1], b1[:,::1], b1[:,::1], f8[:,::1]))"
+    "(i8[::1], b1[:,::1], b1[:,::1], b1[:,::1], f8[:,::1])"
+)
+def _kept(
+    rows: Rows, inside: Flags, beside: Flags, sure: Flags, tops: Floats
+) -> tuple[Flags, Flags, Flags, Floats]:
+    """Copies of matrices in which nothing is known of some rows."""
+    inside, beside, sure, tops = inside.copy(), beside.copy(), sure.copy(), tops.copy()
+    for row in rows:
+        for matrix in (inside, beside, sure):
+            matrix[row] = matrix[:, row] = False
+        tops[row] = tops[:, row] = NO_TOP
+    return inside, beside, sure, tops
+
+
+@compiled("i8[::1](b1[::1], i8[::1], f8[::1], f8)")
+def _near_those(those: Flags, rows: Rows, away: Floats, limit: float) -> Rows:
+    """Which of a list are some rows that are no farther away than a limit."""
+    found, count = np.empty(len(rows), dtype=np.int64), 0
+    for k in range(len(rows)):
+        if those[rows[k]] and away[k] <= limit:
+            found[count] = k
+            count += 1
+    return found[:count]
+
+
+@compiled("UniTuple(i8[::1], 2)(i8[::1], f8[:,::1], f8[:,::1])")
+def _neighbours(rows: Rows, low: Floats, high: Floats) -> tuple[Rows, Rows]:
+    """The pairs with one of some rows in them whose boxes meet, each once."""
+    one = np.empty(len(rows) * len(low), dtype=np.int64)
+    other, count = np.empty_like(one), 0
+    is_new = np.zeros(len(low), dtype=np.bool_)
+    for row in rows:
+        is_new[row] = True
+    for row in rows:
+        for k in range(len(low)):
+            if is_new[k] and k <= row:
+                continue
+            if (
+                low[row, 0] < high[k, 0] and low[k, 0] < high[row, 0]
+                and low[row, 1] < high[k, 1] and low[k, 1] < high[row, 1]
+                and low[row, 2] < high[k, 2] and low[k, 2] < high[row, 2]
+            ):  # fmt: skip
+                one[count], other[count] = row, k
+                count += 1
+    return one[:count], other[:count]
+
+
+@compiled(
+    "(i8[::1], i1[::1], b1[::1], b1[::1], b1[::1], b1[::1], f8[:,:,::1], f8[:,::1], f8[:,::1],"
+    " f8[:,::1], f8[:,::1], f8[:,::1], b1[:,::1])"
+)
+def _on_grounds(
+    rows: Rows, forms: NDArray[np.int8], is_support: Flags, placed: Flags, solid: Flags,
+    held: Flags, turns: Floats, poses: Floats, balances: Floats, measures: Floats,
+    gaps: Floats, top: Floats, sure: Flags,
+) -> None:  # fmt: skip
+    """Sets what stands on grounds: on any of those if it is one of some rows, else on such."""
+    is_new = np.zeros(len(forms), dtype=np.bool_)
+    for row in rows:
+        is_new[row] = True
+    for ground in range(len(forms)):
+        if forms[ground] != GROUND or not is_support[ground] or not placed[ground]:
+            continue
+        x, y, z = turns[ground, 0, 2], turns[ground, 1, 2], turns[ground, 2, 2]
+        for row in range(len(forms)):
+            if solid[row] and (is_new[row] or is_new[ground]) and z >= _WALL:
+                away = x * (balances[row, 0] - poses[ground, 0])
+                away += y * (balances[row, 1] - poses[ground, 1])
+                height = poses[ground, 2] - away / z
+                gap = abs(measures[2, row] - height)
+                near, far = gaps[int(held[row]), 0], gaps[int(held[row]), 1]
+                top[row, ground] = height if gap <= far else NO_TOP
+                sure[row, ground] = gap <= near
+
+
+@compiled("(i8[::1], i8[::1], f8[::1], f8[:,::1], f8, f8, f8, f8, b1[:,::1], b1[:,::1])")
+def _near(
+    i: Rows, j: Rows, gaps: Floats, measures: Floats, share: float, share_off: float,
+    margin: float, least: float, was: Flags, beside: Flags,
+) -> None:  # fmt: skip
+    """Sets who is beside whom, by the gaps between outlines.
+
+    Where one is over the other a part of their heights must be the same; where they are apart some
+    of the difference is forgiven.
+    """
+    for k in range(len(i)):
+        one, other = i[k], j[k]
+        root = measures[0, one] * measures[0, other]
+        common = min(measures[1, one], measures[1, other])
+        common -= max(measures[2, one], measures[2, other])
+        limit, slack = share * root, 0.0
+        if was[one, other]:
+            slack = margin
+            limit += max((share_off - share) * root, slack)
+        enough = least if gaps[k] > -slack else -least
+        is_near = gaps[k] <= limit and common + slack >= enough
+        beside[one, other] = beside[other, one] = is_near
+
+
+@compiled("b1(i8, i8, b1[:,::1])")
+def _is_shut_off(thing: int, support: int, inside: Flags) -> bool:
+    """What is in something rests on nothing outside it, and on nothing that is in itself."""
+    if inside[support, thing]:
+        return True
+    for container in range(len(inside)):
+        if inside[thing, container] and not inside[support, container]:
+            return True
+    return False
+
+
+@compiled("i8[::1](f8[:,::1], b1[:,::1], b1[:,::1], b1[:,::1], f8)")
+def _supports(tops: Floats, sure: Flags, inside: Flags, was: Flags, switch: float) -> Rows:
+    """What each thing rests on: of the tops under it the highest, and rather the one before.
+
+    It is −1 for what rests on nothing.
+    """
+    found = np.full(len(tops), -1)
+    for thing in range(len(tops)):
+        best = NO_TOP
+        for support in range(len(tops)):
+            top = tops[thing, support]
+            if top == NO_TOP or not (sure[thing, support] or was[thing, support]):
+                continue
+            if was[thing, support]:
+                top += switch
+            if top > best and not _is_shut_off(thing, support, inside):
+                best, found[thing] = top, support
+    return found
+
+
+@compiled(
+    "UniTuple(b1[:,::1], 2)(f8[:,::1], b1[:,::1], b1[:,::1], b1[:,::1], b1[:,::1], f8[:,::1], f8)"
+)
+def _resting(
+    tops: Floats, sure: Flags, inside: Flags, beside: Flags, was: Flags, balances: Floats,
+    switch: float,
+) -> tuple[Flags, Flags]:  # fmt: skip
+    """What is on what, and what next to what: what is beside it, but neither on nor in it."""
+    on, next_to = np.zeros_like(inside), beside.copy()
+    supports = _supports(tops, sure, inside, was, switch)
+    for thing in range(len(on)):
+        support = supports[thing]
+        if support >= 0:
+            # Only what stands in itself, such as two chairs at one place, can be on each other.
+            is_mutual = supports[support] == thing
+            is_higher = balances[thing, 2] > balances[support, 2]
+            on[thing, support] = is_higher or not is_mutual
+    for one in range(len(on)):
+        for other in range(len(on)):
+            if on[one, other] or inside[one, other]:
+                next_to[one, other] = next_to[other, one] = False
+    return on, next_to

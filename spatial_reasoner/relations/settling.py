@@ -1,0 +1,87 @@
+"""What of all that seems so has lasted long enough: the families of facts, debounced together.
+
+Families of one shape lie in one stack: of two dozen small arrays most of the time would go into
+asking each of them whether anything is new.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.relations.situation import FAMILIES, ROWS, Family
+from spatial_reasoner.relations.steadiness import Debounce
+from spatial_reasoner.values.roster import Flags
+
+__all__ = ["Settling"]
+
+_Kind = tuple[str, ...]
+"""What each axis counts: agents, values or rows, be they things or parts."""
+
+
+@dataclass(slots=True, eq=False)
+class _Stack:
+    """Families of one kind: `fresh` is where all that seems so is put together."""
+
+    keys: list[str]
+    steady: Debounce
+    fresh: Flags
+
+    def fill(self, raw: Mapping[str, Flags]) -> bool:
+        """Takes what seems so; whether rows came since, for which there is room now."""
+        shape = (len(self.keys), *raw[self.keys[0]].shape)
+        is_larger = shape != self.fresh.shape
+        if is_larger:
+            self.fresh = np.zeros(shape, dtype=bool)
+            self.steady.grow(shape)
+        for layer, key in enumerate(self.keys):
+            self.fresh[layer] = raw[key]
+        return is_larger
+
+
+class Settling:
+    """The truths of all families that are noticed, once they have held for a while."""
+
+    def __init__(self, hold: float) -> None:
+        self._hold: Final = hold
+        self._stacks: list[_Stack] = []
+        self._settled: dict[str, Flags] = {}
+
+    def settle(
+        self, now: float, raw: Mapping[str, Flags], rows: Flags, agents: Flags
+    ) -> dict[str, Flags]:
+        """What is true now that this seems so; of `rows` and `agents` that are new, at once.
+
+        It is always asked of the same families. A family in which nothing changed is the same array
+        again, and where none did all are the same dictionary. They are not to be changed.
+        """
+        self._stacks = self._stacks or self._stacked(raw)
+        somebody_entered = rows.any() or agents.any()
+        told = {}
+        for stack in self._stacks:
+            is_larger = stack.fill(raw)
+            family = FAMILIES[stack.keys[0]]
+            entered = family.spread(rows, agents) if somebody_entered else None
+            settled = stack.steady.settle(now, stack.fresh, entered)
+            for layer in range(len(settled)) if is_larger else stack.steady.news():
+                told[stack.keys[layer]] = settled[layer].copy()
+        if told:
+            self._settled = {**self._settled, **told}
+        return self._settled
+
+    def _stacked(self, raw: Mapping[str, Flags]) -> list[_Stack]:
+        """The stacks of all families, in which nothing is true so far."""
+        kinds: dict[_Kind, list[str]] = {}
+        for key, array in raw.items():
+            self._settled[key] = np.zeros(array.shape, dtype=bool)
+            kinds.setdefault(_kind(FAMILIES[key]), []).append(key)
+        return [self._stack(keys, raw[keys[0]].shape) for keys in kinds.values()]
+
+    def _stack(self, keys: list[str], shape: tuple[int, ...]) -> _Stack:
+        steady = Debounce((len(keys), *shape), self._hold)
+        return _Stack(keys, steady, np.zeros((len(keys), *shape), dtype=bool))
+
+
+def _kind(family: Family) -> _Kind:
+    return tuple("row" if axis in ROWS else axis for axis in family.axes)

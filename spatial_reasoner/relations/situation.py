@@ -1,0 +1,202 @@
+"""From what holds in a world to facts in the words of the ontology, and to what changed of them.
+
+Each family of facts is a row of the table: its predicate, and what the axes of its array mean.
+Only what changed is put into words; so the cost of a tick follows what happens in it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from spatial_reasoner.values.roster import Flags, Roster
+
+__all__ = ["EFFORTS", "FAMILIES", "ROWS", "Change", "Family", "Situation"]
+
+Axis = Literal["thing", "agent", "part", "value"]
+ROWS: Final = ("thing", "part")
+"""The axes that count rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Facts of one predicate: `axes` says what each axis of its array counts.
+
+    The subject is the first axis and the object the second, unless `is_turned`. The objects may be
+    `values`; a family with one axis has one of them.
+    """
+
+    key: str
+    predicate: str
+    axes: tuple[Axis, ...]
+    values: tuple[str, ...] = ()
+    is_turned: bool = False
+
+    def shape(self, roster: Roster) -> tuple[int, ...]:
+        """The shape of its array; parts are rows, as things are."""
+        others = {"agent": len(roster.agents), "value": len(self.values)}
+        return tuple(others.get(axis, len(roster)) for axis in self.axes)
+
+    def spread(self, rows: Flags, agents: Flags) -> Flags:
+        """Where some rows and agents are meant, in its array."""
+        others = {"agent": agents, "value": np.zeros(len(self.values), dtype=bool)}
+        along = [others.get(axis, rows) for axis in self.axes]
+        meant: Flags = along[0] if len(along) == 1 else along[0][:, None] | along[1]
+        return meant
+
+
+EFFORTS: Final = tuple(f"{tenths / 10:.1f}" for tenths in range(11))
+"""How far from rest an arm is that reaches something, in steps."""
+
+FAMILIES: Final[Mapping[str, Family]] = {
+    family.key: family
+    for family in (
+        Family("on", "isOn", ("thing", "thing")),
+        Family("in", "isIn", ("thing", "thing")),
+        Family("next to", "isNextTo", ("thing", "thing")),
+        Family("left", "leftOf", ("agent", "thing"), is_turned=True),
+        Family("right", "rightOf", ("agent", "thing"), is_turned=True),
+        Family("front", "inFrontOf", ("agent", "thing"), is_turned=True),
+        Family("behind", "behind", ("agent", "thing"), is_turned=True),
+        Family("near", "near", ("agent", "thing"), is_turned=True),
+        Family("far", "farFrom", ("agent", "thing"), is_turned=True),
+        Family("sees", "sees", ("agent", "thing")),
+        Family("turned", "seesWithHeadMovement", ("agent", "thing")),
+        Family("looks", "looksAt", ("agent", "thing")),
+        Family("points", "pointsAt", ("agent", "thing")),
+        Family("perceives", "perceives", ("agent", "agent")),
+        Family("reaches", "canReach", ("agent", "thing")),
+        Family("in hand", "isInHand", ("thing", "part")),
+        Family("holds", "isHolding", ("agent", "thing")),
+        Family("toward", "hasHandMovingToward", ("part", "thing")),
+        Family("may pick", "mayPick", ("part", "thing")),
+        Family("may put into", "mayPutInto", ("part", "thing")),
+        Family("moving", "isMoving", ("thing",), ("true",)),
+        Family("agent moving", "isMoving", ("agent",), ("true",)),
+        Family("perceived", "isPerceived", ("thing",), ("true",)),
+        Family("plausible", "isPhysicallyPlausible", ("thing",), ("true",)),
+        Family("in field", "isInFieldOfView", ("thing",), ("true",)),
+        Family("not in field", "isInFieldOfView", ("thing",), ("false",)),
+        Family("reachable", "isReachable", ("thing",), ("true",)),
+        Family("not reachable", "isReachable", ("thing",), ("false",)),
+        Family("effort", "reachEffort", ("thing", "value"), EFFORTS),
+        Family("hidden in hand", "isHiddenInHandOf", ("agent", "thing"), is_turned=True),
+        Family("carried in", "isCarriedIn", ("thing", "thing")),
+        Family("carried on", "isCarriedOn", ("thing", "thing")),
+        Family("fallen", "hasFallenFrom", ("thing", "thing")),
+        Family("dropped", "hasFallenFrom", ("thing", "part")),
+        Family("slid", "hasSlidOn", ("thing", "thing")),
+        Family("out of view", "isOutOfViewOf", ("agent", "thing"), is_turned=True),
+        Family("occluded", "isOccludedBy", ("thing", "thing")),
+        Family("behind agent", "isOccludedBy", ("agent", "thing"), is_turned=True),
+        Family("unknown", "isUnaccountedFor", ("thing",), ("true",)),
+    )
+}
+"""Every fact that the worlds assert, but for what kind of thing something is."""
+
+_HANDS: Final = {"right_hand": "RightHand", "left_hand": "LeftHand"}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became so in one model, and what ceased to be; both sorted."""
+
+    add: tuple[str, ...]
+    retract: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.add or self.retract)
+
+
+class Situation:
+    """The facts of one world, as they were last told."""
+
+    def __init__(self, roster: Roster) -> None:
+        self._roster: Final = roster
+        self._held: Final[dict[str, Flags]] = {}
+        self._introduced: Final[dict[Axis, dict[int, tuple[str, ...]]]] = {
+            "thing": {}, "agent": {}, "part": {}
+        }  # fmt: skip
+        """What was said of the kind of each number of an axis."""
+
+    def change(self, bits: Mapping[str, Flags], known: Flags, agents: Flags) -> Change:
+        """What the arrays of all families say that was not said before.
+
+        `known` rows and `agents` are there; a row that was and is not goes with what it was. The
+        arrays are kept, and are not to be changed.
+        """
+        there = [i for i, is_there in enumerate(agents.tolist()) if is_there]
+        add = [each for i in there for each in self._introduction("agent", i)]
+        retract = [each for i in self._gone(known) for each in self._introduced["thing"].pop(i)]
+        for key, family in FAMILIES.items():
+            now = bits[key]
+            before = self._held.get(key)
+            if before is now:
+                continue
+            before = _as_large(before, now)
+            if before is None or before.tobytes() != now.tobytes():
+                self._tell(family, before, now, add, retract)
+            self._held[key] = now
+        return Change(tuple(sorted(add)), tuple(sorted(retract)))
+
+    def _tell(
+        self, family: Family, before: Flags | None, now: Flags, add: list[str], retract: list[str]
+    ) -> None:
+        flipped = now if before is None else before ^ now
+        for index in zip(*(numbers.tolist() for numbers in flipped.nonzero()), strict=True):
+            statement, named = self._worded(family, index)
+            if now[index]:
+                add.append(statement)
+                for axis, number in named:
+                    if axis != "value":
+                        add += self._introduction(axis, number)
+            else:
+                retract.append(statement)
+
+    def _worded(
+        self, family: Family, index: tuple[int, ...]
+    ) -> tuple[str, Sequence[tuple[Axis, int]]]:
+        named = list(zip(family.axes, index, strict=True))
+        words = [
+            family.values[number] if axis == "value" else self._name(axis, number)
+            for axis, number in named
+        ]
+        if len(words) == 1:
+            words += family.values
+        subject, value = reversed(words) if family.is_turned else words
+        return f"{subject} {family.predicate} {value}", named
+
+    def _name(self, axis: Axis, number: int) -> str:
+        return self._roster.agents[number].name if axis == "agent" else self._roster.names[number]
+
+    def _gone(self, known: Flags) -> list[int]:
+        is_known = known.tolist()
+        return [row for row in self._introduced["thing"] if not is_known[row]]
+
+    def _introduction(self, axis: Axis, number: int) -> tuple[str, ...]:
+        """What something is, the first time that it is spoken of."""
+        if number in self._introduced[axis]:
+            return ()
+        self._introduced[axis][number] = told = self._kind(axis, number)
+        return told
+
+    def _kind(self, axis: Axis, number: int) -> tuple[str, ...]:
+        name = self._name(axis, number)
+        if axis == "agent":
+            return (f"{name} a {self._roster.agents[number].kind}",)
+        entity = self._roster.entities[number]
+        if entity is not None:
+            return (f"{name} a {entity.kind}",)
+        owner = self._roster.agents[self._roster.owner[number]].name
+        kind = _HANDS.get(name.removeprefix(f"{owner}_"))
+        return (f"{name} a {kind}", f"{name} isHandOf {owner}") if kind else ()
+
+
+def _as_large(before: Flags | None, now: Flags) -> Flags | None:
+    """What held before, with room for rows that have come since."""
+    if before is None or before.shape == now.shape:
+        return before
+    large = np.zeros_like(now)
+    large[tuple(slice(size) for size in before.shape)] = before
+    return large

@@ -1,0 +1,211 @@
+"""Meshes: bytes in, a checked and small surface out. The one door to trimesh's readers.
+
+They get bytes and no path, so they can follow none (`mtllib ../…`, textures). What they give is
+looked at before it is believed: of a broken file they may make an empty mesh, or a part of one.
+
+Units of a COLLADA file are applied; its `up_axis` is not, as in RViz and Gazebo: the exporters that
+people use write one whatever they wrote the points in.
+"""
+
+import hashlib
+import io
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+from xml.etree.ElementTree import Element
+
+import numpy as np
+import trimesh
+from trimesh.convex import convex_hull
+
+from spatial_reasoner.errors import MeshRefused
+from spatial_reasoner.geometry.cavities import cavity_of
+from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.proxies import farthest, proxy
+from spatial_reasoner.geometry.shapes import Cavity, Indices, Piece, Shape, Surface, placed
+from spatial_reasoner.scene.plain_xml import read_xml
+
+__all__ = ["KINDS", "assembled", "hull", "read_mesh"]
+
+KINDS: Final = ("obj", "stl", "dae")
+_MOST_FACES: Final = 500_000
+_DRAWN: Final = 400
+"""Triangles of what is drawn: a sphere has a thousand, and pictures cost by the triangle."""
+_MEASURED: Final = 4000
+"""Triangles of what the cavity is measured in."""
+_FINE: Final = 2000
+"""Triangles of what people are shown; a proxy has at most twice as many."""
+_CORNERS: Final = 250
+_FARTHEST: Final = 1e4
+_EXTENT: Final = (1e-4, 100.0)
+_MOST_INSTANCES: Final = 10_000
+_NO_CORNER: Final = re.compile(rb"^f(?:[ \t]+\S+)*?[ \t]+0(?=[/\s]|\Z)", re.MULTILINE)
+"""A face of an OBJ file with a corner that its reader would take for the last one."""
+
+
+def read_mesh(
+    content: bytes, kind: str, where: str, scale: Sequence[float] = (1.0, 1.0, 1.0)
+) -> Shape:
+    """The shape of a mesh file's content; `kind` is obj, stl or dae, `where` for errors.
+
+    Its frame is the file's own. Contents that are alike give the same shape. Raises MeshRefused.
+
+    >>> cube = trimesh.creation.box((0.1, 0.1, 0.1)).export(file_type="stl")
+    >>> round(read_mesh(cube, "stl", "entities.cube.mesh").volume, 6)
+    0.001
+    """
+    if kind not in KINDS:
+        raise MeshRefused(where, f"is a mesh of a kind that isn't read; {', '.join(KINDS)} are")
+    try:
+        return _read(content, kind, tuple(scale))
+    except MeshRefused as error:
+        raise MeshRefused(where, error.message) from None
+
+
+@lru_cache(16)
+def _read(content: bytes, kind: str, scale: tuple[float, ...]) -> Shape:
+    vertices, faces = _checked(*_surface(content, kind, scale))
+    key = ("mesh", hashlib.sha256(content).hexdigest(), kind, *scale)
+    piece, filled = hull(vertices)
+    inside = _inside(vertices, faces)
+    fine = proxy(vertices, faces, _MEASURED)
+    points, drawn = proxy(*fine, _DRAWN)
+    shown = _turned_out(*proxy(*fine, _FINE), inside)
+    if inside is None:
+        # Which side is the outside nobody knows, so it is drawn from both.
+        drawn = np.concatenate([drawn, drawn[:, ::-1]])
+    elif inside < 0:
+        drawn = drawn[:, ::-1]
+    volume = filled if inside is None else abs(inside)
+    return _made(key, points, drawn, (piece,), volume, cavity_of(*fine), shown)
+
+
+def assembled(
+    key: tuple[object, ...],
+    vertices: Floats,
+    faces: Indices,
+    parts: tuple[tuple[Shape, Pose], ...],
+    cavity: Cavity | None,
+) -> Shape:
+    """A body of what shows of it, and of the shapes that are solid of it, where they are."""
+    pieces = tuple(placed(piece, pose) for part, pose in parts for piece in part.pieces)
+    volume = sum(part.volume for part, _ in parts)
+    return replace(_made(key, vertices, faces, pieces, volume, cavity), parts=parts)
+
+
+def _made(
+    key: tuple[object, ...],
+    vertices: Floats,
+    faces: Indices,
+    pieces: tuple[Piece, ...],
+    volume: float,
+    cavity: Cavity | None,
+    fine: Surface | None = None,
+) -> Shape:
+    """A shape of what shows and of what is solid."""
+    corners = np.concatenate([piece.corners for piece in pieces])
+    if len(corners) > _CORNERS:
+        corners = farthest(corners, _CORNERS)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    centre = (low + high) / 2
+    radius = float(np.linalg.norm(corners - centre, axis=1).max())
+    return Shape("mesh", key, (high - low) / 2, centre, corners, vertices, faces, pieces, volume,
+                 cavity, radius, fine)  # fmt: skip
+
+
+def _turned_out(vertices: Floats, faces: Indices, inside: float | None) -> Surface:
+    """A surface with its triangles seen from outside counter-clockwise."""
+    is_inside_out = inside is not None and inside < 0
+    return Surface(vertices, faces[:, ::-1] if is_inside_out else faces, inside is not None)
+
+
+def hull(points: Floats) -> tuple[Piece, float]:
+    """The convex hull of points, by its outermost corners, and the volume of it."""
+    found = convex_hull(farthest(points, _CORNERS))
+    corners = np.asarray(found.vertices, dtype=np.float64)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    return Piece("hull", (low + high) / 2, (high - low) / 2, corners), float(found.volume)
+
+
+def _surface(content: bytes, kind: str, scale: Sequence[float]) -> tuple[Floats, Indices]:
+    """The points and triangles of a file, to scale, as its reader finds them."""
+    unit = _unit(read_xml(content, "")) if kind == "dae" else 1.0
+    if kind == "obj" and _NO_CORNER.search(content):
+        raise MeshRefused("", "can't be read as obj: a triangle has a corner 0, and the first is 1")
+    try:
+        found = trimesh.load_mesh(io.BytesIO(content), file_type=kind, process=False)
+        vertices, faces = np.array(found.vertices, dtype=np.float64), np.array(found.faces)
+    except IndexError as error:
+        reason = f"can't be read as {kind}: a triangle has a corner that isn't there ({error})"
+        raise MeshRefused("", reason[:250]) from None
+    except Exception as error:  # Readers of broken files raise whatever they come upon.
+        reason = f"{type(error).__name__}: {error}"[:200]
+        raise MeshRefused("", f"can't be read as {kind} ({reason})") from None
+    if vertices.shape[1:] != (3,) or faces.shape[1:] != (3,):
+        raise MeshRefused("", "has corners that are not three numbers, or no triangles")
+    if len(faces) and (faces.min() < 0 or faces.max() >= len(vertices)):
+        raise MeshRefused("", "has a triangle with a corner that isn't there")
+    if math.prod(scale) < 0:
+        faces = faces[:, ::-1]
+    return vertices * unit * scale, faces.astype(np.int32)
+
+
+def _checked(vertices: Floats, faces: Indices) -> tuple[Floats, Indices]:
+    """The surface with equal points made one and without triangles that are none."""
+    if len(faces) > _MOST_FACES:
+        raise MeshRefused("", f"has {len(faces)} triangles; at most {_MOST_FACES} are read")
+    if not (np.abs(vertices) < _FARTHEST).all():
+        raise MeshRefused("", "has a corner that is nowhere: not a number, or too far away")
+    mesh = trimesh.Trimesh(vertices, faces, process=False)
+    mesh.merge_vertices(merge_tex=True, merge_norm=True)
+    mesh.update_faces(mesh.nondegenerate_faces())
+    mesh.remove_unreferenced_vertices()
+    if len(mesh.faces) < 4:
+        raise MeshRefused("", "has less than four triangles: it is empty, or cut off")
+    extents = np.ptp(mesh.vertices, axis=0)
+    if not _EXTENT[0] <= extents.min() <= extents.max() <= _EXTENT[1]:
+        size = " × ".join(f"{extent:.4g}" for extent in extents)
+        raise MeshRefused("", f"is {size} m; each must be from {_EXTENT[0]} to {_EXTENT[1]:g} m")
+    return np.asarray(mesh.vertices, dtype=np.float64), np.asarray(mesh.faces, dtype=np.int32)
+
+
+def _inside(vertices: Floats, faces: Indices) -> float | None:
+    """The volume inside a surface, negative if it is inside out; None if it isn't closed."""
+    mesh = trimesh.Trimesh(vertices, faces, process=False)
+    return float(mesh.volume) if mesh.is_watertight and mesh.is_winding_consistent else None
+
+
+def _unit(root: Element) -> float:
+    """The metres that a COLLADA file measures in."""
+    if _instances(root) > _MOST_INSTANCES:
+        raise MeshRefused("", "uses its parts more often than can be drawn")
+    found = root.find("asset/unit")
+    given = "1" if found is None else found.get("meter", "1")
+    try:
+        unit = float(given)
+    except ValueError:
+        unit = math.nan
+    if not 1e-6 <= unit <= 1e3:
+        raise MeshRefused("", f"measures in units of {given[:20]!r} m")
+    return unit
+
+
+def _instances(root: Element) -> float:
+    """How often parts are drawn, parts that parts are made of included; endless is infinite."""
+    nodes = {node.get("id"): node for node in root.iter("node") if node.get("id")}
+    counted: dict[str | None, float] = {}
+
+    def count(node: Element) -> float:
+        own = sum(1.0 for each in node.iter() if each.tag == "instance_geometry")
+        return own + sum(named((each.get("url") or "")[1:]) for each in node.iter("instance_node"))
+
+    def named(name: str) -> float:
+        if name not in counted and name in nodes:
+            counted[name] = math.inf
+            counted[name] = count(nodes[name])
+        return counted.get(name, 0.0)
+
+    return sum(count(scene) for scene in root.iter("visual_scene"))

@@ -1,0 +1,123 @@
+"""The agents of a scene, and through which of their senses percepts come.
+
+What is left out is a grown person's, or a common robot's, by the agent's class. A robot without an
+`arm` and an `arm_model` has none, and so reaches nothing.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ontology import vocabulary as v
+from spatial_reasoner.geometry.poses import Pose
+from spatial_reasoner.scene.fields import (
+    Spot,
+    choice,
+    fields,
+    mapping,
+    number,
+    numbers,
+    optional,
+    pose,
+)
+from spatial_reasoner.scene.knowledge import Knowledge
+from spatial_reasoner.scene.scene import MYSELF, PARTS, Agent, Sensor
+from spatial_reasoner.scene.scene_entities import kind_of
+from spatial_reasoner.scene.shape_fields import read_shape
+
+__all__ = ["ARM_MODELS", "read_agent", "read_sensor"]
+
+ARM_MODELS: Final[Mapping[str, float]] = {"human": 0.7, "panda": 0.855, "kuka": 0.82, "pr2": 0.82}
+"""How far each arm reaches from its shoulder, in metres, unless the scene says otherwise."""
+
+_LIMBS: Final = tuple(part for part in PARTS if part != "head")
+_FIELDS: Final = (
+    *("class", "head", "fov", "foa", "turn", "height", "shoulders", "arm", "arm_model", "shape"),
+    *_LIMBS,
+)
+_WIDEST: Final = 6.283
+_NARROWEST: Final = 0.01
+_FARTHEST_TURN: Final = 1.6
+
+
+@dataclass(frozen=True, slots=True)
+class _Build:
+    """What agents of one kind have unless the scene says otherwise."""
+
+    fov: tuple[float, float]
+    foa: tuple[float, float] = (0.349, 0.262)
+    turn: float = 0.262
+    height: float | None = None
+    arm: float | None = None
+
+
+_LEANING: Final = 0.1
+"""How much farther than the arm alone somebody reaches without a step."""
+_PERSON: Final = _Build((1.745, 1.309), height=1.7, arm=ARM_MODELS["human"] + _LEANING)
+"""100° × 75° of sight and 20° × 15° of attention, 15° of turn: what SPARK and Overworld take."""
+_ROBOT: Final = _Build((1.047, 0.785))
+"""60° × 45°: a depth camera."""
+
+
+def read_agent(spot: Spot, agent: str, value: object, knowledge: Knowledge) -> Agent:
+    """One agent of a scene; `spot` is its place, such as `agents.sally`."""
+    given = fields(spot, value, _FIELDS)
+    kind = kind_of(spot, agent, given, knowledge)
+    if not knowledge.is_a(kind, v.AGENT):
+        raise (spot / "class").wrong(f"{kind} is no class of agents; Human and Robot are")
+    if agent == MYSELF and not knowledge.is_a(kind, v.ROBOT):
+        raise (spot / "class").wrong(f"{kind} is no kind of Robot, and myself is the robot")
+    build = _ROBOT if knowledge.is_a(kind, v.ROBOT) else _PERSON
+    model = optional(given, spot, "arm_model", _arm_model)
+    turn = optional(given, spot, "turn", _turn)
+    arm = optional(given, spot, "arm", _length)
+    return Agent(
+        agent,
+        kind,
+        head=optional(given, spot, "head", pose),
+        fov=optional(given, spot, "fov", _angles) or build.fov,
+        foa=optional(given, spot, "foa", _angles) or build.foa,
+        turn=build.turn if turn is None else turn,
+        height=optional(given, spot, "height", _length) or build.height,
+        shoulders=optional(given, spot, "shoulders", _shoulders) or {},
+        arm=arm or (ARM_MODELS[model] if model else build.arm),
+        arm_model=model or "human",
+        parts={part: pose(spot / part, given[part]) for part in _LIMBS if part in given},
+        shape=optional(given, spot, "shape", read_shape),
+    )
+
+
+def read_sensor(spot: Spot, sensor: str, value: object, agents: Collection[str]) -> Sensor:
+    """Whose sense a source of percepts is; `spot` is its place, such as `sensors.kinect`."""
+    given = fields(spot, value, ("on", "part"))
+    return Sensor(
+        sensor,
+        on=choice(spot / "on", given.get("on", MYSELF), agents, "agent of the scene"),
+        part=choice(spot / "part", given.get("part", "head"), PARTS, "part of an agent"),
+    )
+
+
+def _angles(spot: Spot, value: object) -> tuple[float, float]:
+    """Full angles, horizontal and vertical."""
+    wide, high = numbers(spot, value, 2, _NARROWEST, _WIDEST).tolist()
+    return wide, high
+
+
+def _turn(spot: Spot, value: object) -> float:
+    return number(spot, value, 0, _FARTHEST_TURN)
+
+
+def _length(spot: Spot, value: object) -> float:
+    return number(spot, value, 0.05, 10)
+
+
+def _arm_model(spot: Spot, value: object) -> str:
+    return choice(spot, value, ARM_MODELS, "arm")
+
+
+def _shoulders(spot: Spot, value: object) -> dict[str, Pose]:
+    given = mapping(spot, value)
+    return {
+        choice(spot, side, ("right", "left"), "side"): pose(spot / side, place)
+        for side, place in given.items()
+    }

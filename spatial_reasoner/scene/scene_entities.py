@@ -1,0 +1,226 @@
+"""The entities of a scene, such as `{class: Ball, shape: {sphere: 0.045}, mass: 0.03}`.
+
+What the scene leaves out (the class, a simple shape, the weight of a thing that the board knows;
+whether its class is seen through) is asked of the ontology; what the ontology decides (supports,
+containers, furniture) the scene can't say at all.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final
+
+import numpy as np
+
+from ontology import vocabulary as v
+from spatial_reasoner.errors import MeshRefused
+from spatial_reasoner.geometry.poses import IDENTITY, Floats, Pose
+from spatial_reasoner.geometry.shapes import Shape, plane
+from spatial_reasoner.scene.fields import (
+    Spot,
+    class_name,
+    fields,
+    flag,
+    like,
+    mapping,
+    name,
+    number,
+    numbers,
+    optional,
+    pose,
+    sequence,
+    shown,
+)
+from spatial_reasoner.scene.folder import Folder
+from spatial_reasoner.scene.knowledge import Knowledge
+from spatial_reasoner.scene.mesh import read_mesh
+from spatial_reasoner.scene.scene import Articulated, Entity
+from spatial_reasoner.scene.shape_fields import LARGEST, SMALLEST, read_shape
+from spatial_reasoner.scene.urdf import LARGEST as LARGEST_URDF
+from spatial_reasoner.scene.urdf import read_urdf
+
+__all__ = ["kind_of", "read_entity"]
+
+_FIELDS: Final = (
+    *("class", "shape", "plane", "mesh", "urdf", "pose", "static", "mass", "color", "front"),
+    *("points", "transparent"),
+)
+_FORMS: Final = ("shape", "plane", "mesh", "urdf")
+_FIXTURES: Final = (v.FURNITURE, v.FLOOR, v.WALL, v.DOOR, v.WINDOW, v.VEHICLE)
+_HEAVIEST: Final = 1e5
+_MOST_POINTS: Final = 1000
+_UPRIGHT: Final = 1e-3
+"""A front that is nearer to straight up or down says nothing about sides."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Form:
+    """What an entity is like in space."""
+
+    shape: Shape
+    articulated: Articulated | None = None
+    mass: float | None = None
+
+
+def read_entity(
+    spot: Spot, thing: str, value: object, folder: Folder | None, knowledge: Knowledge
+) -> Entity:
+    """One entity of a scene; `spot` is its place, such as `entities.ball`."""
+    given = fields(spot, value, _FIELDS)
+    kind = kind_of(spot, thing, given, knowledge)
+    _check_kind(spot, kind, knowledge)
+    form = _form(spot, thing, given, folder, knowledge)
+    static = optional(given, spot, "static", flag) or False
+    transparent = optional(given, spot, "transparent", flag)
+    is_glass = knowledge.is_a(kind, v.TRANSPARENT_OBJECT)
+    return Entity(
+        thing,
+        kind,
+        form.shape,
+        is_support=knowledge.is_a(kind, v.SUPPORT),
+        is_container=form.shape.cavity is not None and knowledge.is_a(kind, v.CONTAINER),
+        is_fixture=static or any(knowledge.is_a(kind, each) for each in _FIXTURES),
+        articulated=form.articulated,
+        mass=_mass(spot, thing, given, knowledge) or form.mass,
+        color=optional(given, spot, "color", _color),
+        pose=_pose(spot, given, form.shape),
+        static=static,
+        transparent=is_glass if transparent is None else transparent,
+        front=optional(given, spot, "front", _front),
+        points=optional(given, spot, "points", _points) or {},
+    )
+
+
+def _pose(spot: Spot, given: Mapping[str, object], shape: Shape) -> Pose | None:
+    """Where it is until a frame says otherwise; a plane lies at the height of the origin."""
+    place = optional(given, spot, "pose", pose)
+    return IDENTITY if place is None and shape.kind == "plane" else place
+
+
+def kind_of(spot: Spot, thing: str, given: Mapping[str, object], knowledge: Knowledge) -> str:
+    """The class that is given, or the one that the board knows a thing to be of."""
+    if knowledge.is_class(thing):
+        raise spot.wrong(f"has the name of a class; call the thing {thing.lower()} or the like")
+    if "class" in given:
+        kind = given["class"]
+        if isinstance(kind, str) and knowledge.is_class(class_name(spot / "class", kind)):
+            return kind
+        known = knowledge.classes()
+        raise (spot / "class").wrong(
+            f"{shown(kind)} is no class of the ontology{like(kind, known)}"
+        )
+    kinds = knowledge.kinds(thing)
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    if kinds:
+        raise spot.wrong(f"is a {' and a '.join(kinds)} on the board: say one of them as its class")
+    raise spot.wrong(f"has no class, and the board knows nothing of {thing}; say class: Artifact")
+
+
+def _check_kind(spot: Spot, kind: str, knowledge: Knowledge) -> None:
+    if knowledge.is_a(kind, v.AGENT):
+        raise (spot / "class").wrong(f"{kind} is a class of agents: it stands under agents")
+    if any(knowledge.is_a(kind, each) for each in (v.TEMPORAL_THING, v.QUALITY)):
+        raise (spot / "class").wrong(f"{kind} is no class of things that have a place")
+
+
+def _form(
+    spot: Spot,
+    thing: str,
+    given: Mapping[str, object],
+    folder: Folder | None,
+    knowledge: Knowledge,
+) -> _Form:
+    forms = [each for each in _FORMS if each in given and given[each] is not False]
+    if len(forms) > 1:
+        raise spot.wrong(f"has a {' and a '.join(forms)}: one of them is enough")
+    if not forms:
+        return _Form(_known_shape(spot, thing, knowledge))
+    (field,) = forms
+    if field == "shape":
+        return _Form(read_shape(spot / field, given[field]))
+    if field == "plane":
+        flag(spot / field, given[field])
+        return _Form(plane())
+    return _loaded(spot / field, field, given[field], folder)
+
+
+def _loaded(spot: Spot, field: str, path: object, folder: Folder | None) -> _Form:
+    """A form that stands in a file."""
+    if not isinstance(path, str):
+        raise spot.wrong(f"is the path of a file, below the scene's folder, not {shown(path)}")
+    if folder is None:
+        raise MeshRefused(spot.where, f"{path!r} can't be read: this scene has no folder")
+    if field == "mesh":
+        kind = PurePosixPath(path).suffix[1:].lower()
+        return _Form(read_mesh(folder.read(path, spot.where), kind, spot.where))
+    text = folder.read(path, spot.where, LARGEST_URDF)
+    body = read_urdf(text, folder.beside(path, spot.where), spot.where)
+    return _Form(body.shape({}), body, body.mass)
+
+
+def _known_shape(spot: Spot, thing: str, knowledge: Knowledge) -> Shape:
+    """The shape that the board knows: a sphere or cube of which it also knows the size."""
+    size = _known_number(thing, v.HAS_MAIN_DIMENSION, SMALLEST, LARGEST, knowledge)
+    kind = knowledge.value(thing, v.HAS_SHAPE)
+    if size is not None and kind == v.SPHERE:
+        return read_shape(spot / "shape", {"sphere": size / 2})
+    if size is not None and kind == v.CUBE_SHAPE:
+        return read_shape(spot / "shape", {"box": [size] * 3})
+    raise spot.wrong(
+        f"has no shape: give it one of {', '.join(_FORMS)}, such as shape: {{box: [0.1, 0.1, 0.1]}}"
+    )
+
+
+def _mass(
+    spot: Spot, thing: str, given: Mapping[str, object], knowledge: Knowledge
+) -> float | None:
+    if "mass" not in given:
+        return _known_number(thing, v.HAS_WEIGHT, 1e-9, _HEAVIEST, knowledge)
+    mass = number(spot / "mass", given["mass"], 0, _HEAVIEST)
+    if not mass > 0:
+        raise (spot / "mass").wrong("is a number of kilograms above 0; what never moves is static")
+    return mass
+
+
+def _known_number(
+    thing: str, relation: str, low: float, high: float, knowledge: Knowledge
+) -> float | None:
+    """A measure of a thing as the board knows it, if it is one that can be."""
+    try:
+        value = float(knowledge.value(thing, relation) or "nan")
+    except ValueError:
+        return None
+    return value if low <= value <= high else None
+
+
+def _color(spot: Spot, value: object) -> tuple[float, float, float]:
+    red, green, blue = numbers(spot, value, 3, 0, 1).tolist()
+    return red, green, blue
+
+
+def _front(spot: Spot, value: object) -> Floats:
+    front = numbers(spot, value, 3, -1e3, 1e3)
+    length = float(np.linalg.norm(front))
+    if not length > 0 or np.hypot(front[0], front[1]) < _UPRIGHT * length:
+        raise spot.wrong(
+            "is a direction to a side, such as [1, 0, 0]; up and down are no front, for up is +z"
+        )
+    front = front / length
+    front.flags.writeable = False
+    return front
+
+
+def _points(spot: Spot, value: object) -> dict[str, Floats]:
+    """Points of interest: lists of places on the thing, by name."""
+    found: dict[str, Floats] = {}
+    for each, places in mapping(spot, value).items():
+        at = spot / name(spot, each)
+        listed = sequence(at, places, _MOST_POINTS)
+        if not listed:
+            raise at.wrong("has no point")
+        found[each] = np.array(
+            [numbers(at.item(i), p, 3, -LARGEST, LARGEST) for i, p in enumerate(listed)]
+        )
+        found[each].flags.writeable = False
+    return found

@@ -1,0 +1,89 @@
+"""The simple shapes as scenes and frames write them: `{box: [0.9, 1.4, 0.05]}`, and back.
+
+A shape's key holds all that it was made of, so what is written is read to the very same shape.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, sphere
+from spatial_reasoner.scene.fields import Spot, fields, number, numbers, shown
+
+__all__ = ["LARGEST", "SMALLEST", "read_shape", "written_shape"]
+
+SMALLEST: Final = 1e-4
+LARGEST: Final = 100.0
+"""Metres; what is thinner than a sheet of paper, or longer than a hall, is a slip of the pen."""
+
+
+def read_shape(spot: Spot, value: object) -> Shape:
+    """A box, bin, sphere or cylinder; sizes are full extents."""
+    given = fields(spot, value, _KINDS)
+    if len(given) != 1:
+        raise spot.wrong(
+            f"is one of {', '.join(_KINDS)}, such as {{sphere: 0.05}}, not {shown(value)}"
+        )
+    kind, size = next(iter(given.items()))
+    return _KINDS[kind](spot / kind, size)
+
+
+def written_shape(shape: Shape) -> dict[str, object]:
+    """What `read_shape` reads to the same shape; a mesh or plane isn't written so."""
+    kind, *sizes = shape.key
+    given = [float(size) for size in sizes if isinstance(size, float)]
+    doubled = [2 * size for size in given[:3]]
+    if kind == "bin":
+        return {"bin": {"size": doubled, "floor": given[3], "wall": given[4]}}
+    if kind == "box":
+        return {"box": doubled}
+    return {"sphere": given[0]} if kind == "sphere" else {"cylinder": given}
+
+
+def _box(spot: Spot, value: object) -> Shape:
+    return _alike("box", *numbers(spot, value, 3, SMALLEST, LARGEST).tolist())
+
+
+def _sphere(spot: Spot, value: object) -> Shape:
+    return _alike("sphere", number(spot, value, SMALLEST, LARGEST))
+
+
+def _cylinder(spot: Spot, value: object) -> Shape:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise spot.wrong(f"is [radius, height], not {shown(value)}")
+    return _alike("cylinder", *numbers(spot, value, 2, SMALLEST, LARGEST).tolist())
+
+
+def _bin(spot: Spot, value: object) -> Shape:
+    given = fields(spot, value, ("size", "floor", "wall"))
+    for field in ("size", "floor", "wall"):
+        if field not in given:
+            raise (spot / field).wrong("is missing: a bin has a size, a floor and a wall")
+    x, y, z = numbers(spot / "size", given["size"], 3, SMALLEST, LARGEST).tolist()
+    floor = number(spot / "floor", given["floor"], SMALLEST, LARGEST)
+    wall = number(spot / "wall", given["wall"], SMALLEST, LARGEST)
+    if floor >= z:
+        raise (spot / "floor").wrong(f"of {floor:g} m fills the bin, which is {z:g} m high")
+    if 2 * wall >= min(x, y):
+        raise (spot / "wall").wrong(f"of {wall:g} m leaves no room in a bin of {x:g} × {y:g} m")
+    return _alike("bin", x, y, z, floor, wall)
+
+
+@lru_cache(1000)
+def _alike(kind: str, *sizes: float) -> Shape:
+    """Shapes are values: those that are alike are made once, for frames come 25 times a second."""
+    if kind == "box":
+        return box(np.array(sizes))
+    if kind == "bin":
+        return bin_shape(np.array(sizes[:3]), sizes[3], sizes[4])
+    return sphere(sizes[0]) if kind == "sphere" else cylinder(sizes[0], sizes[1])
+
+
+_KINDS: Final[Mapping[str, Callable[[Spot, object], Shape]]] = {
+    "box": _box,
+    "bin": _bin,
+    "sphere": _sphere,
+    "cylinder": _cylinder,
+}

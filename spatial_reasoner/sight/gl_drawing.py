@@ -1,0 +1,81 @@
+"""Drawing with OpenGL: a form and its instances, each with its own matrix."""
+
+from typing import Final
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.forms import form_of
+from spatial_reasoner.geometry.shapes import Shape
+
+__all__ = ["FRAGMENT", "INSTANCE", "VERTEX", "Drawn"]
+
+VERTEX: Final = """#version 330
+uniform vec2 sheet;
+in vec4 vertex; in mat4 matrix; in vec4 part; in vec2 place; in vec4 inside;
+flat out int shown; out float gl_ClipDistance[4];
+void main() {
+    vec3 at_form = vertex.xyz;
+    if (vertex.w > 0.5) {
+        at_form.xy *= inside.xy;
+        if (at_form.z < 0.0) at_form.z *= inside.z;
+    }
+    vec4 at = matrix * vec4(at_form, 1.0);
+    vec4 edge = vec4(at.xy, -at.xy) + vec4(-part.xy, part.zw) * at.w;
+    gl_ClipDistance[0] = edge.x; gl_ClipDistance[1] = edge.y;
+    gl_ClipDistance[2] = edge.z; gl_ClipDistance[3] = edge.w;
+    vec2 point = at.xy;
+    if (at.w > 0.0) {
+        vec2 fine = floor(point / at.w * 256.0 + 0.5) / 256.0;
+        if (all(lessThan(abs(fine), vec2(16384.0)))) point = fine * at.w;
+    }
+    gl_Position = vec4((point + place * at.w) * 2.0 / sheet - at.w, at.zw);
+    shown = int(inside.w + 0.5);
+}"""
+"""Corners are moved to whole 256ths of a point, which is as finely as Mesa draws: so rounding does
+not depend on where a picture is on the sheet."""
+FRAGMENT: Final = """#version 330
+flat in int shown; out int number;
+void main() { number = shown; }"""
+INSTANCE: Final = 26
+"""So many numbers make an instance: a matrix by columns, from the form to points about the middle
+of the picture, the part of it that is drawn, where its middle is on the sheet, its inside, and its
+number."""
+
+
+class Drawn:
+    """A form in the graphics library, and room for its instances."""
+
+    def __init__(
+        self, context: moderngl.Context, program: moderngl.Program, shape: Shape, is_coarse: bool
+    ) -> None:
+        form = form_of(shape, is_coarse)
+        self.careless: Final = form.careless
+        self._context, self._program = context, program
+        self._vertices = context.buffer(np.ascontiguousarray(form.vertices).tobytes())
+        self._faces = context.buffer(np.ascontiguousarray(form.faces).tobytes())
+        self._room(16)
+
+    def _room(self, instances: int) -> None:
+        self._size = instances
+        self._instances = self._context.buffer(reserve=instances * INSTANCE * 4, dynamic=True)
+        layout = "16f 4f 2f 4f/i", "matrix", "part", "place", "inside"
+        self._array = self._context.vertex_array(
+            self._program,
+            [(self._vertices, "4f", "vertex"), (self._instances, *layout)],
+            self._faces,
+        )
+
+    def draw(self, instances: NDArray[np.float32]) -> None:
+        """Draws it so many times: (n, INSTANCE)."""
+        if len(instances) > self._size:
+            self._array.release()
+            self._instances.release()
+            self._room(2 * len(instances))
+        self._instances.write(instances)
+        self._array.render(instances=len(instances))
+
+    def release(self) -> None:
+        for held in (self._array, self._instances, self._faces, self._vertices):
+            held.release()

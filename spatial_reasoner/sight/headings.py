@@ -1,0 +1,254 @@
+"""Headings: where things lie, seen from heads, and how large they would show, before any drawing.
+
+A convex thing's area in a picture is that of its facets that face the eye, each projected from its
+middle; a ball's is exact. That is good to a few percent while a thing is small beside its distance;
+larger ones are looked at instead.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from math import asin, atan2, cos, inf, pi, sin, sqrt, tan
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.sight.outlines import Outlines
+from spatial_reasoner.sight.windows import TURNED_KEPT, VIEW, Window
+
+__all__ = ["Headings", "headings"]
+
+Flags = NDArray[np.bool_]
+Rows = NDArray[np.intp]
+
+_WIDEST: Final = 1.0
+"""Half the angle that a glance can take in; about 57°."""
+_LARGE: Final = 0.5
+"""Half the angle from which on an outline is told too roughly; about 29°."""
+_MANY: Final = 1000
+"""So many points are enough for a rough count of them."""
+_NEAREST: Final = 1e-9
+_BEFORE: Final = 1e-3
+_CLEAR: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Headings:
+    """Where rows lie, seen from eyes: arrays (eyes, rows).
+
+    `width` is half the angle that a row's ball spans. `some`, `whole` and `middle` (eyes, 6,
+    rows) say whether part of the ball, all of it, or its middle is in each field of the eye's
+    window, whose `extents` are (eyes, 3, 6). `points` is how many points of a picture a row would
+    show, inf where that can't be told. Of what is in no field, only that is said.
+    """
+
+    axes: Floats
+    """Of the eyes: forward, left and up are the columns of (eyes, 3, 3)."""
+    density: Floats
+    """Of their windows (eyes)."""
+    extents: Floats
+    azimuth: Floats
+    elevation: Floats
+    distance: Floats
+    width: Floats
+    points: Floats
+    yaw: Floats
+    """Of the panel that the middle of a row is in."""
+    some: Flags
+    whole: Flags
+    middle: Flags
+    rough: Flags
+    """Whether `points` is too rough to go by, or what is in the fields is only part of them."""
+    wide: Flags
+    """Whether it may be seen, and a glance is not for it: it is too wide, or large and simple."""
+
+    def of(self, eyes: Sequence[int]) -> "Headings":
+        """Those of some of the eyes."""
+        chosen = list(eyes)
+        if chosen == list(range(len(self.yaw))):
+            return self
+        return Headings(*(getattr(self, one.name)[chosen] for one in fields(self)))
+
+
+def headings(about: Outlines, eyes: Floats, worlds: Rows, windows: Sequence[Window]) -> Headings:
+    """Where all lies, seen from eyes (e, 7), each with its window and the world it looks at."""
+    outsides, shape = about.outsides, (len(eyes), about.there.shape[1])
+    axes = rotations(eyes)
+    density, extents, yaws = _together(tuple(windows))
+    numbers = np.zeros((6, *shape))
+    inside = np.zeros((3, shape[0], 6, shape[1]), dtype=bool)
+    rough, wide = np.zeros((2, *shape), dtype=bool)
+    places = np.ascontiguousarray(eyes[:, :3])
+    _lie(places, axes, worlds, about.there, about.centres, outsides.radii, extents, numbers, inside)
+    _show(
+        places, axes, worlds, yaws, density, about.places, about.turns, about.centres,
+        outsides.radii, outsides.middles, outsides.normals, outsides.balls, outsides.meshes,
+        numbers, inside, rough, wide,
+    )  # fmt: skip
+    azimuth, elevation, distance, width, points, yaw = numbers
+    some, whole, middle = inside
+    return Headings(
+        axes, density, extents, azimuth, elevation, distance, width, points, yaw,
+        some, whole, middle, rough, wide,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _together(windows: tuple[Window, ...]) -> tuple[Floats, Floats, Floats]:
+    """Their densities, their extents, and where their panels are turned to.
+
+    Lines of shorter ones end with their last panel, again.
+    """
+    most = max(len(one.panels) for one in windows)
+    lines = [[panel.yaw for panel in one.panels] for one in windows]
+    return (
+        np.array([one.density for one in windows]),
+        np.stack([one.extents for one in windows]),
+        np.array([line + line[-1:] * (most - len(line)) for line in lines]),
+    )
+
+
+@compiled(
+    "void(f8[:,:], f8[:,:,:], i8[:], b1[:,:], f8[:,:,:], f8[:,:], f8[:,:,:],"
+    " f8[:,:,:], b1[:,:,:,:])"
+)
+def _lie(
+    eyes: Floats,
+    axes: Floats,
+    worlds: Rows,
+    there: Flags,
+    centres: Floats,
+    radii: Floats,
+    extents: Floats,
+    numbers: Floats,
+    inside: Flags,
+) -> None:
+    """Sets azimuths, elevations, distances and widths, and in which fields things are.
+
+    The fields are frusta about +x, swept to both sides: see `windows.held`.
+    """
+    for e in range(len(eyes)):
+        w = worlds[e]
+        for r in range(there.shape[1]):
+            if not there[w, r]:
+                continue
+            x = y = z = 0.0
+            for k in range(3):
+                away = centres[w, r, k] - eyes[e, k]
+                x += away * axes[e, k, 0]
+                y += away * axes[e, k, 1]
+                z += away * axes[e, k, 2]
+            level = sqrt(x * x + y * y)
+            distance = max(sqrt(level * level + z * z), _NEAREST)
+            azimuth, elevation = atan2(y, x), atan2(z, level)
+            sine = radii[w, r] / distance
+            width = asin(sine) if sine < 1.0 else pi
+            numbers[0, e, r], numbers[1, e, r] = azimuth, elevation
+            numbers[2, e, r], numbers[3, e, r] = distance, width
+            share = sine * distance / max(level, _NEAREST)
+            side = asin(share) if share < 1.0 else pi
+            for part in range(3):
+                wide = (-side, side, 0.0)[part]
+                high = (-width, width, 0.0)[part]
+                aside = max(abs(azimuth) + wide, 0.0)
+                rise = tan(min(max(abs(elevation) + high, 0.0), pi / 2))
+                ahead, swept = cos(min(aside, pi / 2)), 0.0
+                for field in range(6):
+                    if extents[e, 1, field] != swept:
+                        swept = extents[e, 1, field]
+                        ahead = cos(min(max(aside - swept, 0.0), pi / 2))
+                    is_in = aside <= extents[e, 0, field] and rise <= extents[e, 2, field] * ahead
+                    inside[part, e, field, r] = is_in
+
+
+@compiled("f8(f8[:], f8[:], f8[:], f8, f8)")
+def _ball_area(eye: Floats, centre: Floats, forward: Floats, radius: float, away: float) -> float:
+    """How large a ball is in a flat picture, one metre ahead; inf if it reaches behind that."""
+    depth = 0.0
+    for k in range(3):
+        depth += (centre[k] - eye[k]) * forward[k]
+    square = depth * depth - radius * radius
+    if square <= _CLEAR:
+        return inf
+    tangent = sqrt(max(away * away - radius * radius, 0.0))
+    return pi * radius * radius * tangent / (square * sqrt(square))
+
+
+@compiled("f8(f8[:], f8[:], f8[:,:], f8[:], f8[:,:], f8[:,:])")
+def _facet_area(
+    eye: Floats, place: Floats, turn: Floats, forward: Floats, middles: Floats, normals: Floats
+) -> float:
+    """The same of all facets of a body that face the eye."""
+    here, ahead = np.empty(3), np.empty(3)
+    for k in range(3):  # into the frame of the body, in which its facets are
+        ahead[k] = here[k] = 0.0
+        for i in range(3):
+            ahead[k] += turn[i, k] * forward[i]
+            here[k] += turn[i, k] * (eye[i] - place[i])
+    area = 0.0
+    for facet in range(len(middles)):
+        facing = depth = 0.0
+        for k in range(3):
+            way = middles[facet, k] - here[k]
+            facing -= normals[facet, k] * way
+            depth += ahead[k] * way
+        if facing > 0.0:
+            area += facing / (depth * depth * depth) if depth > _BEFORE else inf
+    return area
+
+
+@compiled(
+    "void(f8[:,:], f8[:,:,:], i8[:], f8[:,:], f8[:], f8[:,:,:], f8[:,:,:,:],"
+    " f8[:,:,:], f8[:,:], f8[:,:,:,:], f8[:,:,:,:], b1[:,:], b1[:,:],"
+    " f8[:,:,:], b1[:,:,:,:], b1[:,:], b1[:,:])"
+)
+def _show(
+    eyes: Floats,
+    axes: Floats,
+    worlds: Rows,
+    yaws: Floats,
+    density: Floats,
+    places: Floats,
+    turns: Floats,
+    centres: Floats,
+    radii: Floats,
+    middles: Floats,
+    normals: Floats,
+    balls: Flags,
+    meshes: Flags,
+    numbers: Floats,
+    inside: Flags,
+    rough: Flags,
+    wide: Flags,
+) -> None:
+    """Sets how many points of which panel what is in some field would show."""
+    forward = np.empty(3)
+    for e in range(len(eyes)):
+        w = worlds[e]
+        for r in range(balls.shape[1]):
+            if not inside[0, e, TURNED_KEPT, r]:
+                continue
+            azimuth, distance, width = numbers[0, e, r], numbers[2, e, r], numbers[3, e, r]
+            yaw = yaws[e, 0]
+            for other in yaws[e]:
+                if abs(azimuth - other) < abs(azimuth - yaw):
+                    yaw = other
+            for k in range(3):
+                forward[k] = axes[e, k, 0] * cos(yaw) + axes[e, k, 1] * sin(yaw)
+            if balls[w, r]:
+                area = _ball_area(eyes[e], centres[w, r], forward, radii[w, r], distance)
+            else:
+                area = _facet_area(
+                    eyes[e], places[w, r], turns[w, r], forward, middles[w, r], normals[w, r]
+                )
+            points = density[e] * density[e] * area
+            numbers[4, e, r], numbers[5, e, r] = points, yaw
+            crosses = False
+            for field in range(VIEW, 6):
+                crosses |= inside[0, e, field, r] and not inside[1, e, field, r]
+            rough[e, r] = width > _LARGE or crosses
+            simple = rough[e, r] and points > _MANY and not meshes[w, r]
+            wide[e, r] = width > _WIDEST or simple

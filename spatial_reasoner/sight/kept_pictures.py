@@ -1,0 +1,210 @@
+"""The last picture of each eye: where another differs from it, only that is drawn anew.
+
+Two minds that look through the same eye mostly differ in a few things, and so do two moments of a
+head that keeps still. Where two such pictures can differ is known before they are drawn: in what
+encloses the things that differ. All that can show there is drawn there; the rest stays as it is.
+So a picture is the same however much of it was drawn, but for a point, once in some hundreds, on a
+long edge that leaves the part that was drawn.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.windows import Panel
+from spatial_reasoner.values.sight import NOTHING, Eye, Part, Picture, Scenery
+
+__all__ = ["KeptPictures", "There", "View"]
+
+Rows = NDArray[np.intp]
+_KEPT: Final = 64
+"""Pictures; one has some ten thousand points."""
+_UNDRAWN: Final[Picture] = np.zeros((0, 0), dtype=np.int32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class There:
+    """What may show in a picture: some rows, in rising order, the numbers of their shapes, their
+    poses, and the left, top, right and bottom of what encloses each."""
+
+    rows: Rows
+    forms: Rows
+    poses: Floats
+    boxes: Rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A picture that is wanted: by an eye that is named by `key`, and of a part of a panel."""
+
+    key: tuple[object, ...]
+    eye: Eye
+    panel: Panel
+    part: Part
+    scenery: Scenery
+    there: There
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stroke:
+    """What is drawn of a view: these rows, in a part of it, of which some boxes are needed."""
+
+    rows: Rows
+    part: Part
+    boxes: Rows | None
+    """None if it is drawn whole."""
+
+    def __bool__(self) -> bool:
+        return self.part.width > 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """A part of a panel's picture, and how many points of each field show each row of it."""
+
+    there: There
+    part: Part
+    picture: Picture
+    found: Floats
+
+
+class KeptPictures:
+    """Draws by a sight, as little as needed."""
+
+    def __init__(self, sight: GlancingSight) -> None:
+        self._sight: Final = sight
+        self._kept: Final[OrderedDict[tuple[object, ...], _Kept]] = OrderedDict()
+        self.drawn = 0
+        """How many pictures were drawn so far, wholly or in part."""
+
+    def counted(self, views: Sequence[View]) -> list[Floats]:
+        """How many points of each field show each row of some views: (6, rows), each."""
+        last = {view.key: self._kept[view.key].there for view in views if view.key in self._kept}
+        strokes = []
+        for view in views:
+            strokes.append(_stroke(view, last.get(view.key)))
+            last[view.key] = view.there
+        drawn = iter(self._drawn([pair for pair in zip(views, strokes, strict=True) if pair[1]]))
+        found = [
+            self._counted(view, stroke, next(drawn) if stroke else _UNDRAWN)
+            for view, stroke in zip(views, strokes, strict=True)
+        ]
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+    def clear(self) -> None:
+        """Forgets all."""
+        self._kept.clear()
+
+    def _drawn(self, strokes: Sequence[tuple[View, _Stroke]]) -> list[Picture]:
+        self.drawn += len(strokes)
+        return self._sight.looks(
+            [view.eye for view, _ in strokes],
+            [
+                Scenery(view.scenery.shapes, view.scenery.poses, stroke.rows)
+                for view, stroke in strokes
+            ],
+            [stroke.part for _, stroke in strokes],
+        )
+
+    def _counted(self, view: View, stroke: _Stroke, drawn: Picture) -> Floats:
+        """The points of a view that was drawn, whole or where it differs from its eye's last."""
+        if stroke.boxes is None:
+            found = np.zeros((len(view.panel.member), len(view.scenery.shapes)))
+            made = _Kept(view.there, view.part, np.ascontiguousarray(drawn), found)
+            view.panel.count(made.picture, made.part, found)
+        else:
+            kept = self._kept[view.key]
+            part, picture = _roomy(kept, view.part)
+            made = _Kept(view.there, part, picture, kept.found)
+            view.panel.recount(picture, part, drawn, stroke.part, stroke.boxes, made.found)
+        self._kept[view.key] = made
+        self._kept.move_to_end(view.key)
+        return made.found.copy()
+
+
+def _stroke(view: View, before: There | None) -> _Stroke:
+    """What must be drawn for a view, if another of its eye was drawn before."""
+    there, whole = view.there, _Stroke(view.there.rows, view.part, None)
+    if before is None:
+        return whole
+    boxes = np.empty((len(before.rows) + len(there.rows), 4), dtype=np.intp)
+    touched, around = np.zeros(len(there.rows), dtype=bool), np.empty(4, dtype=np.intp)
+    number = _differences(
+        before.rows, before.forms, before.poses, before.boxes,
+        there.rows, there.forms, there.poses, there.boxes, boxes, touched, around,
+    )  # fmt: skip
+    if touched.all():
+        return whole
+    return _Stroke(there.rows[touched], Part(*around.tolist()), boxes[:number])
+
+
+def _roomy(kept: _Kept, part: Part) -> tuple[Part, Picture]:
+    """A picture that was kept, with room for another part."""
+    has, picture = kept.part, kept.picture
+    left, top = min(has.left, part.left), min(has.top, part.top)
+    whole = Part(left, top, max(has.right, part.right), max(has.bottom, part.bottom))
+    if whole != has:
+        picture = np.full((whole.height, whole.width), NOTHING, dtype=np.int32)
+        picture[has.top - top : has.bottom - top, has.left - left : has.right - left] = kept.picture
+    return whole, picture
+
+
+@compiled(
+    "i8(i8[:], i8[:], f8[:,:], i8[:,:], i8[:], i8[:], f8[:,:], i8[:,:], i8[:,:], b1[:], i8[:])"
+)
+def _differences(
+    rows: Rows,
+    forms: Rows,
+    poses: Floats,
+    boxes: Rows,
+    rows_now: Rows,
+    forms_now: Rows,
+    poses_now: Floats,
+    boxes_now: Rows,
+    changed: Rows,
+    touched: NDArray[np.bool_],
+    around: Rows,
+) -> int:
+    """Sets the boxes in which pictures may differ, which rows may show in these, and what is around
+    all of them; tells how many they are."""
+    number, i, j = 0, 0, 0
+    while i < len(rows) or j < len(rows_now):
+        is_old = j == len(rows_now) or (i < len(rows) and rows[i] <= rows_now[j])
+        is_new = i == len(rows) or (j < len(rows_now) and rows_now[j] <= rows[i])
+        is_same = is_old and is_new and forms[i] == forms_now[j]
+        if is_same:
+            for k in range(7):
+                is_same = is_same and poses[i, k] == poses_now[j, k]
+        if is_old:
+            if not is_same and boxes[i, 0] < boxes[i, 2]:
+                changed[number] = boxes[i]
+                number += 1
+            i += 1
+        if is_new:
+            if not is_same and boxes_now[j, 0] < boxes_now[j, 2]:
+                changed[number] = boxes_now[j]
+                number += 1
+            j += 1
+    around[:] = 0
+    for n in range(number):
+        for k in range(2):
+            around[k] = changed[n, k] if n == 0 else min(around[k], changed[n, k])
+            around[k + 2] = max(around[k + 2], changed[n, k + 2])
+    for j in range(len(rows_now)):
+        for n in range(number):
+            touched[j] |= (
+                boxes_now[j, 0] < changed[n, 2]
+                and boxes_now[j, 2] > changed[n, 0]
+                and boxes_now[j, 1] < changed[n, 3]
+                and boxes_now[j, 3] > changed[n, 1]
+            )
+    return number

@@ -1,0 +1,312 @@
+"""Looks: heads that look, each at a scenery, from their pictures to what they see.
+
+The pictures tell the most; looks say which glances are needed beside them, and conclude from both.
+All heads are reckoned with at once: arrays are (eyes, rows) or, by field, (eyes, 6, rows).
+"""
+
+from collections.abc import Sequence
+from math import cos, sin, sqrt, tan
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.sight.closeness import closer, turned
+from spatial_reasoner.sight.gazes import Flags, Gaze, Seen
+from spatial_reasoner.sight.glances import GlancingSight, Masks
+from spatial_reasoner.sight.headings import Headings
+from spatial_reasoner.sight.outlines import Outlines
+from spatial_reasoner.sight.windows import (
+    FOCUS,
+    FOCUS_KEPT,
+    TURNED,
+    TURNED_KEPT,
+    VIEW,
+    VIEW_KEPT,
+    Window,
+)
+from spatial_reasoner.values.sight import Scenery
+
+__all__ = ["Looks", "pointed"]
+
+_THICK: Final = 12.0
+"""A tenth of what is so many points thick is a strip wider than a point: it can't be overlooked."""
+_MOST: Final = 96
+"""So many things are looked at closely by one eye, the nearest first."""
+_SLIVER: Final = 0.02
+"""What shows less than this share of itself in a field is not in it."""
+_TENTH: Final = 0.1
+_QUARTER: Final = 0.25
+_LEAST: Final = 1e-9
+
+Rows = NDArray[np.intp]
+
+
+class Looks:
+    """What pictures show to gazes; `points` counts it by eye, field and row.
+
+    `worlds` says which of the sceneries of `about` each eye looks at, `where` where all lies for
+    it. `wide` (eyes, 6, rows) is how many points would show of what is too wide for a glance. Then
+    it is to be told what came of a glance for each of `close`, before it says what is `seen`.
+    """
+
+    def __init__(
+        self,
+        gazes: Sequence[Gaze],
+        windows: Sequence[Window],
+        worlds: Rows,
+        about: Outlines,
+        where: Headings,
+        points: Floats,
+        wide: Floats,
+    ) -> None:
+        self._about, self._where, self._worlds = about, where, worlds
+        self.eyes: Final[Floats] = np.array([(*g.eye, *g.fov, *g.foa, g.turn) for g in gazes])
+        """Where each gaze looks from, and its fields: all that it depends on itself."""
+        self._poses: Final = self.eyes[:, :7]
+        self._glass: Final[Flags] = np.array([gaze.transparent for gaze in gazes])
+        self._quarters: Final[Floats] = np.array([_QUARTER * one.points[FOCUS] for one in windows])
+        self._pictured: Final = points
+        self._shown: Final = points.copy()
+        self._would: Final = np.empty_like(points)
+        looked = self._doubtful(wide)
+        self.close: Final = closer(self._poses, worlds, self._glass, about, where, looked)
+
+    def _doubtful(self, wide: Floats) -> Flags:
+        """What is to be looked at closely."""
+        where = self._where
+        close = np.zeros(where.azimuth.shape, dtype=bool)
+        _expect(
+            self._pictured, wide, where.points, where.width, where.density, where.some,
+            where.whole, where.rough, where.wide, self._glass, self._about.outsides.meshes,
+            self._worlds, self._would, close,
+        )  # fmt: skip
+        for eye in np.flatnonzero(close.sum(axis=1) > _MOST).tolist():
+            far = np.argsort(np.where(close[eye], where.distance[eye], np.inf), kind="stable")
+            close[eye, far[_MOST:]] = False
+        return close
+
+    def glanced(self, chosen: Rows, sceneries: Sequence[Scenery], sight: GlancingSight) -> Floats:
+        """What comes of some of the closer looks: how many points would show, and do (n, 2, 6)."""
+        where, close = self._where, self.close.only(chosen)
+        at = close.lookers, close.rows
+        glances, turns = turned(
+            close, self._poses, self._worlds, self._about, where, sight.closeness
+        )
+        alone, shown = sight.glances(sceneries, glances)
+        off = np.cos(where.elevation[at]) * np.cos(where.azimuth[at] - where.yaw[at])
+        finer = (glances.size / 2) ** 2 / np.prod(np.tan(glances.fovs / 2), axis=1)
+        expected = where.points[at] * off**3 / where.density[close.lookers] ** 2 * finer
+        would = np.where(close.unsure, _sums(alone), expected)
+        found = np.zeros((len(close.rows), 2, 6))
+        _take(
+            *at, would, _sums(shown).astype(np.float64), alone, shown, glances.fovs, turns,
+            where.extents, where.some, where.whole, found,
+        )  # fmt: skip
+        return found
+
+    def seen(self, found: Floats) -> list[Seen]:
+        """What is seen in each gaze, when that came of the closer looks."""
+        _settle(
+            self.close.lookers, self.close.rows, found, self._where.some, self._where.whole,
+            self._where.middle, self._pictured, self._would, self._shown,
+        )  # fmt: skip
+        return self._concluded()
+
+    def _concluded(self) -> list[Seen]:
+        eyes, _, rows = self._shown.shape
+        shares, flags = np.zeros((4, eyes, rows)), np.zeros((3, eyes, rows), dtype=bool)
+        _conclude(self._pictured, self._shown, self._would, self._where.middle, self._quarters,
+                  shares, flags)  # fmt: skip
+        return [
+            Seen(
+                share=shares[0, k],
+                kept=shares[1, k],
+                in_view=flags[0, k],
+                turned=shares[2, k],
+                turned_kept=shares[3, k],
+                attended=flags[1, k],
+                attended_kept=flags[2, k],
+            )
+            for k in range(eyes)
+        ]
+
+
+@compiled(
+    "void(f8[:,:,:], f8[:,:,:], f8[:,:], f8[:,:], f8[:], b1[:,:,:], b1[:,:,:],"
+    " b1[:,:], b1[:,:], b1[:,:], b1[:,:], i8[:], f8[:,:,:], b1[:,:])"
+)
+def _expect(
+    pictured: Floats,
+    pictured_alone: Floats,
+    points: Floats,
+    width: Floats,
+    density: Floats,
+    some: Flags,
+    whole: Flags,
+    rough: Flags,
+    wide: Flags,
+    glass: Flags,
+    meshes: Flags,
+    worlds: Rows,
+    would: Floats,
+    close: Flags,
+) -> None:
+    """Sets how many points would show of everything, and what is to be looked at closely.
+
+    Each point is a look at one place; a fifth of those of a thing is well above the threshold.
+    """
+    for e in range(len(worlds)):
+        for r in range(points.shape[1]):
+            shown = pictured[e, TURNED_KEPT, r]
+            expected = max(points[e, r], shown)
+            for field in range(6):
+                if wide[e, r]:
+                    would[e, field, r] = max(pictured_alone[e, field, r], pictured[e, field, r])
+                else:
+                    would[e, field, r] = expected if whole[e, field, r] else 0.0
+            if some[e, TURNED_KEPT, r] and not wide[e, r]:
+                told = shown >= max(4.0, points[e, r] / 5 + 1)
+                told |= points[e, r] >= _THICK * 2 * max(width[e, r], _LEAST) * density[e]
+                close[e, r] = rough[e, r] or glass[e, r] or meshes[worlds[e], r] or not told
+
+
+@compiled("b1(f8, f8, f8, f8, f8, f8, f8)")
+def pointed(
+    x: float, y: float, z: float, opening: float, turning: float, aside: float, tall: float
+) -> bool:
+    """Whether a way is in a field: `windows.held` without an angle.
+
+    `opening` is the cosine of its half width, `turning` and `aside` are the cosine and the sine of
+    its sweep.
+    """
+    level = sqrt(x * x + y * y)
+    ahead = level
+    if x < turning * level:
+        ahead = max(turning * x + aside * abs(y), 0.0)
+    return x >= opening * level and abs(z) <= tall * ahead
+
+
+@compiled(
+    "void(i8[:], i8[:], f8[:], f8[:], b1[:,:,:], b1[:,:,:], f8[:,:], f8[:,:,:], f8[:,:,:],"
+    " b1[:,:,:], b1[:,:,:], f8[:,:,:])"
+)
+def _take(
+    eyes: Rows,
+    rows: Rows,
+    expected: Floats,
+    counted: Floats,
+    alone: Masks,
+    shows: Masks,
+    fovs: Floats,
+    turns: Floats,
+    extents: Floats,
+    some: Flags,
+    whole: Flags,
+    found: Floats,
+) -> None:
+    """Sets what glances tell: how many points of each thing would show, and do, in each field.
+
+    Of what lies across the edge of a field of view the points inside are counted.
+    """
+    size = alone.shape[1]
+    across, edges = np.empty(4, dtype=np.int64), np.empty((4, 4))
+    for k in range(len(eyes)):
+        e, r, crossing = eyes[k], rows[k], 0
+        for field in range(6):
+            if whole[e, field, r]:
+                found[k, 0, field], found[k, 1, field] = expected[k], counted[k]
+            elif field >= VIEW and some[e, field, r]:
+                half, sweep = extents[e, 0, field], extents[e, 1, field]
+                edges[crossing, 0], edges[crossing, 1] = cos(half), cos(sweep)
+                edges[crossing, 2], edges[crossing, 3] = sin(sweep), extents[e, 2, field]
+                across[crossing] = field
+                crossing += 1
+        wide, high = tan(fovs[k, 0] / 2), tan(fovs[k, 1] / 2)
+        for v in range(size if crossing else 0):
+            up = high * (1 - (v + 0.5) * 2 / size)
+            for u in range(size):
+                if not (alone[k, v, u] or shows[k, v, u]):
+                    continue
+                left = wide * (1 - (u + 0.5) * 2 / size)
+                x = turns[k, 0, 0] + turns[k, 0, 1] * left + turns[k, 0, 2] * up
+                y = turns[k, 1, 0] + turns[k, 1, 1] * left + turns[k, 1, 2] * up
+                z = turns[k, 2, 0] + turns[k, 2, 1] * left + turns[k, 2, 2] * up
+                for n in range(crossing):
+                    if pointed(x, y, z, edges[n, 0], edges[n, 1], edges[n, 2], edges[n, 3]):
+                        found[k, 0, across[n]] += alone[k, v, u]
+                        found[k, 1, across[n]] += shows[k, v, u]
+
+
+@compiled(
+    "void(i8[:], i8[:], f8[:,:,:], b1[:,:,:], b1[:,:,:], b1[:,:,:], f8[:,:,:], f8[:,:,:],"
+    " f8[:,:,:])"
+)
+def _settle(
+    eyes: Rows,
+    rows: Rows,
+    found: Floats,
+    some: Flags,
+    whole: Flags,
+    middle: Flags,
+    pictured: Floats,
+    would: Floats,
+    shown: Floats,
+) -> None:
+    """Takes in what came of closer looks.
+
+    What is small, and lies across the edge of attention, is there as its picture is.
+    """
+    for k in range(len(eyes)):
+        e, r = eyes[k], rows[k]
+        for field in range(6):
+            would[e, field, r], shown[e, field, r] = found[k, 0, field], found[k, 1, field]
+        for field in (FOCUS, FOCUS_KEPT):
+            if some[e, field, r] and not whole[e, field, r]:
+                of_all = pictured[e, TURNED_KEPT, r]
+                share = 1.0 if middle[e, field, r] else 0.0
+                if of_all > 0.0:
+                    share = pictured[e, field, r] / max(of_all, 1.0)
+                shown[e, field, r] = share * shown[e, TURNED_KEPT, r]
+
+
+@compiled(
+    "void(f8[:,:,:], f8[:,:,:], f8[:,:,:], b1[:,:,:], f8[:], f8[:,:,:], b1[:,:,:])"
+)
+def _conclude(
+    pictured: Floats,
+    shown: Floats,
+    would: Floats,
+    middle: Flags,
+    quarters: Floats,
+    shares: Floats,
+    flags: Flags,
+) -> None:
+    """Sets the shares that are seen, what is in view, and what is attended to.
+
+    A thing shows in a field of attention by its middle, by a tenth, or by filling a quarter of it.
+    """
+    for e in range(len(quarters)):
+        for r in range(shown.shape[2]):
+            most = 0.0
+            for field in range(6):
+                most = max(most, would[e, field, r])
+            for n, field in enumerate((VIEW, VIEW_KEPT, TURNED, TURNED_KEPT)):
+                if would[e, field, r] > _SLIVER * most:
+                    share = shown[e, field, r] / max(would[e, field, r], _LEAST)
+                    shares[n, e, r] = min(share, 1.0)
+            flags[0, e, r] = would[e, VIEW, r] > _SLIVER * most
+            for n, field in ((1, FOCUS), (2, FOCUS_KEPT)):
+                shows = shown[e, field, r]
+                enough = shows >= _TENTH * shown[e, VIEW_KEPT, r]
+                enough |= middle[e, field, r] or pictured[e, field, r] >= quarters[e]
+                flags[n, e, r] = shows > 0.0 and enough
+
+
+def _sums(masks: Masks) -> NDArray[np.intp]:
+    """How many points are in each mask; eight at a time, as bits of one number."""
+    packed = np.packbits(masks.reshape(len(masks), masks.shape[1] * masks.shape[2]), axis=1)
+    sums: NDArray[np.intp] = np.bitwise_count(packed).sum(axis=1, dtype=np.intp)
+    return sums

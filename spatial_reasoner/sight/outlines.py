@@ -1,0 +1,126 @@
+"""Outlines: what is to be known of things' forms to tell how large they would show.
+
+A mesh has the outline of its box here, which is never too small.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.values.sight import Scenery
+
+__all__ = ["Outlines", "Outsides", "outlines"]
+
+Flags = NDArray[np.bool_]
+_SIDES: Final = 10
+_FACETS: Final = _SIDES + 2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outsides:
+    """Of all rows of several worlds, each in the frame of its body: arrays (worlds, rows, ...).
+
+    `centres` and `halves` are of boxes, and `radii` of balls, that hold them; facets have a middle,
+    and a normal as long as their area: of what has fewer of them, the last ones are zero. `rounds`
+    are balls and cylinders.
+    """
+
+    centres: Floats
+    halves: Floats
+    radii: Floats
+    middles: Floats
+    normals: Floats
+    balls: Flags
+    meshes: Flags
+    rounds: Flags
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outlines:
+    """Where these outsides are in several sceneries: arrays (sceneries, rows, ...).
+
+    What is not `there` is anywhere. `turns` are rotation matrices.
+    """
+
+    outsides: Outsides
+    there: Flags
+    places: Floats
+    turns: Floats
+    centres: Floats
+    """Of the boxes, in the world."""
+
+
+def outlines(sceneries: Sequence[Scenery]) -> Outlines:
+    """The outlines of all that sceneries of equally many rows have."""
+    outsides = _stacked(tuple([tuple(scenery.shapes) for scenery in sceneries]))
+    there = np.zeros(outsides.radii.shape, dtype=bool)
+    for k, scenery in enumerate(sceneries):
+        there[k, scenery.rows] = True
+    poses = np.stack([scenery.poses for scenery in sceneries])
+    places, turns = poses[..., :3], rotations(poses)
+    centres = places + (turns @ outsides.centres[..., None])[..., 0]
+    return Outlines(outsides, there, places, turns, centres)
+
+
+@lru_cache(maxsize=64)
+def _stacked(worlds: tuple[tuple[Shape | None, ...], ...]) -> Outsides:
+    """The outsides of all rows of several worlds."""
+    forms = [_outsides(shapes) for shapes in worlds]
+    return Outsides(
+        *(np.stack([getattr(one, each.name) for one in forms]) for each in fields(Outsides))
+    )
+
+
+@lru_cache(maxsize=64)
+def _outsides(shapes: tuple[Shape | None, ...]) -> Outsides:
+    """Those of one world: arrays (rows, ...)."""
+    number = len(shapes)
+    middles, normals = np.zeros((2, number, _FACETS, 3))
+    centres, halves = np.zeros((2, number, 3))
+    radii = np.zeros(number)
+    for row, shape in enumerate(shapes):
+        if shape is None:
+            continue
+        centres[row], halves[row] = shape.centre, shape.half
+        radii[row] = shape.half[0] if shape.kind == "sphere" else shape.radius
+        middles[row], normals[row] = _facets(shape)
+    kinds = [shape.kind if shape else "" for shape in shapes]
+    balls, tubes, meshes = (
+        np.array([kind == one for kind in kinds]) for one in ("sphere", "cylinder", "mesh")
+    )
+    return Outsides(centres, halves, radii, middles, normals, balls, meshes, balls | tubes)
+
+
+@lru_cache(maxsize=1024)
+def _facets(shape: Shape) -> Floats:
+    """The middles and the normals of a shape's facets: (2, _FACETS, 3).
+
+    They are kept by shape, for a door that moves is another one at each turn, and all else is not.
+    """
+    found = np.zeros((2, _FACETS, 3))
+    made = _tube(shape.half) if shape.kind == "cylinder" else _box(shape.half)
+    found[:, : len(made[0])] = made
+    found[0] += shape.centre
+    return found
+
+
+def _box(half: Floats) -> tuple[Floats, Floats]:
+    directions = np.concatenate([np.eye(3), -np.eye(3)])
+    areas = 4 * np.roll(half, 1) * np.roll(half, 2)
+    return directions * half, directions * areas
+
+
+def _tube(half: Floats) -> tuple[Floats, Floats]:
+    radius, high = half[0], half[2]
+    turn = np.arange(_SIDES) * 2 * np.pi / _SIDES
+    out = np.stack([np.cos(turn), np.sin(turn), np.zeros(_SIDES)], -1)
+    ends = np.array([[0, 0, 1.0], [0, 0, -1.0]])
+    side = 2 * np.pi * radius * 2 * high / _SIDES
+    middles = np.concatenate([out * radius, ends * high])
+    return middles, np.concatenate([out * side, ends * np.pi * radius**2])

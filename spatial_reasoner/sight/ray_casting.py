@@ -1,0 +1,246 @@
+"""Where rays from one place enter a shape: exact, for its boxes, balls and cylinders.
+
+A ray that starts inside a part does not see it. Meshes have too many triangles for this; their
+rays are cast by Bullet.
+"""
+
+from functools import lru_cache
+from math import inf, tan
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.dynamics.bullet import FAR, NEAR, Bullet
+from spatial_reasoner.geometry.poses import Floats, Pose, rotations
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.values.sight import Eye, Scenery
+
+__all__ = ["cast", "down_to", "entries", "met", "pieces_of", "ways_of"]
+
+Flags = NDArray[np.bool_]
+Rows = NDArray[np.intp]
+_ALMOST_LEVEL: Final = 1e-9
+_ALMOST_NOTHING: Final = 1e-300
+_BOX: Final = 0.0
+_SPHERE: Final = 1.0
+_CYLINDER: Final = 2.0
+_FORMS: Final = {"box": _BOX, "sphere": _SPHERE, "cylinder": _CYLINDER}
+
+
+def ways_of(eye: Eye) -> Floats:
+    """The way from an eye to the middle of each point of its picture, as far as 1 m ahead of it."""
+    across, up = _middles(eye)
+    ahead = np.ones((eye.height, eye.width, 3))
+    ahead[..., 1], ahead[..., 2] = across, up[:, None]
+    ways: Floats = ahead.reshape(-1, 3) @ rotations(eye.pose).T
+    return ways
+
+
+def _middles(eye: Eye) -> tuple[Floats, Floats]:
+    """How far to the left the middles of an eye's points are, and how far up, 1 m ahead of it."""
+    across = np.tan(eye.fov[0] / 2) * (1 - (np.arange(eye.width) + 0.5) * 2 / eye.width)
+    up = np.tan(eye.fov[1] / 2) * (1 - (np.arange(eye.height) + 0.5) * 2 / eye.height)
+    return across, up
+
+
+def down_to(ground: Shape, pose: Pose, eye: Eye) -> Floats:
+    """How many times its way each ray of an eye goes until it meets the top of a ground (h, w).
+
+    It is what `entries` says for an eye above the ground, several times faster.
+    """
+    turned, (across, up) = rotations(pose), _middles(eye)
+    origin = (eye.pose[:3] - pose[:3]) @ turned
+    forward, left, above = (rotations(eye.pose).T @ turned)[..., None, None]
+    x, y, z = forward + left * across + above * up[:, None]
+    way: Floats = origin[2] / np.maximum(-z, _ALMOST_LEVEL)
+    inside = (np.abs(origin[0] + way * x) <= ground.half[0]) & (way >= NEAR)
+    inside &= (np.abs(origin[1] + way * y) <= ground.half[1]) & (way <= FAR)
+    way[~inside] = np.inf
+    return way
+
+
+def met(
+    bullet: Bullet,
+    scenery: Scenery,
+    row: int,
+    start: Floats,
+    ways: Floats,
+    reach: tuple[float, float] = (NEAR, FAR),
+) -> Floats:
+    """How many times its way each ray goes until it meets a row: inf where it does not.
+
+    Bullet is to have been arranged for the scenery; it is asked about meshes.
+    """
+    shape = scenery.shapes[row]
+    if shape is None:
+        return np.full(len(ways), np.inf)
+    if shape.kind != "mesh":
+        return entries(shape, scenery.poses[row], start, ways, reach)
+    rows, share = bullet.rays(start + reach[0] * ways, start + reach[1] * ways, [row])
+    return np.where(rows == row, reach[0] + share * (reach[1] - reach[0]), np.inf)
+
+
+def entries(
+    shape: Shape, pose: Pose, start: Floats, ways: Floats, reach: tuple[float, float] = (NEAR, FAR)
+) -> Floats:
+    """How many times its way each ray goes until it enters a shape that is no mesh."""
+    turned = rotations(pose)
+    origin, along = (start - pose[:3]) @ turned, np.ascontiguousarray((ways @ turned).T)
+    first, pieces = np.empty(len(ways)), pieces_of(shape)
+    (x, y, z), (ahead, left, up) = origin.tolist(), along
+    _enter(pieces, 0, len(pieces), x, y, z, ahead, left, up, *reach, first)
+    return first
+
+
+@lru_cache(maxsize=4096)
+def pieces_of(shape: Shape) -> Floats:
+    """The pieces of a shape that is no mesh, as numbers: (n, 7), its form, centre and size."""
+    found = np.zeros((len(shape.pieces), 7))
+    for line, piece in zip(found, shape.pieces, strict=True):
+        line[0], line[1:4] = _FORMS[piece.kind], piece.centre
+        line[4 : 4 + len(piece.size)] = piece.size
+    return found
+
+
+@compiled("f8(f8)")
+def _steep(along: float) -> float:
+    """One over a way; of one that is nothing, very much."""
+    return 1.0 / (along if abs(along) > _ALMOST_NOTHING else _ALMOST_NOTHING)
+
+
+@compiled(
+    "void(f8[:,::1], i8, i8, f8, f8, f8, f8[::1], f8[::1], f8[::1], f8, f8, f8[::1])"
+)
+def _enter(
+    pieces: Floats,
+    begin: int,
+    end: int,
+    x: float,
+    y: float,
+    z: float,
+    along: Floats,
+    aside: Floats,
+    up: Floats,
+    near: float,
+    far: float,
+    first: Floats,
+) -> None:
+    """Sets when rays from x, y, z enter the first of some pieces, inf where they enter none.
+
+    Without a branch in its loops the compiler does several rays at once.
+    """
+    for n in range(len(first)):
+        first[n] = inf
+    for p in range(begin, end):
+        form, a, b, c = pieces[p, 0], pieces[p, 4], pieces[p, 5], pieces[p, 6]
+        ox, oy, oz = x - pieces[p, 1], y - pieces[p, 2], z - pieces[p, 3]
+        if form == _BOX:
+            for n in range(len(first)):
+                ix, iy, iz = _steep(along[n]), _steep(aside[n]), _steep(up[n])
+                wide, deep, high = abs(ix) * a, abs(iy) * b, abs(iz) * c
+                enters = max(max(-ox * ix - wide, -oy * iy - deep), -oz * iz - high)
+                leaves = min(min(-ox * ix + wide, -oy * iy + deep), -oz * iz + high)
+                is_seen = (enters <= leaves) & (enters >= near) & (enters <= far)
+                first[n] = min(first[n], enters if is_seen else inf)
+            continue
+        is_ball = 1.0 if form == _SPHERE else 0.0  # else a circle, in two dimensions
+        reach = ox * ox + oy * oy + is_ball * oz * oz - a * a
+        for n in range(len(first)):
+            rise = is_ball * up[n]
+            square = along[n] * along[n] + aside[n] * aside[n] + rise * rise
+            square = max(square, _ALMOST_NOTHING)
+            toward = -(ox * along[n] + oy * aside[n] + oz * rise) / square
+            rest = toward * toward - reach / square
+            half = np.sqrt(max(rest, 0.0))
+            iz = _steep(up[n])
+            high = abs(iz) * b if form == _CYLINDER else inf
+            enters = max(toward - half, -oz * iz - high)
+            leaves = min(toward + half, -oz * iz + high)
+            is_seen = (rest >= 0) & (enters <= leaves) & (enters >= near) & (enters <= far)
+            first[n] = min(first[n], enters if is_seen else inf)
+
+
+@compiled("f8(f8[:], i8, i8)")
+def _turned(pose: Floats, line: int, column: int) -> float:
+    """A number of the rotation matrix of a pose."""
+    x, y, z, w = pose[3], pose[4], pose[5], pose[6]
+    one, other = float(pose[3 + line]), float(pose[3 + column])
+    if line == column:
+        return 1.0 - 2 * float(x * x + y * y + z * z - one * other)
+    sign = 1.0 if (line - column) % 3 == 1 else -1.0
+    return 2 * (one * other + sign * float(pose[6 - line - column] * w))
+
+
+@compiled("void(f8[:], f8[:], f8[:], f8[:,:])")
+def _seen_by(eye: Floats, fov: Floats, body: Floats, frame: Floats) -> None:
+    """Sets where an eye is in the frame of a body, and its ways ahead, to the left and up there."""
+    wide, high = tan(fov[0] / 2), tan(fov[1] / 2)
+    for i in range(3):
+        for line in range(4):
+            frame[line, i] = 0.0
+    for j in range(3):
+        away = eye[j] - body[j]
+        ahead, left, up = _turned(eye, j, 0), _turned(eye, j, 1), _turned(eye, j, 2)
+        for i in range(3):
+            turn = _turned(body, j, i)
+            frame[0, i] += turn * away
+            frame[1, i] += turn * ahead
+            frame[2, i] += turn * left * wide
+            frame[3, i] += turn * up * high
+
+
+@compiled(
+    "void(f8[:,::1], i8[:,:], f8[:,:,:], f8[:,:], f8[:,:], i8[:], i8[:], i8[:], i8[:], b1[:],"
+    " b1[:,:,:], b1[:,:,:])"
+)
+def cast(
+    pieces: Floats,
+    begins: Rows,
+    poses: Floats,
+    eyes: Floats,
+    fovs: Floats,
+    worlds: Rows,
+    rows: Rows,
+    before: Rows,
+    others: Rows,
+    left_out: Flags,
+    alone: Flags,
+    shown: Flags,
+) -> None:
+    """Casts a ray for each point of some pictures (n, size, size), each of a row of a world.
+
+    Sets where the row shows with nothing in front, and where with what is `before` which picture.
+    `begins` say where the pieces of each row begin (worlds, rows + 1).
+    """
+    size, other = alone.shape[1], 0
+    frame, own, at = np.empty((4, 3)), np.empty(size * size), np.empty(size * size)
+    along, aside, rise = np.empty(size * size), np.empty(size * size), np.empty(size * size)
+    for k in range(len(rows)):
+        w, row, is_own = worlds[k], rows[k], True
+        while True:
+            if not left_out[k]:
+                _seen_by(eyes[k], fovs[k], poses[w, row], frame)
+                for v in range(size):
+                    up = 1 - (v + 0.5) * 2 / size
+                    for u in range(size):
+                        n, left = v * size + u, 1 - (u + 0.5) * 2 / size
+                        along[n] = frame[1, 0] + left * frame[2, 0] + up * frame[3, 0]
+                        aside[n] = frame[1, 1] + left * frame[2, 1] + up * frame[3, 1]
+                        rise[n] = frame[1, 2] + left * frame[2, 2] + up * frame[3, 2]
+                _enter(
+                    pieces, begins[w, row], begins[w, row + 1], frame[0, 0], frame[0, 1],
+                    frame[0, 2], along, aside, rise, NEAR, FAR, own if is_own else at,
+                )  # fmt: skip
+                for v in range(size):
+                    for u in range(size):
+                        n = v * size + u
+                        if is_own:
+                            alone[k, v, u] = shown[k, v, u] = own[n] < inf
+                        else:
+                            shown[k, v, u] &= own[n] <= at[n]
+            if other == len(others) or before[other] != k:
+                break
+            row, is_own = others[other], False
+            other += 1

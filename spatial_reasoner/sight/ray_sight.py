@@ -1,0 +1,41 @@
+"""A ray for each point: slow and plainly right, the referee of the other ways to draw."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from spatial_reasoner.dynamics.bullet import FAR, NEAR
+from spatial_reasoner.sight.bullet_sight import BulletSight
+from spatial_reasoner.sight.glances import Glances, Masks
+from spatial_reasoner.sight.ray_casting import ways_of
+from spatial_reasoner.values.sight import Eye, Picture, Scenery
+
+__all__ = ["RaySight"]
+
+
+class RaySight(BulletSight):
+    """Casts rays."""
+
+    name = "rays"
+    detail = 80
+    closeness = 32
+
+    def look(self, eye: Eye, scenery: Scenery) -> Picture:
+        """Which row shows at each point; what is in front hides what is behind."""
+        self._bullet.arrange(scenery)
+        return self._cast(eye, None)
+
+    def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
+        """Where the row of each glance would show with nothing in front, and where it shows."""
+        masks = np.empty((2, len(glances.rows), glances.size, glances.size), dtype=bool)
+        for k, row in enumerate(glances.rows.tolist()):
+            eye = glances.eye(k)
+            self._bullet.arrange(sceneries[glances.worlds[k]])
+            masks[0, k] = self._cast(eye, [row]) == row
+            masks[1, k] = self._cast(eye, [row, *glances.hiding(k)]) == row
+        return masks[0], masks[1]
+
+    def _cast(self, eye: Eye, rows: Sequence[int] | None) -> Picture:
+        ways = ways_of(eye)
+        found, _ = self._bullet.rays(eye.pose[:3] + NEAR * ways, eye.pose[:3] + FAR * ways, rows)
+        return found.reshape(eye.height, eye.width)

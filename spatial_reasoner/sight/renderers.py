@@ -1,0 +1,41 @@
+"""The registry of renderers, and which of them is taken."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from spatial_reasoner.dynamics.bullet import Bullet
+from spatial_reasoner.errors import NoRenderer
+from spatial_reasoner.sight.gl_sight import GlSight
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.ray_sight import RaySight
+from spatial_reasoner.sight.tiny_sight import TinySight
+
+__all__ = ["RENDERERS", "chosen_sight"]
+
+RENDERERS: Final[Mapping[str, Callable[[Bullet | None], GlancingSight]]] = {
+    "gl": lambda _: GlSight(),
+    "tiny": TinySight,
+    "rays": RaySight,
+}
+
+
+def chosen_sight(
+    name: str, log: Callable[[str], None], bullet: Bullet | None = None
+) -> GlancingSight:
+    """The renderer of a name; `auto` takes OpenGL if it can be had, else TinyRenderer.
+
+    One line is logged that says which. NoRenderer where the one that was asked for can't be had.
+    `bullet` is shared by those that need one; without it they make their own.
+    """
+    if name == "auto":
+        try:
+            return chosen_sight("gl", log, bullet)
+        except NoRenderer as error:
+            log(f"sight: TinyRenderer, slower than OpenGL, for there is {error.message}")
+            return TinySight(bullet)
+    if name not in RENDERERS:
+        known = ", ".join(["auto", *RENDERERS])
+        raise NoRenderer(f"there is no renderer {name!r}, but {known}", name=name)
+    sight = RENDERERS[name](bullet)
+    log(f"sight: OpenGL on {sight.renderer}" if isinstance(sight, GlSight) else f"sight: {name}")
+    return sight

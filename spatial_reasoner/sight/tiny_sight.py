@@ -1,0 +1,82 @@
+"""Pictures by TinyRenderer, which comes with Bullet: always to be had, and slow.
+
+It loses dense meshes that are small in a picture, as any picture does. Glances are made of rays:
+they cost by what stands in the way of one thing only, a picture by all that there is. The ground is
+not drawn but reckoned: TinyRenderer takes four times as long for it as for fifty things.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.sight.bullet_sight import BulletSight
+from spatial_reasoner.sight.glance_rays import glanced
+from spatial_reasoner.sight.glances import Glances, Masks
+from spatial_reasoner.sight.ray_casting import down_to, met, ways_of
+from spatial_reasoner.values.sight import Eye, Picture, Scenery
+
+__all__ = ["TinySight"]
+
+
+class TinySight(BulletSight):
+    """Draws with TinyRenderer."""
+
+    name = "tiny"
+    detail = 112
+    closeness = 16
+
+    def look(self, eye: Eye, scenery: Scenery) -> Picture:
+        """Which row shows at each point; what is in front hides what is behind."""
+        grounds = [row for row in scenery.rows.tolist() if _is_ground(scenery.shapes[row])]
+        things = np.setdiff1d(scenery.rows, grounds) if grounds else scenery.rows
+        self._bullet.arrange(replace(scenery, rows=things))
+        picture, ahead = self._bullet.drawn(eye)
+        for row in grounds:
+            way = self._down_to(scenery, row, eye)
+            picture[way < ahead] = row
+            np.minimum(ahead, way, out=ahead)
+        return picture
+
+    def _down_to(self, scenery: Scenery, row: int, eye: Eye) -> Floats:
+        """How far ahead the ground in a row is, at each point."""
+        shape, pose = scenery.shapes[row], scenery.poses[row]
+        if shape is not None and (eye.pose[:3] - pose[:3]) @ rotations(pose)[:, 2] > 0:
+            return down_to(shape, pose, eye)
+        way = met(self._bullet, scenery, row, eye.pose[:3], ways_of(eye))
+        return way.reshape(eye.height, eye.width)
+
+    def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
+        """Where the row of each glance would show with nothing in front, and where it shows."""
+        return glanced(sceneries, glances, self._glanced)
+
+    def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
+        """The same of glances with meshes in them, about which Bullet is asked."""
+        masks = np.zeros((2, len(glances.rows), glances.size**2), dtype=bool)
+        for k, row in enumerate(glances.rows.tolist()):
+            masks[:, k] = self._glance(sceneries[glances.worlds[k]], glances, k, row)
+        alone, shown = masks.reshape(2, -1, glances.size, glances.size)
+        return alone, shown
+
+    def _glance(self, scenery: Scenery, glances: Glances, number: int, row: int) -> Masks:
+        """Which points of one glance its row would show in, and in which it does: (2, points)."""
+        eye, hiding = glances.eye(number), glances.hiding(number)
+        self._bullet.arrange(scenery)
+        ways, start = ways_of(eye), eye.pose[:3]
+        own = met(self._bullet, scenery, row, start, ways)
+        alone = np.isfinite(own)
+        left = np.flatnonzero(alone)
+        for other in hiding:
+            if not left.size:
+                break
+            nearer = met(self._bullet, scenery, other, start, ways[left]) < own[left]
+            left = left[~nearer]
+        shown = np.zeros_like(alone)
+        shown[left] = True
+        return np.stack([alone, shown])
+
+
+def _is_ground(shape: Shape | None) -> bool:
+    return shape is not None and shape.kind == "plane"

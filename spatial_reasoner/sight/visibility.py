@@ -1,0 +1,279 @@
+"""Who can see what: shares of what shows, for every head and every thing.
+
+One picture is drawn for each head, wide enough for all that turning it a little shows, but for the
+parts in which nothing is. What it shows of each thing, in each field, is compared with what would
+show with nothing in front, which follows from the thing's outline. Where the picture can't tell
+(what is small, what lies across an edge, what lies behind glass, meshes) a glance looks closely at
+that thing alone; what is too long for a glance and too thin for a picture is looked for along it.
+
+Gazes that can't differ share their answer, and what is still is not drawn again: answers are kept
+by what they depend on, which is only what lies within the widest field. All is decided by the
+gazes given, never by time, so that a recording gives the same answers again.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.poses import Floats, compose
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.sight.gazes import Gaze, Seen
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.headings import headings
+from spatial_reasoner.sight.kept_glances import KeptGlances, glance_keys
+from spatial_reasoner.sight.kept_pictures import KeptPictures, There, View
+from spatial_reasoner.sight.looks import Looks
+from spatial_reasoner.sight.outlines import outlines
+from spatial_reasoner.sight.picture_parts import Enclosing
+from spatial_reasoner.sight.ray_casting import entries, ways_of
+from spatial_reasoner.sight.slender import is_slender, seen_along
+from spatial_reasoner.sight.windows import TURNED_KEPT, Panel, Window, window
+from spatial_reasoner.values.sight import Eye, Scenery
+from spatial_reasoner.values.tolerances import Tolerances
+
+__all__ = ["Visibility"]
+
+_EDGE: Final = 0.061
+"""How much wider a field is for what was in it: 3.5°, four deviations of a smoothed head."""
+_KEPT: Final = 512
+
+_Key = tuple[object, ...]
+Rows = NDArray[np.intp]
+
+
+class Visibility:
+    """Says what shows; `sight` draws. It keeps answers, and is not for two threads at once."""
+
+    def __init__(self, sight: GlancingSight, tolerances: Tolerances) -> None:
+        self.sight: Final = sight
+        self.tolerances: Final = tolerances
+        self._windows: Final[dict[_Key, Window]] = {}
+        self._alike: Final[dict[tuple[Shape | None, ...], Rows]] = {}
+        self._numbers: Final[dict[_Key | None, int]] = {}
+        self._answers: Final[OrderedDict[_Key, Seen]] = OrderedDict()
+        self._glances: Final = KeptGlances()
+        self._pictures: Final = KeptPictures(sight)
+        self._outlines: Final[OrderedDict[_Key, Floats]] = OrderedDict()
+        self._slender: Final[dict[_Key, bool]] = {}
+
+    def see(self, gazes: Sequence[Gaze]) -> list[Seen]:
+        """What is seen in each gaze; many are answered faster together than one after the other."""
+        self._tidy()
+        keys = self._keys(gazes)
+        new: dict[int, dict[_Key, Gaze]] = {}
+        for key, gaze in zip(keys, gazes, strict=True):
+            if key not in self._answers:
+                new.setdefault(len(gaze.scenery.shapes), {})[key] = gaze
+        for alike in new.values():
+            self._look(alike)
+        found = [self._answers[key] for key in keys]
+        for key in keys:
+            self._answers.move_to_end(key)
+        while len(self._answers) > max(_KEPT, 2 * len(keys)):
+            self._answers.popitem(last=False)
+        return found
+
+    @property
+    def drawn(self) -> int:
+        """How many pictures were drawn so far, wholly or in part."""
+        return self._pictures.drawn
+
+    def close(self) -> None:
+        """Gives back what it and its sight hold."""
+        self._forget()
+        self.sight.close()
+
+    def _keys(self, gazes: Sequence[Gaze]) -> list[_Key]:
+        """What each answer depends on at most; of sceneries that are one, found once."""
+        known: dict[tuple[int, int], _Key] = {}
+        keys = []
+        for gaze in gazes:
+            same = id(gaze.scenery), id(gaze.transparent)
+            if same not in known:
+                known[same] = self._there(gaze, gaze.scenery.rows)
+            keys.append((*_eye(gaze), *known[same]))
+        return keys
+
+    def _look(self, gazes: Mapping[_Key, Gaze]) -> None:
+        """Answers gazes all at once; those that only differ where they don't look, the same."""
+        every = list(gazes.values())
+        sceneries = list({id(gaze.scenery): gaze.scenery for gaze in every}.values())
+        number = {id(scenery): k for k, scenery in enumerate(sceneries)}
+        worlds = np.array([number[id(gaze.scenery)] for gaze in every])
+        windows = [self._window(gaze) for gaze in every]
+        about = outlines(sceneries)
+        eyes = np.array([gaze.eye for gaze in every])
+        where = headings(about, eyes, worlds, windows)
+        enclosing = Enclosing(eyes, worlds, about, where)
+        inside = [np.flatnonzero(one) for one in where.some[:, TURNED_KEPT]]
+        near = [("near", *_eye(a), *self._there(a, b)) for a, b in zip(every, inside, strict=True)]
+        first = {key: k for k, key in reversed(list(enumerate(near))) if key not in self._answers}
+        new = sorted(first.values())
+        if new:
+            mine = [(every[k], windows[k], inside[k]) for k in new]
+            opaque = [(a, b, rows[~a.transparent[rows]]) for a, b, rows in mine]
+            points = self._pictured(enclosing, new, opaque)
+            wide = np.zeros_like(points)
+            for n, k in enumerate(new):
+                broad = np.flatnonzero(where.wide[k])
+                if broad.size:
+                    self._broad(enclosing, k, *mine[n], broad, points[n], wide[n])
+            looks = Looks(
+                [every[k] for k in new],
+                [windows[k] for k in new],
+                worlds[new],
+                about,
+                where.of(new),
+                points,
+                wide,
+            )
+            for k, seen in zip(new, self._concluded(sceneries, looks), strict=True):
+                self._answers[near[k]] = seen
+        for key, alike in zip(gazes, near, strict=True):
+            self._answers[key] = self._answers[alike]
+
+    def _broad(
+        self,
+        enclosing: Enclosing,
+        eye: int,
+        gaze: Gaze,
+        wide: Window,
+        inside: Rows,
+        broad: Rows,
+        shown: Floats,
+        would: Floats,
+    ) -> None:
+        """Sets how many points of each field would show what is too broad for a glance."""
+        opaque, looker = inside[~gaze.transparent[inside]], _eye(gaze)
+        for row in broad.tolist():
+            shape = gaze.scenery.shapes[row]
+            if shape is None:
+                continue
+            key = *looker, shape.key, gaze.scenery.poses[row].tobytes()
+            if key not in self._slender:
+                self._slender[key] = is_slender(gaze, wide, shape, row)
+            if self._slender[key]:
+                would[:, row], shown[:, row] = seen_along(gaze, wide, shape, row, opaque)
+                continue
+            if shape.kind == "mesh":
+                only = [(gaze, wide, np.array([row]))]
+                would[:, row] = self._pictured(enclosing, [eye], only, row)[0, :, row]
+            else:
+                would[:, row] = self._alone(key, gaze, wide, shape, row)
+            if gaze.transparent[row]:
+                through = [(gaze, wide, np.sort(np.append(opaque, row)))]
+                shown[:, row] = self._pictured(enclosing, [eye], through)[0, :, row]
+
+    def _pictured(
+        self,
+        enclosing: Enclosing,
+        numbers: Sequence[int],
+        drawn: Sequence[tuple[Gaze, Window, Rows]],
+        alone: int | None = None,
+    ) -> Floats:
+        """How many points of each field show each row, when only some rows are there: (n, 6, r).
+
+        `numbers` say which of the eyes each gaze is of; rows are in rising order, or
+        are one `alone`, which is a picture of its own.
+        """
+        found = np.zeros((len(drawn), 6, enclosing.where.azimuth.shape[1]))
+        views, ours = [], []
+        for k, (number, (gaze, wide, rows)) in enumerate(zip(numbers, drawn, strict=True)):
+            scenery, forms = gaze.scenery, self._forms(gaze.scenery)
+            for n, eye in enumerate(_eyes(gaze, wide.panels)):
+                boxes, part = enclosing.boxes(number, rows, wide.panels[n])
+                if part is not None:
+                    there = There(rows, forms[rows], scenery.poses[rows], boxes)
+                    key = (*_eye(gaze), len(forms), n, alone)
+                    views.append(View(key, eye, wide.panels[n], part, scenery, there))
+                    ours.append(k)
+        for k, counted in zip(ours, self._pictures.counted(views), strict=True):
+            found[k] += counted
+        return found
+
+    def _alone(self, key: _Key, gaze: Gaze, wide: Window, shape: Shape, row: int) -> Floats:
+        """How many points of each field would show a simple shape with nothing in front."""
+        if key in self._outlines:
+            self._outlines.move_to_end(key)
+            return self._outlines[key]
+        found = np.zeros(6)
+        eyes = _eyes(gaze, wide.coarse)
+        for eye, full, coarse in zip(eyes, wide.panels, wide.coarse, strict=True):
+            way = entries(shape, gaze.scenery.poses[row], eye.pose[:3], ways_of(eye))
+            scale = full.width * full.height / len(way)
+            found += scale * coarse.among(np.isfinite(way))
+        self._outlines[key] = found
+        if len(self._outlines) > _KEPT:
+            self._outlines.popitem(last=False)
+        return found
+
+    def _concluded(self, sceneries: Sequence[Scenery], looks: Looks) -> list[Seen]:
+        """What is seen; what came of closer looks at what has not moved is known from before."""
+        forms = [self._forms(one) for one in sceneries]
+        keys = glance_keys(sceneries, forms, looks.eyes, looks.close)
+        new = self._glances.missing(keys)
+        if not len(new):
+            return looks.seen(self._glances.of(keys))
+        found = np.empty((len(keys), 2, 6))
+        is_old = np.ones(len(keys), dtype=bool)
+        is_old[new] = False
+        old = np.flatnonzero(is_old)
+        found[old] = self._glances.of([keys[k] for k in old.tolist()])
+        found[new] = looks.glanced(new, sceneries, self.sight)
+        self._glances.keep([keys[k] for k in new.tolist()], found[new])
+        return looks.seen(found)
+
+    def _forms(self, scenery: Scenery) -> Rows:
+        """A number for each row's shape; shapes that are alike have the same."""
+        shapes = tuple(scenery.shapes)
+        if shapes not in self._alike:
+            keys = [None if shape is None else shape.key for shape in shapes]
+            numbers = [self._numbers.setdefault(key, len(self._numbers)) for key in keys]
+            self._alike[shapes] = np.array(numbers, dtype=np.intp)
+        return self._alike[shapes]
+
+    def _there(self, gaze: Gaze, rows: Rows) -> _Key:
+        """What there is in some rows."""
+        forms = self._forms(gaze.scenery)
+        there = (rows, gaze.scenery.poses[rows], gaze.transparent[rows], forms[rows])
+        return len(forms), *[each.tobytes() for each in there]
+
+    def _tidy(self) -> None:
+        """Starts anew once too many shapes are kept: a door that moves is another at each turn."""
+        if len(self._alike) > _KEPT:
+            self._forget()
+        if len(self._slender) > _KEPT:
+            self._slender.clear()
+
+    def _forget(self) -> None:
+        self._glances.clear()
+        self._pictures.clear()
+        for kept in (self._answers, self._outlines, self._slender, self._alike, self._numbers):
+            kept.clear()
+
+    def _window(self, gaze: Gaze) -> Window:
+        key = gaze.fov, gaze.foa, gaze.turn, _EDGE, self.sight.detail
+        if key not in self._windows:
+            if len(self._windows) >= _KEPT:
+                self._windows.clear()
+            self._windows[key] = window(*key)
+        return self._windows[key]
+
+
+def _eyes(gaze: Gaze, panels: Sequence[Panel]) -> list[Eye]:
+    """The eyes that draw the panels of a gaze."""
+    if len(panels) == 1:
+        [one] = panels
+        return [Eye(gaze.eye, one.fov, one.width, one.height)]
+    turns = np.zeros((len(panels), 7))
+    half = np.array([panel.yaw for panel in panels]) / 2
+    turns[:, 5], turns[:, 6] = np.sin(half), np.cos(half)
+    poses = compose(np.tile(gaze.eye, (len(panels), 1)), turns)
+    return [Eye(p, one.fov, one.width, one.height) for p, one in zip(poses, panels, strict=True)]
+
+
+def _eye(gaze: Gaze) -> _Key:
+    return gaze.fov, gaze.foa, gaze.turn, gaze.eye.tobytes()

@@ -1,0 +1,67 @@
+"""The relations between things that are computed when somebody asks for them.
+
+Left, right, in front and behind: as the owner of the mind sees them, or by a thing's own front.
+Above and below: one over the other, touching or not; what rests on it is told without asking.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.relations.arrangement import deictic, has_sides, intrinsic
+from spatial_reasoner.relations.relations import over
+from spatial_reasoner.values.roster import Flags
+
+__all__ = ["ON_DEMAND", "demanded"]
+
+_DEICTIC: Final = ("isAtLeftOf", "isAtRightOf", "isInFrontOf", "isBehind")
+_INTRINSIC: Final = ("atLeftSideOf", "atRightSideOf", "atFrontOf", "atBackOf")
+_ABOVE: Final = ("isAbove",)
+_BELOW: Final = ("isBelow", "isUnder")
+ON_DEMAND: Final = (*_DEICTIC, *_INTRINSIC, *_ABOVE, *_BELOW)
+"""What is computed when somebody asks for it."""
+
+
+def demanded(mind: Mind, predicate: str, subject: str | None, value: str | None) -> list[str]:
+    """The facts of one of these relations in a mind; None stands for whatever there is."""
+    holds = _holds(mind, predicate)
+    if holds is None:
+        return []
+    names = mind.roster.names
+    return [
+        f"{names[a]} {predicate} {names[b]}"
+        for a, b in np.argwhere(holds).tolist()
+        if subject in (None, names[a]) and value in (None, names[b])
+    ]
+
+
+def _holds(mind: Mind, predicate: str) -> Flags | None:
+    """A relation between all rows; None where nobody could see it."""
+    geometry = mind.geometry
+    there = mind.world.placed & geometry.solid
+    both = there[:, None] & there
+    if predicate in _ABOVE:
+        return over(geometry) & both
+    if predicate in _BELOW:
+        return over(geometry).T & both
+    if predicate in _DEICTIC:
+        if not mind.company.looking[mind.owner]:
+            return None
+        eye = mind.company.heads[mind.owner]
+        found = deictic(eye, geometry.middle, geometry.size, mind.tolerances)
+        return found[:, :, _DEICTIC.index(predicate)] & both
+    if predicate in _INTRINSIC:
+        found = intrinsic(
+            geometry.poses, mind.roster.fronts, _sided(mind), geometry.middle, geometry.size,
+            mind.tolerances,
+        )  # fmt: skip
+        return found[:, :, _INTRINSIC.index(predicate)] & both
+    return None
+
+
+def _sided(mind: Mind) -> Flags:
+    was = mind.sided
+    before = np.pad(was, (0, len(mind.roster) - len(was)))
+    mind.sided = has_sides(mind.geometry.poses, mind.roster.fronts, before, mind.tolerances)
+    return mind.sided

@@ -1,0 +1,349 @@
+"""One tick: a frame of percepts goes through all minds, and comes out as what they now believe.
+
+The robot's world takes in the frame. Then each mind looks around in its own world, and what its
+agents can perceive there is what their minds in turn take in: the same code at every depth. Who is
+not perceived himself takes nothing in, and keeps what he believed.
+
+Frames that come within a hundredth of a second are taken in together: the last of them waits for
+the next one, or for `finish`. That depends on the frames alone, so a recording gives the same.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from spatial_reasoner.actions.chronicle import Chronicle
+from spatial_reasoner.actions.feeding import children_of, feel, parts_seen, sensed_by
+from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.belief.plausibility import Steadier
+from spatial_reasoner.dynamics.physics import Physics
+from spatial_reasoner.kernels.compiled import prepare
+from spatial_reasoner.likelihood.likelihoods import Likelihoods
+from spatial_reasoner.percepts.percepts import Merger, PerceptSettings, told_plainly
+from spatial_reasoner.reach.reach import Reacher
+from spatial_reasoner.relations.filtering import Filter
+from spatial_reasoner.relations.joints import Joints
+from spatial_reasoner.relations.situation import Change
+from spatial_reasoner.relations.steadiness import Smoother
+from spatial_reasoner.scene.scene import MYSELF, Scene
+from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.visibility import Visibility
+from spatial_reasoner.tick.catalogue import Catalogue
+from spatial_reasoner.tick.noticing import Moment, noticed
+from spatial_reasoner.tick.on_demand import demanded
+from spatial_reasoner.tick.saving import Saved, saved
+from spatial_reasoner.values.delta import Delta, Look, Placed
+from spatial_reasoner.values.frames import Frame
+from spatial_reasoner.values.glimpses import Kind
+from spatial_reasoner.values.roster import Flags, Roster
+from spatial_reasoner.values.shares import Likelihood, Meant, Said
+from spatial_reasoner.values.tolerances import Tolerances
+
+__all__ = ["SpatialReasoner"]
+
+_TOGETHER: Final = 0.01 - 1e-6
+_EQUIPMENT: Final = ("_visibility", "_reacher", "_likelihoods")
+_PATIENCE: Final = 60.0
+"""Seconds in which all draws of one question are done, with nothing else to do, on any machine."""
+_LASTING: Final = frozenset({"isOn", "isIn", "isNextTo", "isInHand", "isMoving", "isPerceived"})
+"""Whose things come into mind when one of these begins or ends."""
+
+
+class SpatialReasoner:
+    """The minds of a scene; see `delta.Reasons` for what it promises."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        sight: GlancingSight,
+        tolerances: Tolerances | None = None,
+        settings: PerceptSettings | None = None,
+    ) -> None:
+        prepare()
+        self.tolerances: Final = tolerances or Tolerances()
+        self.roster: Final = Roster(scene)
+        self._scene: Final = scene
+        self._equip(sight)
+        self._merger: Final = Merger(scene, self.roster, settings or PerceptSettings())
+        self._smoother: Final = Smoother(len(self.roster), self.tolerances)
+        self._joints: Final = Joints(self.roster, self.tolerances)
+        self._physics: Final = Physics(self.roster)
+        self._filter: Final = Filter(len(self.roster), self.tolerances)
+        self._minds: Final[dict[str, Mind]] = {}
+        self._moved: Final[dict[str, Mapping[str, Placed]]] = {}
+        self._by_sense: Final[dict[str, set[int]]] = {}
+        """What sensors on each agent have perceived in this moment."""
+        self._empty: Final[dict[str, tuple[float, list[int]]]] = {}
+        """Which hands each source said to be empty, and when."""
+        self._now = self._ticked = -np.inf
+        self._is_open = False
+        self._robot: Final = self._mind(MYSELF)
+        self._chronicle: Final = Chronicle(self.roster, self.tolerances)
+        self._catalogue: Final = Catalogue(self.roster, self._robot.world)
+        self._steadier: Final = Steadier(self.roster, self.tolerances, self._physics)
+
+    def _equip(self, sight: GlancingSight) -> None:
+        """Gives it what it finds out with; of that nothing is saved."""
+        self._visibility = Visibility(sight, self.tolerances)
+        self._reacher = Reacher(self.roster)
+        self._likelihoods = Likelihoods()
+
+    @property
+    def now(self) -> float:
+        return self._now
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        return tuple(self._minds)
+
+    def mind(self, model: str) -> Mind:
+        """A mind, to be looked into."""
+        return self._minds[model]
+
+    @property
+    def pictures(self) -> int:
+        """How many were drawn so far."""
+        return self._visibility.drawn
+
+    @property
+    def steps(self) -> int:
+        """How many steps of physics were made so far."""
+        return self._physics.steps
+
+    def save(self) -> Saved:
+        """All that the minds hold; `restored` goes on from there, as often as wanted."""
+        minds = {name: each for name, each in vars(self).items() if name not in _EQUIPMENT}
+        return saved(minds)
+
+    @classmethod
+    def restored(cls, state: Saved, sight: GlancingSight) -> "SpatialReasoner":
+        """One of its own that goes on from what was saved, and leaves the other one as it is.
+
+        Who reaches what is found out anew, so it may differ where that hangs by a hair.
+        """
+        prepare()
+        made = cls.__new__(cls)
+        vars(made).update(state.restored())
+        made._equip(sight)
+        return made
+
+    def close(self) -> None:
+        """Gives back what it holds; the sight it was given stays open."""
+        self._reacher.close()
+        self._likelihoods.close()
+        self._physics.close()
+
+    def tick(self, frame: Frame) -> list[Delta]:
+        if not self._is_open:
+            self._begin()
+        self._moved.clear()
+        self._catalogue.begin()
+        self._take(frame)
+        self._now = max(self._now, frame.t)
+        return self.finish() if self._now >= self._ticked + _TOGETHER else []
+
+    def finish(self) -> list[Delta]:
+        if not self._is_open:
+            return []
+        self._is_open, self._ticked = False, self._now
+        self._settle()
+        return [*self._think(), *self._done()]
+
+    def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
+        self._chronicle.name_actions(prefix, after)
+
+    def placed(self, model: str) -> Mapping[str, Placed]:
+        mind = self._minds[model]
+        return _places(mind, mind.world.known)
+
+    def moved(self, model: str) -> Mapping[str, Placed]:
+        return self._moved.get(model, {})
+
+    def looks(self) -> Mapping[str, Look]:
+        return self._catalogue.looks()
+
+    def changed_looks(self) -> Mapping[str, Look | None]:
+        return self._catalogue.changed()
+
+    def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
+        return demanded(self._minds[model], predicate, subject, value)
+
+    async def weighed(
+        self,
+        model: str,
+        predicate: str,
+        subject: str | None,
+        value: str | None,
+        about: Meant | None = None,
+    ) -> list[str]:
+        mind = self._minds[model]
+        return await self._likelihoods.told(mind, predicate, subject, value, about)
+
+    async def likely(self, model: str, said: Said) -> Likelihood | None:
+        return await self._likelihoods.likely(self._minds[model], said, _PATIENCE)
+
+    def _mind(self, model: str) -> Mind:
+        """A mind; one that begins knows nothing."""
+        mind = self._minds.get(model)
+        if mind is None:
+            mind = self._minds[model] = Mind(model, self.roster, self.tolerances, self._physics)
+        return mind
+
+    def _begin(self) -> None:
+        """Begins a moment, for which several frames may come."""
+        self._by_sense.clear()
+        for mind in self._minds.values():
+            mind.begin()
+        if self._now == -np.inf:
+            self._furnish()
+        self._is_open = True
+
+    def _furnish(self) -> None:
+        """The robot believes what the scene says, until a frame says otherwise."""
+        world = self._robot.world
+        for entity in self._scene.entities.values():
+            if entity.pose is not None:
+                world.put(self.roster.row[entity.name], entity.pose)
+        for agent in self._scene.agents.values():
+            head = {} if agent.head is None else {"head": agent.head}
+            for part, pose in {**agent.parts, **head}.items():
+                world.put(self.roster.part(agent.name, part), pose)
+
+    def _take(self, frame: Frame) -> None:
+        """The robot's world takes a frame in, as it comes."""
+        sensed, adopted = self._merger.merge(frame, self._robot.world)
+        if len(self.roster) > len(self._robot.world.known):
+            self._smoother.grow(len(self.roster))
+            self._filter.grow(len(self.roster))
+            for mind in self._minds.values():
+                mind.make_room()
+        self._catalogue.forget([hidden for hidden, _ in adopted])
+        for hidden, row in adopted:
+            self._chronicle.adopt(hidden, row)
+            for mind in self._minds.values():
+                mind.adopt(hidden, row)
+        joints = self._joints.steady(frame.t, sensed.joints)
+        self._robot.world.absorb(replace(sensed, joints=joints), frame.t)
+        self._catalogue.look()
+        if frame.empty or frame.source in self._empty:
+            hands = [self.roster.part(who, h) for who, each in frame.empty.items() for h in each]
+            self._empty[frame.source] = (frame.t, hands)
+        whose = self._scene.sensor(frame.source).on
+        self._by_sense.setdefault(whose, set()).update(sensed.rows.tolist())
+
+    def _settle(self) -> None:
+        """What all frames of the moment say together is smoothed, once."""
+        world = self._robot.world
+        lately = self._now - self.tolerances.missing
+        world.idle = {row for t, rows in self._empty.values() if t > lately for row in rows}
+        self._fuse()
+        fresh = np.flatnonzero(world.fresh)
+        plain = fresh[~world.told[fresh]]
+        times = world.seen[plain]
+        for t in sorted(set(times.tolist())):
+            rows = plain[times == t]
+            self._smoother.smooth(t, rows, world.perceived[rows])
+            self._robot.trail.record(t, rows, world.perceived[rows, :3])
+        world.pose[fresh] = self._smoother.poses[fresh]
+        robot = self._robot
+        carried = robot.relations.inside | robot.relations.on
+        moving = robot.before("moving") | self._smoother.stirs
+        self._steadier.steady(world, robot.geometry.bodies, carried, moving)
+
+    def _fuse(self) -> None:
+        """What has a covariance is fused with what was expected, and not only averaged."""
+        mind, world = self._robot, self._robot.world
+        told = self._merger.weighed()
+        if not told and not world.told.any():
+            return
+        told = [*told, *told_plainly(world, told)]
+        rows = self._filter.fuse(told, world.cov, mind.last[0], mind.now)
+        world.told[rows] = True
+        self._smoother.believe(rows, self._filter.poses[rows])
+        world.pose[rows] = self._smoother.poses[rows]
+        times = self._filter.last[rows]
+        for t in sorted(set(times.tolist())):
+            mind.trail.record(t, rows[times == t], self._filter.poses[rows[times == t], :3])
+
+    def _think(self) -> Iterator[Delta]:
+        """What all minds make of this moment, parents first; who is not there rests.
+
+        Those of one depth look all at once: what they see alike is drawn once.
+        """
+        minds = [(self._robot, True)]
+        while minds:
+            lost = self._look([mind for mind, is_there in minds if is_there])
+            for mind, is_there in minds:
+                if is_there:
+                    yield from self._noticed(mind, next(lost))
+                else:
+                    self._moved[mind.world.name] = {}
+                    yield from _told(mind, mind.rest(self._now))
+            minds = [within for mind, is_there in minds for within in self._fed(mind, is_there)]
+
+    def _done(self) -> Iterator[Delta]:
+        """What was done by now, told to those who know of it."""
+        return self._chronicle.told(self._minds, self._robot, self._scene.depth)
+
+    def _fed(self, mind: Mind, is_there: bool) -> Iterator[tuple[Mind, bool]]:
+        """The minds within one, and who of them is there; those take in what they perceive."""
+        for child, agent in children_of(mind, self._scene.depth):
+            within = self._mind(child)
+            is_with_us = is_there and bool(mind.company.present[agent])
+            if is_with_us:
+                within.absorb(sensed_by(mind, agent, self._told_to(mind, agent)), self._now)
+                feel(within, mind, agent)
+            yield within, is_with_us
+
+    def _told_to(self, mind: Mind, agent: int) -> Collection[int]:
+        """The rows that the robot knows an agent to perceive by a sensor, whatever shows."""
+        whose = self.roster.agents[agent].name
+        return self._by_sense.get(whose, ()) if mind is self._robot else ()
+
+    def _look(self, minds: Sequence[Mind]) -> Iterator[Flags]:
+        """Has some minds look; what each does not find where it should be."""
+        gazes = [mind.gazes(self._now) for mind in minds]
+        seen = iter(self._visibility.see([gaze for each in gazes for gaze in each]))
+        for mind, mine in zip(minds, gazes, strict=True):
+            yield mind.look(islice(seen, len(mine)))
+
+    def _noticed(self, mind: Mind, lost: Flags) -> Iterator[Delta]:
+        if mind is self._robot:
+            self._smoother.forget(np.flatnonzero(lost))
+            self._filter.forget(np.flatnonzero(lost))
+        reaches = self._reacher.reaches(mind, self._now)
+        moment = Moment(mind, self._now, parts_seen(mind), reaches)
+        change = mind.told(mind.steadied(self._now, noticed(moment)))
+        self._chronicle.look(mind)
+        self._moved[mind.world.name] = _places(mind, mind.news())
+        yield from _told(mind, change)
+
+
+def _told(mind: Mind, change: Change) -> Iterator[Delta]:
+    """The delta of a change, and the things that it brings to mind for a while."""
+    model = mind.world.name
+    if not change:
+        return
+    yield Delta(model, change.add, change.retract)
+    active = _active(mind.roster, change)
+    if active:
+        yield Delta(model, tuple(f"{name} a ActiveConcept" for name in active), (), "short_term")
+
+
+def _active(roster: Roster, change: Change) -> list[str]:
+    """What came, or changed in a way that lasts; sorted."""
+    named = set()
+    for statement in (*change.add, *change.retract):
+        subject, predicate, _ = statement.split(" ", 2)
+        if predicate in _LASTING or (predicate == "a" and statement in change.add):
+            named.add(subject)
+    known = roster.row.keys() | roster.agent_index.keys()
+    return sorted(name for name in named if name in known)
+
+
+def _places(mind: Mind, rows: Flags) -> dict[str, Placed]:
+    world = mind.world
+    return {mind.roster.names[row]: world.place(row) for row in np.flatnonzero(rows).tolist()}

@@ -1,0 +1,104 @@
+"""What a reasoner holds at one moment, kept to be taken up again, in this program alone.
+
+What never changes is shared and not copied: shapes, and what a scene says. Arrays that are a part
+of another one stay a part of that: much is written into one, and read from the other. Pickle alone
+would make two of them, which then go apart.
+"""
+
+import io
+import pickle
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.scene.scene import Agent, Entity, Scene
+from spatial_reasoner.values.tolerances import Tolerances
+
+__all__ = ["Saved", "saved"]
+
+_Array = NDArray[Any]
+_SHARED: Final = (Agent, Entity, Scene, Shape, Solid, Tolerances)
+"""What never changes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Saved:
+    """A state at one moment.
+
+    >>> whole = np.zeros(3)
+    >>> again, part = saved((whole, whole[1:])).restored()
+    >>> part[0] = 1.0
+    >>> again.tolist(), whole.tolist()
+    ([0.0, 1.0, 0.0], [0.0, 0.0, 0.0])
+    """
+
+    content: bytes
+    shared: tuple[object, ...]
+
+    def restored(self) -> Any:
+        """The state, another one each time."""
+        return _Unpickler(self).load()
+
+
+def saved(state: object) -> Saved:
+    """All of a state as it is now, with nothing in it twice that is there once."""
+    file = io.BytesIO()
+    pickler = _Pickler(file)
+    pickler.dump(state)
+    return Saved(file.getvalue(), tuple(pickler.shared.values()))
+
+
+class _Pickler(pickle.Pickler):
+    def __init__(self, file: io.BytesIO) -> None:
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self.shared: Final[dict[int, object]] = {}
+        self._numbers: Final[dict[int, int]] = {}
+        self._kept: Final[list[_Array]] = []
+        """Whole arrays must live for as long as this, or another one could have their number."""
+
+    def persistent_id(self, thing: object) -> int | None:
+        if not isinstance(thing, _SHARED):
+            return None
+        self.shared.setdefault(id(thing), thing)
+        return self._numbers.setdefault(id(thing), len(self._numbers))
+
+    def reducer_override(self, thing: object) -> Any:
+        if not isinstance(thing, np.ndarray) or not isinstance(thing.base, np.ndarray):
+            return NotImplemented
+        whole = thing
+        while isinstance(whole.base, np.ndarray):
+            whole = whole.base
+        if not whole.flags.forc:
+            return NotImplemented
+        self._kept.append(whole)
+        offset = _begin(thing) - _begin(whole)
+        return _part, (whole, thing.dtype, offset, thing.shape, thing.strides,
+                       thing.flags.writeable)  # fmt: skip
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, saved: Saved) -> None:
+        super().__init__(io.BytesIO(saved.content))
+        self._shared: Final = saved.shared
+
+    def persistent_load(self, number: int) -> object:
+        return self._shared[number]
+
+
+def _begin(array: _Array) -> int:
+    """Where the first entry is in memory."""
+    begin: int = array.__array_interface__["data"][0]
+    return begin
+
+
+def _part(
+    whole: _Array, kind: np.dtype[Any], offset: int, shape: tuple[int, ...],
+    strides: tuple[int, ...], is_writeable: bool,
+) -> _Array:  # fmt: skip
+    found: _Array = np.ndarray(shape, kind, whole, offset, strides)
+    found.flags.writeable &= is_writeable
+    return found

@@ -1,0 +1,206 @@
+"""Tolerances as people set them: by name, in their units, and only so that they work together.
+
+What there is to set is read off `Tolerances` itself, down to the reason that stands below each
+number in its source: a list beside it would be another one a week later.
+
+>>> set_tolerances({"near": read_tolerance("near=3,3.1")[1]}).near
+(3.0, 3.1)
+"""
+
+import ast
+import inspect
+import math
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from itertools import pairwise
+from typing import Annotated, Any, Final, NoReturn, TypeAlias, get_args, get_origin, get_type_hints
+
+from spatial_reasoner.errors import SettingError
+from spatial_reasoner.scene.fields import like, shown
+from spatial_reasoner.values.tolerances import GRAVITY, Tolerances
+from spatial_reasoner.values.units import Unit
+
+__all__ = [
+    "PROMISED",
+    "Row",
+    "Value",
+    "latest",
+    "read_tolerance",
+    "set_tolerances",
+    "tolerance_rows",
+    "written",
+]
+
+Value: TypeAlias = float | tuple[float, float]
+
+PROMISED: Final = 0.4
+"""Seconds: so soon a fact is told, with the defaults."""
+_SETTLED: Final = math.log(10)
+"""So many times the smoothing until nine tenths of a step are taken in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One tolerance: what it may be, and what for."""
+
+    name: str
+    default: Value
+    unit: Unit
+    meaning: str
+
+    @property
+    def example(self) -> str:
+        """How it is set, to what it is anyway."""
+        return f"{self.name}={written(self.default)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """Two tolerances of which the first may not be above the second."""
+
+    low: str
+    high: str
+    otherwise: str
+
+
+_ORDERS: Final = (
+    _Order("held", "released", "a hand would take and let go of the same thing in turn"),
+    _Order("held", "put_down", "a hand would take and let go of what lies in turn"),
+    _Order("gate", "jump", "a move would be passed over as jitter"),
+    _Order("gate_turn", "jump_turn", "a turn would be passed over as jitter"),
+    _Order("gate", "lifted", "jitter would pick things up"),
+    _Order("gate", "at_rest", "what jitters would never come to rest"),
+    _Order("at_rest", "put_down", "what a hand has carried away would rest where it was"),
+    _Order("perceived", "missing", "what still counts as perceived would be missing"),
+    _Order("moving_window", "steady_window", "what goes on is known by the longer time"),
+)
+
+
+@cache
+def tolerance_rows() -> Mapping[str, Row]:
+    """All that can be set, by name, in the order in which it is used."""
+    hints = get_type_hints(Tolerances, include_extras=True)
+    meanings = dict(_meanings(Tolerances))
+    names = [field.name for field in fields(Tolerances)]
+    usual = Tolerances()
+    return {
+        name: Row(name, getattr(usual, name), _unit(hints[name]), meanings[name]) for name in names
+    }
+
+
+def read_tolerance(text: str) -> tuple[str, Value]:
+    """The name and the value in `NAME=VALUE` or `NAME=BEGINS,LETS_GO`.
+
+    Raises SettingError, with what would be right.
+    """
+    name, is_set, said = text.partition("=")
+    if not is_set:
+        _refuse(f"{shown(text)} sets nothing: say NAME=VALUE, or NAME=BEGINS,LETS_GO")
+    rows = tolerance_rows()
+    if name not in rows:
+        _refuse(f"there is no tolerance {shown(name)}{like(name, rows)}")
+    row = rows[name]
+    numbers = [_number(row, each) for each in said.split(",")]
+    if not isinstance(row.default, tuple):
+        if len(numbers) != 1:
+            _refuse(f"{name} is one number, such as {row.example}, not {shown(said)}")
+        return name, numbers[0]
+    if len(numbers) != 2:
+        _refuse(
+            f"{name} is two numbers, where it begins and where it lets go, such as {row.example}, "
+            f"not {shown(said)}"
+        )
+    begins, lets_go = numbers
+    return name, _steady(row, begins, lets_go, row.default)
+
+
+def set_tolerances(settings: Mapping[str, Value]) -> Tolerances:
+    """The tolerances with some of them set; SettingError where they can't work together."""
+    chosen: dict[str, Any] = dict(settings)
+    made = replace(Tolerances(), **chosen)
+    for order in _ORDERS:
+        low, high = getattr(made, order.low), getattr(made, order.high)
+        if low > high:
+            _refuse(
+                f"{order.low}={written(low)} and {order.high}={written(high)} don't go together: "
+                f"{order.otherwise}; {order.low} may be at most {order.high}"
+            )
+    _check_horizon(made)
+    return made
+
+
+def _check_horizon(made: Tolerances) -> None:
+    """Refuses a horizon in which nothing falls beyond the drift."""
+    fall = GRAVITY * made.horizon**2 / 2
+    if fall <= made.drift:
+        least = math.sqrt(2 * made.drift / GRAVITY)
+        _refuse(
+            f"horizon={written(made.horizon)} and drift={written(made.drift)} don't go together: "
+            f"a thing falls {1000 * fall:.0f} mm in that time, so nothing in the air would ever be "
+            f"found implausible; horizon must be above {least:.3f}, or drift below {fall:.3f}"
+        )
+
+
+def latest(tolerances: Tolerances) -> float:
+    """How many seconds after it became true a fact is told, at the latest."""
+    return tolerances.debounce + _SETTLED * tolerances.smoothing
+
+
+def written(value: Value) -> str:
+    """A value as it is set.
+
+    >>> written((5.0, 5.15)), written(0.11)
+    ('5,5.15', '0.11')
+    """
+    return ",".join(f"{each:.10g}" for each in (value if isinstance(value, tuple) else (value,)))
+
+
+def _number(row: Row, text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        _refuse(f"{row.name} is a number, such as {row.example}, not {shown(text)}")
+    if not row.unit.holds(found):
+        _refuse(f"{row.name} is from {row.unit}, not {shown(text)}")
+    return found
+
+
+def _steady(
+    row: Row, begins: float, lets_go: float, default: tuple[float, float]
+) -> tuple[float, float]:
+    """A pair that lets go beyond where it begins; on which side that is, the default says."""
+    is_rising = default[0] <= default[1]
+    if (begins > lets_go) if is_rising else (begins < lets_go):
+        side = "less" if is_rising else "more"
+        _refuse(
+            f"{row.name}={written((begins, lets_go))} would flicker: the second number, where it "
+            f"lets go, can't be {side} than the first, where it begins, as in {row.example}"
+        )
+    return begins, lets_go
+
+
+def _refuse(message: str) -> NoReturn:
+    raise SettingError(message)
+
+
+def _unit(hint: object) -> Unit:
+    """The unit of a field's type; of a pair both numbers have the same one."""
+    one = get_args(hint)[0] if get_origin(hint) is tuple else hint
+    assert get_origin(one) is Annotated, hint
+    [unit] = [each for each in get_args(one) if isinstance(each, Unit)]
+    return unit
+
+
+def _meanings(made: type) -> Iterator[tuple[str, str]]:
+    """What stands below each field in the source of a class."""
+    [tree] = ast.parse(textwrap.dedent(inspect.getsource(made))).body
+    assert isinstance(tree, ast.ClassDef)
+    for field, below in pairwise(tree.body):
+        match field, below:
+            case (
+                ast.AnnAssign(target=ast.Name(name)),
+                ast.Expr(value=ast.Constant(value=str(meaning))),
+            ):
+                yield name, " ".join(meaning.split())
