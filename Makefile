@@ -2,7 +2,7 @@
 # Another place for it:  make VENV=/some/folder test      Another Python:  make PYTHON=python3 test
 
 VENV   ?= .venv
-PYTHON ?= $(shell $(FIND_PYTHON))
+PYTHON ?=
 ARGS   ?=
 
 BIN    := $(VENV)/bin
@@ -16,11 +16,7 @@ CALM   := $(addprefix tests/,$(addsuffix /,actions commands contracts dl docs ev
 	laws lifespans listing loading minds missing models ontology physics pictures program proofs queries quick reach relations \
 	rules scenes sight similarity terms twins wire work worlds))
 
-# The first of these that runs and is new enough; PyBullet's wheels end at 3.11, so that comes first.
-FIND_PYTHON = for p in python3.11 python3; do \
-	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done
-
-.PHONY: help setup browser demo quick faults test lint types reference pictures frozen kill-story soak page-soak bench lock clean
+.PHONY: help setup browser demo quick faults test pythons lint types reference pictures frozen kill-story soak page-soak bench lock clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -28,12 +24,14 @@ help:  ## list the targets
 
 setup: $(STAMP)  ## build the virtual environment, when the lock or pyproject.toml changed
 
+# PyBullet follows numpy: compiled without it, it returns pictures as tuples, which are slow to read.
+# GCC 14 takes its calls of numpy for errors, and debug symbols would make compilation longer.
 $(STAMP): requirements.lock pyproject.toml
-	@test -n "$(PYTHON)" || \
-	  { echo 'make: no Python 3.11 or newer found: install python3.11, or say PYTHON=/path/to/it' >&2; exit 1; }
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
-	  { echo 'make: $(PYTHON) has no venv: apt-get install python3.11-venv' >&2; exit 1; }
-	$(PYTHON) -m venv $(if $(wildcard $(VENV)/pyvenv.cfg),--clear) $(VENV)
+	@python=$$(.ci/find-python "$(PYTHON)") && "$$python" .ci/check_python.py && \
+	"$$python" -m venv $(if $(wildcard $(VENV)/pyvenv.cfg),--clear) $(VENV)
+	$(PIP) install 'setuptools>=71' $$(grep '^numpy==' requirements.lock)
+	CFLAGS="$$CFLAGS -g0 -Wno-incompatible-pointer-types" \
+	  $(PIP) install --no-build-isolation $$(grep '^pybullet==' requirements.lock)
 	$(PIP) install -r requirements.lock
 	$(PIP) install --no-deps --no-build-isolation -e .
 	$(BIN)/python -c 'import spatial_reasoner.tick.reasoner, spatial_reasoner.sight.gl_sight; from spatial_reasoner.kernels.compiled import prepare; prepare()'
@@ -62,6 +60,12 @@ ifeq ($(ARGS),)
 else
 	$(BIN)/python -m pytest $(ARGS)
 endif
+
+pythons:  ## run the quick tests under Python 3.12 and 3.13, as far as the machine has them
+	@ran=; for version in 3.12 3.13; do \
+	  python=$$(.ci/find-python $$version) || continue; \
+	  $(MAKE) VENV=$(VENV)-$$version PYTHON="$$python" quick && ran=yes || exit; \
+	done; test -n "$$ran"
 
 lint: $(STAMP)  ## check the style
 	$(BIN)/ruff check .
@@ -92,9 +96,9 @@ bench: $(STAMP) browser  ## measure against peers, and print the table
 
 lock:  ## resolve the newest versions into requirements.lock
 	@new=$$(mktemp -d) && trap 'rm -rf "$$new"' EXIT && \
-	$(PYTHON) -m venv $$new && $$new/bin/pip install --quiet -e '.[dev]' && \
+	"$$(.ci/find-python "$(PYTHON)")" -m venv $$new && $$new/bin/pip install --quiet -e '.[dev]' && \
 	$$new/bin/pip freeze --exclude-editable > $$new/lock && cp $$new/lock requirements.lock
 
-clean:  ## remove the virtual environment and what tools leave behind
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+clean:  ## remove the virtual environments and what tools leave behind
+	rm -rf $(VENV) $(VENV)-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
