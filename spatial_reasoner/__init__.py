@@ -1,1 +1,5 @@
-"""The eyes: from percepts to facts about who sees what, where it is and who can reach it."""
+"""The spatial reasoner: from percepts to the facts that hold in each mind's world.
+
+Its floors stand in order in `tests/house`; each imports only earlier ones.
+Start with `tick/reasoner.py`, which calls all others.
+"""

@@ -1,1 +1,5 @@
-"""The client: one set of verbs over a board elsewhere, by HTTP and websocket, or in-process."""
+"""The client: one set of verbs over a board elsewhere or in this process.
+
+Its floors are `calls`, `streams`, `transport`, `local`, in this order.
+Start with `blackboard.py`, then `calls/calls.py`.
+"""

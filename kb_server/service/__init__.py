@@ -1,1 +1,5 @@
-"""The board as a server: HTTP, websockets, and the one task that changes it."""
+"""The service: HTTP, websockets, and the one task that changes the board.
+
+Its floors stand in order in `tests/house`; each imports only earlier ones.
+Start with `server/app.py`, then `writing/writer.py`.
+"""

@@ -1,1 +1,5 @@
-"""geometry."""
+"""Poses, shapes, solids and polygons: geometry without time, names or beliefs.
+
+Imports `kernels`.
+Start with `poses.py`, then `shapes.py`.
+"""

@@ -1,1 +1,5 @@
-"""Pictures of what minds believe and see, for people: drawn by the renderers that decide sight."""
+"""Pictures of worlds and views for people, drawn by the renderers that decide visibility.
+
+Imports `tick`, `belief`, `sight` and the floors below these.
+Start with `sheet.py`.
+"""

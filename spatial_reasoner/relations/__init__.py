@@ -1,1 +1,5 @@
-"""relations."""
+"""Relations in one world: on, in, next to, left of, held; filters and debounce.
+
+Imports `values`, `geometry` and `kernels`.
+Start with `relations.py`; `situation.py` turns truths into facts.
+"""

@@ -1,1 +1,5 @@
-"""scene."""
+"""What may exist: scene files, meshes, URDF, agents and sensors, read and checked.
+
+Imports `geometry` and `errors`.
+Start with `scene.py` (the values), then `scene_file.py` (the reader).
+"""

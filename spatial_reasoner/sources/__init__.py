@@ -1,1 +1,5 @@
-"""Where percepts come from: each source a file, found by its entry point."""
+"""Sources of percepts: each is one file, found by its entry point.
+
+Imports `percepts` and the floors below it.
+Start with `protocol.py`, then `recorded.py` as an example.
+"""

@@ -1,1 +1,5 @@
-"""streams."""
+"""Subscriptions: events as a program iterates over them.
+
+Imports `calls`.
+Start with `streams.py`; `binding.py` makes methods of calls.
+"""

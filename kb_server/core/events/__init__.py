@@ -1,1 +1,5 @@
-"""events."""
+"""Events: from a delta to the subscriptions that it concerns.
+
+Imports `models`, `questions`, `facts` and `terms`.
+Start with `events.py`.
+"""

@@ -1,1 +1,5 @@
-"""facts."""
+"""Facts indexed for matching, and the matcher.
+
+Imports `terms`.
+Start with `facts.py`, then `matching.py`.
+"""

@@ -1,1 +1,5 @@
-"""models."""
+"""Models: what each agent believes, how a request changes it, and why a fact holds.
+
+Imports `reasoning`, `facts` and `terms`.
+Start with `blackboard.py`; `revision.py` decides what a request asserts and retracts.
+"""

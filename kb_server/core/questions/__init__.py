@@ -1,1 +1,5 @@
-"""questions."""
+"""Questions to one model: bindings, portraits, lists, similarity, discriminants.
+
+Imports `models`, `facts` and `terms`.
+Start with `query.py`.
+"""

@@ -1,1 +1,5 @@
-"""rules."""
+"""Rules: the W3C's OWL 2 RL table as rows, SWRL, and their instances for some axioms.
+
+Imports `facts` and `terms`.
+Start with `rules.py`, then `instances.py`.
+"""

@@ -1,1 +1,5 @@
-"""sparql_http."""
+"""The SPARQL protocols over HTTP: query, update and graph store.
+
+Imports `http`, `desk`, `access` and `errors`.
+Start with `sparql_routes.py`.
+"""

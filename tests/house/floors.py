@@ -1,0 +1,68 @@
+"""The floors of each large room, from the ground up, and the floors that each may import.
+
+A floor is a package of the room, or a module that stands beside the packages. A row grants imports
+from floors above it in the table only, so there are no cycles. A new import between floors is a
+new word in a row.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+__all__ = ["FLOORS"]
+
+FLOORS: Final[Mapping[str, Mapping[str, str]]] = {
+    "spatial_reasoner": {
+        "errors": "",
+        "kernels": "",
+        "geometry": "kernels",
+        "scene": "errors geometry",
+        "values": "errors kernels geometry scene",
+        "dynamics": "errors kernels geometry scene values",
+        "relations": "kernels geometry values",
+        "sight": "errors kernels geometry values dynamics",
+        "belief": "kernels geometry scene values dynamics relations sight",
+        "percepts": "errors geometry scene values relations belief",
+        "sources": "errors geometry scene values percepts",
+        "reach": "kernels geometry scene values dynamics relations belief",
+        "likelihood": "kernels geometry values dynamics relations belief",
+        "actions": "kernels geometry scene values relations belief",
+        "tick": (
+            "kernels geometry scene values dynamics relations "
+            "sight belief percepts reach likelihood actions"
+        ),
+        "board": "errors scene values percepts sources likelihood actions tick",
+        "pictures": "geometry scene values dynamics sight belief tick",
+        "commands": "errors scene values sight percepts sources likelihood tick board pictures",
+    },
+    "kb_server.core": {
+        "errors": "",
+        "terms": "errors",
+        "facts": "errors terms",
+        "rules": "errors terms facts",
+        "reasoning": "terms facts rules",
+        "models": "errors terms facts reasoning",
+        "questions": "errors terms facts models",
+        "events": "errors terms facts models questions",
+    },
+    "kb_server.client": {
+        "calls": "",
+        "streams": "calls",
+        "transport": "calls streams",
+        "local": "calls streams transport",
+        "model": "calls streams",
+        "blackboard": "calls streams transport model",
+        "asynchronous": "calls streams transport model blackboard",
+    },
+    "kb_server.service": {
+        "errors": "",
+        "settings": "",
+        "access": "errors",
+        "writing": "errors",
+        "delivery": "errors settings access writing",
+        "desk": "errors settings access writing delivery",
+        "http": "errors settings access desk",
+        "sparql_http": "errors access desk http",
+        "sockets": "errors access delivery desk http",
+        "server": "errors settings access desk http sparql_http sockets",
+    },
+}
