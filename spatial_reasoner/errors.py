@@ -1,12 +1,12 @@
-"""What can be wrong with what the spatial reasoner is given: one tree, each error with its data.
+"""Errors of the spatial reasoner: one tree, in which each error carries its data.
 
     SpatialError
     ├── SceneError      a scene: which entity, which field
     │   ├── PathRefused     a path that leaves the scene's folder
-    │   └── MeshRefused     a mesh or URDF that can't be read or must not be
-    ├── FrameError      a frame of percepts: which field
-    ├── SettingError    settings that can't work together
-    └── NoRenderer      the renderer that was asked for can't be had
+    │   └── MeshRefused     a mesh or a URDF that is unreadable, too large or not allowed
+    ├── FrameError      a percept frame: which field
+    ├── SettingError    settings that contradict each other
+    └── NoRenderer      the requested renderer is not available
 """
 
 __all__ = [
@@ -21,7 +21,7 @@ __all__ = [
 
 
 class SpatialError(Exception):
-    """Something is wrong; `code` names the kind, `detail` holds the data."""
+    """Base of all errors here: `code` names the kind, `detail` holds the data."""
 
     code = "spatial_error"
 
@@ -32,7 +32,7 @@ class SpatialError(Exception):
 
 
 class SceneError(SpatialError):
-    """A scene says what it can't: `where` is the entity and the field."""
+    """Invalid content of a scene: `where` names the entity and the field."""
 
     code = "bad_scene"
 
@@ -47,13 +47,13 @@ class PathRefused(SceneError):
 
 
 class MeshRefused(SceneError):
-    """A mesh or a URDF that can't be read, or that is too large."""
+    """A mesh or a URDF that is unreadable or too large."""
 
     code = "bad_mesh"
 
 
 class FrameError(SpatialError):
-    """A frame of percepts says what it can't: `where` is the field."""
+    """Invalid content of a percept frame: `where` names the field."""
 
     code = "bad_frame"
 
@@ -62,12 +62,12 @@ class FrameError(SpatialError):
 
 
 class SettingError(SpatialError):
-    """Settings that can't work together."""
+    """Settings that contradict each other."""
 
     code = "bad_setting"
 
 
 class NoRenderer(SpatialError):
-    """The renderer that was asked for can't be had here."""
+    """The requested renderer is not available on this machine."""
 
     code = "no_renderer"

@@ -1,12 +1,13 @@
-"""What keeps a thing in while it is hidden: walls and floor of what it is believed to be in.
+"""Containment of draws: the walls and the floor of a container bound its hidden content.
 
-How surely a place is known is told by a covariance, which knows of no walls. Of a thing that nobody
-perceives they are known to have kept it in, so draws of it are by the container's own frame: it
-goes where that is drawn, and along both ways to the walls the normal distribution is cut off there.
+The uncertainty of a pose is a covariance, which ignores walls. The walls of a container have kept
+an unobserved object inside. So the object is drawn in the frame of the container, moves along with
+each draw of it, and its horizontal normal distributions are truncated at the walls.
 
-Each number stands for one draw, and is squeezed: the share of the normal distribution below it is
-that of the cut-off one below what becomes of it. The road not taken: to draw again what is outside,
-which in a corner is three draws of four, and has no last try.
+Each number is transformed, so that it still stands for one draw: the truncated cumulative
+distribution of the result equals the normal one of the number. The road not taken: to draw again
+whatever lies outside. In a corner that rejects three draws of four, and the number of tries has no
+bound.
 """
 
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ __all__ = ["Confine", "kept_in", "squeezed"]
 _NORMAL: Final = NormalDist()
 _SUREST: Final = 1e-15
 _TRIES: Final = 6
-"""So often a draw in a wall that is not straight is taken half the way back."""
+"""A draw that ends in a curved wall is moved halfway back at most this many times."""
 _AROUND: Final = np.array(
     [(1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7), (0, 0)]
 )
@@ -32,9 +33,9 @@ _AROUND: Final = np.array(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Confine:
-    """That a body is in the cavity of another, by the other's place among the bodies.
+    """A body is in the cavity of another one, given by the other's index among the bodies.
 
-    `half` and `middle` are those of the box of the body that is in there, in its own frame.
+    `half` and `middle` describe the bounding box of the inner body in its own frame.
     """
 
     container: int
@@ -44,17 +45,16 @@ class Confine:
 
     @classmethod
     def of(cls, container: int, outer: Shape | None, inner: Shape | None) -> "Confine | None":
-        """A thing of one shape in a container of another; None for what has no end or no room."""
+        """Makes a confine of two shapes; None if one has no bounds, or if there is no cavity."""
         if outer is None or inner is None or outer.cavity is None:
             return None
         return cls(container, outer.cavity, inner.half, inner.centre)
 
     def ways(self, begin: Pose, turns: Floats, ways: Floats, deviations: Floats) -> Floats:
-        """Ways (n, 3) from a pose in the container that lead through no wall and no floor, nor out
-        of the mouth farther than to the rim.
+        """Limits displacements (n, 3) from a pose in the container to its walls, floor and rim.
 
-        `turns` (n, 3, 3) are how the body is turned at their ends. Where it is believed to be it
-        may be, even if that is in a wall.
+        `turns` (n, 3, 3) are the rotations of the body after each displacement. The believed pose
+        itself is always allowed, even if it overlaps a wall.
         """
         low, high = self._room(begin)
         reach, middles = np.abs(turns) @ self.half, begin[:3] + turns @ self.middle
@@ -71,7 +71,7 @@ class Confine:
         return found
 
     def _room(self, begin: Pose) -> tuple[Floats, Floats]:
-        """The corners of the cavity, and of what of the body is outside of it as it is believed."""
+        """The corners of the cavity, extended to the believed bounding box of the body."""
         [turn] = rotations(begin[None])
         reach, middle = np.abs(turn) @ self.half, begin[:3] + turn @ self.middle
         low: Floats = np.minimum(self.cavity.low, middle - reach)
@@ -79,7 +79,8 @@ class Confine:
         return low, np.append(high[:2], self.cavity.high[2])
 
     def _take_back(self, way: Floats, middle: Floats, reach: Floats) -> None:
-        """Shortens a way until its end is not in a wall, or all but gone."""
+        """Halves a displacement until its end is clear of the walls, or until the tries are used
+        up."""
         axis = (self.cavity.low + self.cavity.high)[:2] / 2
         for _ in range(_TRIES):
             points = (middle + way)[:2] - axis + _AROUND * reach[:2]
@@ -89,7 +90,7 @@ class Confine:
 
 
 def squeezed(number: float, least: float, most: float, deviation: float) -> float:
-    """What a normal number becomes when no less and no more is possible.
+    """Transforms a normal number into one of the distribution truncated to [least, most].
 
     >>> [round(squeezed(number, -1.0, 0.0, 1.0), 2) for number in (-9.0, 0.0, 9.0)]
     [-1.0, -0.44, 0.0]
@@ -107,9 +108,9 @@ def squeezed(number: float, least: float, most: float, deviation: float) -> floa
 def kept_in(
     poses: Floats, believed: Floats, roots: Floats, confines: Sequence[Confine | None]
 ) -> None:
-    """Puts draws (n, k, 7) of bodies that are in others where these are drawn, and within them.
+    """Moves draws (n, k, 7) of contained bodies along with their containers, and inside them.
 
-    What is in what is in something goes along with that as well.
+    Nested containers are handled from the outermost to the innermost.
     """
     for k in sorted(range(len(confines)), key=lambda k: _depth(confines, k)):
         confine = confines[k]
@@ -126,6 +127,6 @@ def kept_in(
 
 
 def _depth(confines: Sequence[Confine | None], body: int) -> int:
-    """In how many things, one in the other, a body is."""
+    """The number of nested containers around a body."""
     confine = confines[body]
     return 0 if confine is None else 1 + _depth(confines, confine.container)

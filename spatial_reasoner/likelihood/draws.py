@@ -1,7 +1,7 @@
-"""Poses drawn at random from what is believed, by numbers that come from elsewhere.
+"""Draws poses from beliefs; the random numbers come from outside or from a given seed.
 
-A covariance is of the error in x, y, z and of the rotation vector about the world's axes by which a
-body is turned from where it is believed to be.
+A covariance (6×6) is that of the error in x, y, z (metres), and of the rotation vector about the
+world's axes (radians) from the believed orientation.
 """
 
 import zlib
@@ -14,10 +14,10 @@ __all__ = ["drawn", "normals", "roots"]
 
 
 def normals(seed: int, name: str, begin: int, end: int) -> Floats:
-    """Six normal numbers for each draw of a thing, from one draw up to another (k, 6).
+    """Six normal numbers for each of the draws `begin` to `end` of an object: (k, 6).
 
-    They depend on the seed, the name and the number of the draw alone: not on what else there is,
-    nor on how many draws are made at once.
+    They depend only on the seed, the name and the number of the draw. They do not depend on
+    other objects, or on how many draws are made at once.
 
     >>> whole = normals(1, "ball", 0, 5)
     >>> bool((normals(1, "ball", 3, 5) == whole[3:]).all())
@@ -29,7 +29,7 @@ def normals(seed: int, name: str, begin: int, end: int) -> Floats:
 
 
 def roots(covariances: Floats) -> Floats:
-    """A root of each covariance (k, 6, 6): what makes of normal numbers such errors.
+    """A symmetric square root of each covariance (k, 6, 6): it turns normal numbers into errors.
 
     >>> roots(np.diag([4.0, 0, 0, 0, 0, 0])[None])[0, 0, 0].item()
     2.0
@@ -40,7 +40,7 @@ def roots(covariances: Floats) -> Floats:
 
 
 def drawn(poses: Floats, errors: Floats) -> Floats:
-    """Poses (k, 7) with errors (n, k, 6) in them: (n, k, 7)."""
+    """Poses (k, 7) with errors (n, k, 6) applied: (n, k, 7)."""
     angles = np.linalg.norm(errors[..., 3:], axis=-1, keepdims=True)
     turns = np.zeros((*errors.shape[:-1], 7))
     turns[..., 3:6] = errors[..., 3:] * np.sinc(angles / (2 * np.pi)) / 2

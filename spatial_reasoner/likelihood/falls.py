@@ -1,17 +1,18 @@
-"""Draws: where a thing comes to rest that may be here or there, among others that may be, too.
+"""Monte Carlo draws: where an object comes to rest, if its own pose and others' are uncertain.
 
-Poses are drawn from what is believed and how surely; what is loose is let fall until it rests. Only
-one thing is loose at a time, or two that may be next to each other, and only what these could come
-to touch is there.
+1. Draw poses from the beliefs and their covariances.
+2. Raise an object that starts inside a solid, for example below the floor, to its believed height
+   above that solid. An object that stays fixed is drawn no lower above its support or container
+   than believed.
+3. Let the loose objects fall until they rest. One object is loose at a time, or two that may be
+   next to each other. Only bodies that these could touch are simulated.
 
-Heights are often the least sure of all, and nothing is in what it stands on. What would begin in
-something solid, as below the floor, begins at the height that it is believed to have over that; and
-what stands still is drawn no lower over what it is believed to rest on or in. What would begin in
-the air below a board may be there. What is hidden in a container is in that: see `confines`.
+Objects hidden in a container stay in it: see `confines`. An object may still start in the air below
+a board.
 
-The roads not taken: all draws side by side in one Bullet world, which takes as long and a quarter
-of a second more for the bodies; all things loose at once, which costs dozens of times as much and
-answers the same where nothing falls onto anything else.
+The roads not taken: all draws side by side in one Bullet world, which takes as long, and a quarter
+of a second more to make the bodies; all objects loose at once, which costs dozens of times as much
+and gives the same answer wherever no object falls onto another.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,25 +33,24 @@ __all__ = ["SEED", "Bodies", "Job", "jobs"]
 SEED: Final = 1
 
 _AT_ONCE: Final = 10
-"""So many draws are a job, which takes some ten milliseconds."""
+"""Number of draws in a job, which takes some ten milliseconds."""
 _SUNK: Final = 0.003
-"""So deep in each other things may begin: physics parts them without throwing them about."""
+"""Metres that two objects may overlap at the start: Bullet separates them without a jump."""
 _TRIES: Final = 3
 _LONGEST: Final = 1.0
 _GLANCE: Final = 0.1
-"""Seconds: a thing that moves on is given so many, and looked at so often."""
+"""Seconds: a moving object is simulated for at most `_LONGEST`, and checked every `_GLANCE`."""
 _CALM: Final = 0.001
 _CALM_TURN: Final = 0.01
-"""What moves and turns by less between two looks rests."""
+"""Metres and radians: an object that moves by less between two checks is at rest."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bodies:
-    """One thing or two, and all that these could come to touch, as far as physics goes.
+    """One object or two, and all bodies that these could touch, as physics needs them.
 
-    What is asked about is first. `roots` are those of the covariances of the poses. `rests` says
-    for each what it is believed to rest on or in, by its place among these; its own place for
-    nothing among them.
+    The objects in question come first. `roots` are square roots of the pose covariances. `rests`
+    gives the index of the support or container of each body; a body without one has its own index.
     """
 
     names: tuple[str, ...]
@@ -60,12 +60,12 @@ class Bodies:
     roots: Floats
     rests: tuple[int, ...]
     confines: tuple[Confine | None, ...]
-    """What each of them is known to be kept in by."""
+    """The container of each body, if it has one."""
     loose: int
-    """So many of the first ones fall where nothing holds them."""
+    """The first `loose` bodies fall unless something supports them."""
 
     def drawn(self, begin: int, end: int, seed: int) -> Floats:
-        """Where all of them may be, in draws from one number up to another: (draws, bodies, 7)."""
+        """Draws the poses of all bodies for draws `begin` to `end`: (draws, bodies, 7)."""
         chance = [normals(seed, name, begin, end) for name in self.names]
         errors = np.einsum("kij,knj->nki", self.roots, np.array(chance))
         each = enumerate(zip(self.rests, self.confines, strict=True))
@@ -78,9 +78,9 @@ class Bodies:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
-    """Some draws of one thing, by their numbers: from one up to another.
+    """Draws `begin` to `end` of one object.
 
-    What comes of it depends on nothing else, so that it can be done wherever there is time.
+    The result depends on nothing else, so a job can run in any process.
     """
 
     bodies: Bodies
@@ -89,7 +89,7 @@ class Job:
     seed: int = SEED
 
     def done(self, dynamics: Dynamics) -> Floats:
-        """Where all bodies are in each draw when what falls rests: (draws, bodies, 7)."""
+        """Runs the draws; returns the poses of all bodies at rest: (draws, bodies, 7)."""
         bodies = self.bodies
         poses = bodies.drawn(self.begin, self.end, self.seed)
         if bodies.loose:
@@ -103,17 +103,17 @@ class Job:
 
 
 def jobs(bodies: Bodies, draws: int, seed: int = SEED) -> Iterator[Job]:
-    """All draws of one thing, as jobs."""
+    """All draws of one object, split into jobs."""
     for begin in range(0, draws, _AT_ONCE):
         yield Job(bodies, begin, min(begin + _AT_ONCE, draws), seed)
 
 
 def _hold_up(rises: Floats, rests: Sequence[int], first: int) -> None:
-    """Has nothing but the first bodies be lower over what it rests on than it is believed to be.
+    """Raises bodies to at least their believed height above their support; skips the first bodies.
 
-    `rises` (draws, bodies) are how much higher than believed each of them is.
+    `rises` (draws, bodies) is the difference of each drawn height from the believed one.
     """
-    for _ in rests:  # as many times as a pile may be high
+    for _ in rests:  # the height of a pile is at most the number of bodies
         before = rises.copy()
         for body, support in list(enumerate(rests))[first:]:
             is_sunk = rises[:, body] < rises[:, support] - _SUNK
@@ -123,7 +123,7 @@ def _hold_up(rises: Floats, rests: Sequence[int], first: int) -> None:
 
 
 def _begin(dynamics: Dynamics, bodies: Bodies, body: int, poses: Floats) -> Pose:
-    """Where a body begins to fall, which is not within another one."""
+    """The start pose of a falling body, raised out of other bodies."""
     wanted: Pose = poses[body]
     rises = poses[:, 2] - bodies.poses[:, 2]
     if np.abs(rises).max() <= _SUNK:
@@ -139,16 +139,13 @@ def _begin(dynamics: Dynamics, bodies: Bodies, body: int, poses: Floats) -> Pose
         is_met |= is_new
         begin[2] = bodies.poses[body, 2] + rises[others][is_met].max()
         depths = dynamics.depths(solids, bodies.rows[body], begin, fixed)
-    # What only leans into something, or is beside it, is not taken down into it.
+    # A body that only leans into another one, or stands beside it, is not moved down into it.
     is_worse = begin[2] < wanted[2] and depths.max() > first.max()
     return wanted if is_worse else begin
 
 
 def _part(dynamics: Dynamics, bodies: Bodies, poses: Floats) -> None:
-    """Moves the first two bodies aside that would begin in each other, each half the way.
-
-    Physics would throw them apart.
-    """
+    """Moves two overlapping bodies apart, each half the way; Bullet would throw them apart."""
     solids = dict(zip(bodies.rows, bodies.solids, strict=True))
     way = poses[1, :2] - poses[0, :2]
     length = float(np.linalg.norm(way))
@@ -163,7 +160,7 @@ def _part(dynamics: Dynamics, bodies: Bodies, poses: Floats) -> None:
 
 
 def _rest(dynamics: Dynamics, bodies: Bodies, poses: Floats) -> Floats:
-    """Where what is loose comes to rest among the others, which stay."""
+    """Simulates the loose bodies among the fixed ones; returns the poses where they rest."""
     solids = dict(zip(bodies.rows, bodies.solids, strict=True))
     rows, falling = np.array(bodies.rows), bodies.loose
     fixed = Fixed.still(rows[falling:], poses[falling:])

@@ -1,7 +1,10 @@
-"""How likely it is that a thing is on, in or next to another, by what is believed and how surely.
+"""Estimates how likely an object is on, in or next to another, from uncertain beliefs.
 
-Poses are drawn from the beliefs, what is loose is let fall until it rests, and what then holds is
-decided as facts are; the share of the draws in which something holds is how likely it is.
+1. Draw poses from the beliefs.
+2. Let loose objects fall until they rest.
+3. Decide each relation by the same rules as for facts.
+
+The likelihood is the share of the draws in which the relation holds.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,22 +42,22 @@ __all__ = [
 ]
 
 RELATIONS: Final = (v.IS_ON, v.IS_IN, v.IS_NEXT_TO)
-"""What may be asked about."""
+"""The relations that have a likelihood."""
 
 _FAR: Final = 3.0
-"""So many standard deviations away a thing may be."""
+"""Standard deviations: how far from its believed pose an object is considered."""
 _GATE: Final = 3.0
-"""So many standard deviations of what is off for the gate's sake are the gate."""
+"""Number of standard deviations that the gate of a stationary object corresponds to."""
 _ASIDE: Final = 0.1
-"""How far a thing gets to the side when it falls, slides or tips over."""
+"""Metres that an object may move sideways when it falls, slides or tips over."""
 _KEPT: Final = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Doubt:
-    """What has to be tried to learn what a thing may be on, in and next to.
+    """The input of the draws for an object: what it may be on, in or next to.
 
-    Where two things fall it is only to be learnt of these, whether they are next to each other.
+    If two objects are loose, the draws answer only whether they are next to each other.
     """
 
     bodies: Bodies
@@ -63,22 +66,22 @@ class Doubt:
     is_container: Flags
     is_held: Flags
     falls: Flags
-    """Which of them fall where nothing holds them, when they are asked about."""
+    """Marks the bodies that fall without support when they are the object in question."""
     tolerances: Tolerances
 
     @property
     def name(self) -> str:
-        """That of the thing."""
+        """The name of the object."""
         return self.bodies.names[0]
 
     def likelihood(self, relation: str, other: int, tally: "Tally") -> Likelihood:
-        """How likely it is that the thing is so related to another of the bodies."""
+        """The likelihood that the object has a relation to another of the bodies."""
         held = int(tally.held[RELATIONS.index(relation), other])
         said = self.name, relation, self.bodies.names[other]
         return Likelihood(said, held / tally.draws, tally.draws)
 
     def pairs(self) -> Iterator[tuple[str, int]]:
-        """The relations that it may have, each to another of the bodies."""
+        """The relations that the object may have, each with the index of another body."""
         for other in range(1, len(self.shapes)):
             shape = self.shapes[other]
             if self.is_support[other]:
@@ -91,28 +94,30 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tally:
-    """In how many of so many draws each relation to each body held (relations, bodies)."""
+    """In how many of `draws` draws each relation to each body held: (relations, bodies)."""
 
     draws: int
     held: Rows
 
     @classmethod
     def none(cls, bodies: int) -> "Tally":
-        """Nothing was tried yet."""
+        """A tally of zero draws."""
         return cls(0, np.zeros((len(RELATIONS), bodies), dtype=np.intp))
 
     @classmethod
     def sum(cls, tallies: Sequence["Tally"]) -> "Tally":
-        """All of some tallies together."""
+        """The sum of several tallies."""
         held: Rows = np.sum([each.held for each in tallies], axis=0)
         return cls(sum(each.draws for each in tallies), held)
 
 
 def doubtful(mind: Mind) -> list[tuple[int, bool]]:
-    """The things that may be elsewhere than believed, the less sure ones first, and who is that.
+    """The objects that may be elsewhere than believed, each with whether it is unsure.
 
-    Less sure is where somebody told how sure he was, and what was moved unseen. What is fixed and
-    nobody doubts is left out.
+    The unsure ones come first.
+
+    An object is unsure if its percepts had a covariance, or if it moved while unobserved. Static
+    objects and fixtures are left out unless they are unsure.
     """
     world, roster = mind.world, mind.roster
     missing = _missing(mind)
@@ -127,19 +132,19 @@ def doubtful(mind: Mind) -> list[tuple[int, bool]]:
 
 
 def doubt(mind: Mind, row: int, others: Iterable[int] = ()) -> Doubt | None:
-    """What there is to try for a thing in a mind; None for what has no place there or no end.
+    """The input of the draws for an object in a mind; None if it has no pose or no bounds.
 
-    All that it could touch is in it, and the `others`, if they are anywhere.
+    It includes all bodies that the object could touch, and the `others` that have a pose.
     """
     return _doubt(mind, [row], others)
 
 
 def doubt_beside(mind: Mind, row: int, other: int) -> Doubt | None:
-    """What there is to try for two things that may be next to each other, whoever comes first.
+    """The input of the draws for two objects that may be next to each other, in either order.
 
-    What falls of the two does, but for one that the other is believed to rest on or in, which has
-    that one fall alone, as where it is asked whether it is in there. The first of the bodies is one
-    of them, and the other is there, too, unless it would go along with the first.
+    Both fall if they can. If one is believed to rest on or in the other, only that one falls. The
+    first body is one of the two. The other is among the bodies, unless it would move along with the
+    first.
     """
     rows = sorted((row, other), key=lambda each: mind.roster.names[each])
     rests = mind.relations.on | mind.relations.inside
@@ -152,7 +157,7 @@ def doubt_beside(mind: Mind, row: int, other: int) -> Doubt | None:
 
 
 def _doubt(mind: Mind, asked: Sequence[int], others: Iterable[int]) -> Doubt | None:
-    """What there is to try for some things that are asked about."""
+    """The input of the draws for one object or two."""
     geometry, roster = mind.geometry, mind.roster
     if any(row >= len(geometry) or not geometry.solid[row] for row in asked):
         return None
@@ -180,14 +185,14 @@ def _doubt(mind: Mind, asked: Sequence[int], others: Iterable[int]) -> Doubt | N
 
 
 def _falls(mind: Mind) -> Flags:
-    """What falls where nothing holds it."""
+    """Marks the objects that fall without support."""
     roster, is_held = mind.roster, mind.world.holding.holder != NO_HAND
     falls: Flags = ~(is_held | roster.is_static | roster.is_fixture | roster.is_ground)
     return falls
 
 
 def tallied(about: Doubt, poses: Floats) -> Tally:
-    """What holds between the thing and the others in each draw, all together."""
+    """Counts the relations between the object and the others over all draws."""
     count = len(about.shapes)
     geometry = Geometry(about.shapes, about.is_support, about.is_container, about.tolerances)
     held, placed = np.zeros((len(RELATIONS), count), dtype=np.intp), np.ones(count, dtype=bool)
@@ -199,7 +204,7 @@ def tallied(about: Doubt, poses: Floats) -> Tally:
 
 
 def _rests(relations: Relations, rows: Rows) -> tuple[int, ...]:
-    """On or in which of some rows each of them is; itself, if on or in none."""
+    """The index of the support or container of each row; its own index if it has none."""
     among = np.ix_(rows, rows)
     carried: Flags = relations.on[among] | relations.inside[among]
     carried |= ~carried.any(axis=1, keepdims=True) & np.eye(len(rows), dtype=bool)
@@ -207,13 +212,13 @@ def _rests(relations: Relations, rows: Rows) -> tuple[int, ...]:
 
 
 def _missing(mind: Mind) -> Flags:
-    """What nobody perceives."""
+    """Marks the objects that are not observed now."""
     missing: Flags = mind.world.seen < mind.now - mind.tolerances.missing
     return missing
 
 
 def _confines(mind: Mind, rows: Rows, is_held: Flags) -> tuple[Confine | None, ...]:
-    """What keeps each of some rows in: what it is in, while nobody perceives it or holds it."""
+    """The container of each row, for objects that are neither observed nor held."""
     shapes, places = mind.geometry.bodies.shapes, {row: k for k, row in enumerate(rows.tolist())}
     containers = np.where(_missing(mind), innermost(mind.relations.inside), NOWHERE)
     containers = np.where(is_held, NOWHERE, containers[rows])
@@ -225,16 +230,17 @@ def _confines(mind: Mind, rows: Rows, is_held: Flags) -> tuple[Confine | None, .
 
 @lru_cache(_KEPT)
 def _solid(shape: Shape | None) -> Solid:
-    """What a body is made of; one that falls alone does so alike whatever it weighs."""
+    """The body of a shape for physics. The mass is 1: a body that falls alone falls the same at
+    any mass."""
     assert shape is not None
     return Solid.of(shape, 1.0)
 
 
 def _covariances(mind: Mind) -> Floats:
-    """How sure each pose is; what nobody told of and does not move by itself stands fast.
+    """The covariance of each pose; zero for fixed objects whose percepts have no covariance.
 
-    What is still may be believed as far as the gate off the mean of all that was told, however sure
-    that is by then.
+    A stationary object may be believed up to the gate off the mean of its percepts, even when that
+    mean is very precise. So the gate is added as a variance.
     """
     roster, world, tolerances = mind.roster, mind.world, mind.tolerances
     off = np.repeat([tolerances.gate, tolerances.gate_turn], 3) / _GATE
@@ -245,7 +251,7 @@ def _covariances(mind: Mind) -> Floats:
 
 
 def _near(geometry: Geometry, row: int, covariances: Floats) -> Flags:
-    """What a thing could touch: what is about it or below it, and all grounds."""
+    """Marks the bodies that an object could touch: beside it, below it, and all ground."""
     sizes = np.sqrt(np.maximum(np.diagonal(covariances, axis1=1, axis2=2), 0.0))
     radii = np.linalg.norm(geometry.bodies.half, axis=1)
     away = sizes[:, :3].max(axis=1) + sizes[:, 3:].max(axis=1) * radii
@@ -260,6 +266,6 @@ def _near(geometry: Geometry, row: int, covariances: Floats) -> Flags:
 
 
 def _solid_rows(mind: Mind) -> Flags:
-    """What has a place and an end, as it was last looked at."""
+    """Marks the rows with a pose and bounds, as of the last update."""
     solid = mind.geometry.solid
     return np.pad(solid, (0, len(mind.world.placed) - len(solid)))

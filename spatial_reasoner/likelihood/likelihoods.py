@@ -1,11 +1,12 @@
-"""How likely facts are, told to whoever asks: each statement is a thing of its own in the facts.
+"""Answers queries about the likelihood of statements; each statement is a resource of its own.
 
-`ball_isIn_box` is the statement that the ball is in the box. It has a subject, a predicate and an
-object, as RDF says it of statements, and a probability. That is told of all that a thing could come
-to be on, in or next to; of a statement that is named, whatever it says.
+`ball_isIn_box` names the statement that the ball is in the box. As in RDF reification, it has a
+subject, a predicate and an object, and in addition a probability. A query without names gets all
+relations (on, in, next to) that an uncertain object may have. A query that names a statement gets
+that statement.
 
-How many draws there are depends on what there is to try and not on the clock: a recording gives the
-same answers. Only where time runs out there are fewer.
+The number of draws depends on the question and not on the clock, so a recording gives the same
+answers. Only if time runs out, there are fewer draws.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,31 +32,31 @@ from spatial_reasoner.values.shares import Likelihood, Meant, Said
 __all__ = ["DRAWS", "ON_LIKELIHOOD", "Likelihoods", "said_in"]
 
 ON_LIKELIHOOD: Final = (v.SUBJECT, v.PREDICATE, v.OBJECT, v.HAS_PROBABILITY)
-"""What is told of statements when somebody asks."""
+"""The predicates that are answered about statements."""
 ANYTHING: Final = (None, None, None)
 DRAWS: Final = 100
 
 _MOST: Final = 20
-"""Of more things nobody is told at once."""
+"""At most this many objects are answered about at once."""
 _SHARED: Final = 600
-"""The draws that all less sure things share when nobody says which one is meant."""
+"""Draws shared by all unsure objects in a query that names none."""
 _FEWEST: Final = 20
 _PAIRS: Final = 12
-"""Of more pairs that both fall nobody is told at once whether they are next to each other."""
+"""At most this many pairs of loose objects are answered about at once (next to each other)."""
 _SECONDS: Final = 0.7
-"""A question must be answered within one, and what came of it be looked at and sent."""
+"""Seconds for the draws: an answer is due within 1 s, including its evaluation and sending."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Question:
-    """A statement, what is to be tried for it, and how many draws of that."""
+    """A statement, the input of its draws, and how many draws it gets."""
 
     said: Said
     about: Doubt
     draws: int
 
     def answer(self, tally: Tally) -> Likelihood:
-        """How likely it is, by what came of the draws."""
+        """The likelihood of the statement, from the results of the draws."""
         subject, relation, value = self.said
         names = self.about.bodies.names
         other = value if names[0] == subject else subject
@@ -66,7 +67,7 @@ class _Question:
 
 
 class Likelihoods:
-    """Answers for one reasoner's minds; `close` ends what it has started."""
+    """Answers for the minds of one reasoner; `close` ends its worker processes."""
 
     def __init__(self) -> None:
         self._workers: Final = Workers()
@@ -74,11 +75,11 @@ class Likelihoods:
 
     @property
     def is_up(self) -> bool:
-        """Whether the processes beside answer; they are started by the first question."""
+        """Whether the worker processes are ready; the first question starts them."""
         return self._workers.is_up
 
     def close(self) -> None:
-        """Ends the processes beside; twice does no harm."""
+        """Ends the worker processes; may be called twice."""
         self._trials.close()
         self._workers.close()
 
@@ -90,10 +91,9 @@ class Likelihoods:
         value: str | None,
         about: Meant | None = None,
     ) -> list[str]:
-        """The facts about statements with one of these predicates; None stands for whatever.
+        """Returns the facts with one of these predicates; None matches any subject or value.
 
-        Where `about` says which statements are meant, no others are told of. TimeoutError when
-        there was no time for any.
+        `about` restricts the statements. Raises TimeoutError if there was no time for any draws.
         """
         meant = _narrowed(about or ANYTHING, predicate, value)
         if predicate != v.HAS_PROBABILITY:
@@ -108,7 +108,10 @@ class Likelihoods:
     async def likely(
         self, mind: Mind, said: Said, seconds: float = _SECONDS
     ) -> Likelihood | None:
-        """How likely a statement is; None where nobody could say where the two are."""
+        """The likelihood of a statement; None if one of its objects has no pose.
+
+        Raises TimeoutError if there was no time for any draws.
+        """
         rows = mind.roster.row
         thing, other = rows[said[0]], rows[said[2]]
         is_beside = said[1] == v.IS_NEXT_TO and thing != other
@@ -119,7 +122,7 @@ class Likelihoods:
         return _Question(said, about, DRAWS).answer(tally)
 
     async def _likely(self, mind: Mind, name: str | None, meant: Meant) -> list[Likelihood]:
-        """How likely the statement with a name is, or all that are meant."""
+        """The likelihood of the statement of that name, or of all statements that match."""
         one = _named(meant, mind) if name is None else said_in(name, mind)
         if one is None:
             return [] if name is not None else await self._all(mind, meant)
@@ -133,20 +136,20 @@ class Likelihoods:
         came = {id(about): tally for (about, _), tally in zip(asked, tallies, strict=True)}
         late = [about for about, _ in asked if not came[id(about)].draws]
         if any(about.bodies.loose < 2 for about in late):  # it would seem to be nowhere
-            raise TimeoutError(f"not all was found out within {_SECONDS:g} s")
+            raise TimeoutError(f"not everything was estimated within {_SECONDS:g} s")
         found = [(each, came[id(each.about)]) for each in questions]
         return [each.answer(tally) for each, tally in found if tally.draws]
 
     async def _tallies(self, asked: Sequence[tuple[Doubt, int]], seconds: float) -> list[Tally]:
-        """What came of so many draws of each; of fewer where time ran out."""
+        """The results of the draws of each input; fewer draws if time runs out."""
         tallies = await self._trials.tallies(asked, seconds) if seconds > 0 else []
         if asked and not any(tally.draws for tally in tallies):
-            raise TimeoutError(f"nothing was found out within {seconds:g} s")
+            raise TimeoutError(f"nothing was estimated within {seconds:g} s")
         return tallies
 
 
 def said_in(name: str, mind: Mind) -> Said | None:
-    """The statement that a name stands for, about what there is; None if it stands for none."""
+    """The statement of that name between known objects; None if there is none."""
     rows = mind.roster.row
     for relation in RELATIONS:
         subject, _, value = name.partition(f"_{relation}_")
@@ -159,7 +162,7 @@ def said_in(name: str, mind: Mind) -> Said | None:
 
 
 def _named(meant: Meant, mind: Mind) -> Said | None:
-    """The statement that is meant, if there is just one that may be."""
+    """The statement that matches, if subject, relation and value are all given."""
     subject, relation, value = meant
     if subject is None or relation is None or value is None or relation not in RELATIONS:
         return None
@@ -168,7 +171,7 @@ def _named(meant: Meant, mind: Mind) -> Said | None:
 
 
 def _narrowed(meant: Meant, predicate: str, value: str | None) -> Meant:
-    """What is meant when a part is said to be something."""
+    """A pattern, narrowed by the value of one part."""
     parts = [value if predicate == each else None for each in ON_LIKELIHOOD[:3]]
     subject, relation, thing = (old or new for old, new in zip(meant, parts, strict=True))
     return subject, relation, thing
@@ -179,7 +182,7 @@ def _fits(said: Said, meant: Meant) -> bool:
 
 
 def _statements(mind: Mind, name: str | None, meant: Meant) -> list[Said]:
-    """The statements that may be told of: the one with a name, or all that are meant."""
+    """The statements to answer about: the one of that name, or all that match."""
     one = _named(meant, mind) if name is None else said_in(name, mind)
     if one is None and name is None:
         return [each.said for each in _questions(mind, meant)]
@@ -187,9 +190,9 @@ def _statements(mind: Mind, name: str | None, meant: Meant) -> list[Said]:
 
 
 def _questions(mind: Mind, meant: Meant) -> Iterator[_Question]:
-    """All that is meant, each with what is to be tried for it.
+    """All statements that match, each with the input of its draws.
 
-    What may be next to each other and both falls is tried in pairs: those nearest to each other.
+    Whether two loose objects are next to each other is drawn in pairs, nearest pairs first.
     """
     asked = list(_asked(mind, meant))
     pairs = _pairs(asked, meant)
@@ -207,7 +210,7 @@ def _questions(mind: Mind, meant: Meant) -> Iterator[_Question]:
 
 
 def _together(questions: Sequence[_Question]) -> list[tuple[Doubt, int]]:
-    """What is to be tried for some questions, each once; pairs come last."""
+    """The inputs of several questions, each once, with its most draws; pairs come last."""
     most: dict[int, tuple[Doubt, int]] = {}
     for each in questions:
         _, draws = most.get(id(each.about), (each.about, 0))
@@ -216,7 +219,7 @@ def _together(questions: Sequence[_Question]) -> list[tuple[Doubt, int]]:
 
 
 def _pairs(asked: Sequence[tuple[Doubt, int]], meant: Meant) -> list[tuple[str, str]]:
-    """What may be next to each other and both falls, by their names; not too many of them."""
+    """Pairs of loose objects that may be next to each other, by name; at most `_PAIRS`."""
     found = {
         _pair(about, other): float(np.linalg.norm(np.ptp(about.bodies.poses[[0, other], :3], 0)))
         for about, _ in asked
@@ -228,7 +231,7 @@ def _pairs(asked: Sequence[tuple[Doubt, int]], meant: Meant) -> list[tuple[str, 
 
 
 def _pair(about: Doubt, other: int) -> tuple[str, str]:
-    """The names of a thing and another, the same for both of them."""
+    """The names of an object and another, in alphabetical order."""
     names = about.bodies.names
     return min(names[0], names[other]), max(names[0], names[other])
 
@@ -239,7 +242,7 @@ def _said(about: Doubt, pair: tuple[str, int]) -> Said:
 
 
 def _asked(mind: Mind, meant: Meant) -> Iterator[tuple[Doubt, int]]:
-    """What is to be tried for all that is meant, and how many draws of each."""
+    """The inputs of all statements that match, and the number of draws of each."""
     for row, draws in _tried(mind, meant[0]):
         about = doubt(mind, row)
         if about is not None and any(_fits(_said(about, pair), meant) for pair in about.pairs()):
@@ -247,7 +250,7 @@ def _asked(mind: Mind, meant: Meant) -> Iterator[tuple[Doubt, int]]:
 
 
 def _tried(mind: Mind, name: str | None) -> Iterator[tuple[int, int]]:
-    """The thing that is meant, or all that is told of when nobody says which one is."""
+    """The object of that name, or all doubtful objects; each with its number of draws."""
     if name is not None:
         if name in mind.roster.row:
             yield mind.roster.row[name], DRAWS
@@ -259,7 +262,7 @@ def _tried(mind: Mind, name: str | None) -> Iterator[tuple[int, int]]:
 
 
 def _number(share: float, wanted: str | None) -> str:
-    """A share as a fact has it; as it was asked for if it is the same, and nothing if not."""
+    """A share as a literal; spelled as `wanted` if equal to it, and empty if not equal."""
     if wanted is None:
         return f'"{round(share, 4)}"^^{v.XSD_DOUBLE}'
     try:

@@ -1,9 +1,9 @@
-"""What came of draws, kept, and shared by all who ask the same.
+"""Results of draws, cached and shared by equal questions.
 
-Equal questions are those that come to trying the same things, with the same beliefs about them,
-whoever asks and in whichever mind. Who asks what is tried already waits for that; who asks it again
-later is told at once, until a belief changes. Each draw comes out the same whenever it is tried, so
-what there was no time for is added when somebody asks again.
+Questions are equal if their inputs are: the same objects with the same beliefs about them, in
+whichever mind. A client that asks a question in progress waits for the same work. A later client
+gets the cached result, until a belief changes. Each draw gives the same result at any time, so
+draws that were left out for lack of time are added when the question is asked again.
 """
 
 import asyncio
@@ -22,14 +22,14 @@ from spatial_reasoner.likelihood.workers import Workers
 __all__ = ["Trials"]
 
 _KEPT: Final = 256
-"""Of so many things, each among others, it is remembered what came of them."""
+"""Number of inputs with cached results."""
 _MOST: Final = 200
-"""No more are tried at once: who comes next would wait in vain."""
+"""Inputs in work at once. Beyond this, a new question would time out and is refused."""
 
 
 @dataclass(slots=True)
 class _Trial:
-    """What came of the draws of one thing so far, by their numbers, and who works on more."""
+    """The results of one input so far, by the numbers of the draws, and the task that adds more."""
 
     found: dict[tuple[int, int], Tally] = field(default_factory=dict)
     work: "asyncio.Task[None] | None" = None
@@ -41,7 +41,7 @@ class _Trial:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What somebody asks, and until when he waits."""
+    """A question of a client, and the end of its time on the monotonic clock."""
 
     trial: _Trial
     about: Doubt
@@ -50,7 +50,7 @@ class _Question:
 
     @property
     def lacking(self) -> list[Job]:
-        """What was not done yet."""
+        """The jobs that are not done yet."""
         return [job for job in self.wanted if (job.begin, job.end) not in self.trial.found]
 
     @property
@@ -63,14 +63,14 @@ class _Question:
 
     @property
     def tally(self) -> Tally:
-        """What came of all that is done of it."""
+        """The sum of the results that are done."""
         found = [self.trial.found.get((job.begin, job.end)) for job in self.wanted]
         none = Tally.none(len(self.about.shapes))
         return Tally.sum([none, *(each for each in found if each is not None)])
 
 
 class Trials:
-    """Has draws tried by some workers; it is asked in one event loop at a time."""
+    """Runs draws on worker processes; used in one event loop at a time."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers: Final = workers
@@ -78,13 +78,13 @@ class Trials:
         self._working: Final[set[asyncio.Task[None]]] = set()
 
     def __len__(self) -> int:
-        """Of how many it is remembered what came of them."""
+        """The number of inputs with cached results."""
         return len(self._trials)
 
     async def tallies(self, asked: Sequence[tuple[Doubt, int]], seconds: float) -> list[Tally]:
-        """What came of so many draws of each; of fewer where time ran out.
+        """The results of the draws of each input; fewer draws if time runs out.
 
-        TimeoutError when too much is worked on to begin.
+        Raises TimeoutError if too many inputs are in work already.
         """
         end = time.monotonic() + seconds
         questions = [
@@ -93,12 +93,12 @@ class Trials:
         ]
         new = sum(bool(each.lacking) and not each.trial.is_worked_on for each in questions)
         if new and new + len(self._working) > _MOST:
-            raise TimeoutError(f"{len(self._working)} things are tried already")
+            raise TimeoutError(f"{len(self._working)} inputs are in work already")
         ours = [self._begins(each) for each in questions]
         return await asyncio.gather(*map(self._tally, questions, ours))
 
     def close(self) -> None:
-        """Gives up what is worked on; who waits for it hears so."""
+        """Cancels all work; a client that waits for it gets a TimeoutError."""
         for task in tuple(self._working):
             task.cancel()
 
@@ -107,14 +107,14 @@ class Trials:
         trial = self._trials.setdefault(key, _Trial())
         self._trials.move_to_end(key)
         if len(self._trials) > _KEPT:
-            self._trials.popitem(last=False)  # who waits for it still has it
+            self._trials.popitem(last=False)  # clients that wait for it still hold it
         return trial
 
     async def _tally(self, question: _Question, is_ours: bool) -> Tally:
-        """What came of some draws, when they are all done or it is too late.
+        """The results of a question, when all its draws are done or its time is over.
 
-        What does not come of work that is `ours` is lost; after that of others there may be time
-        for more.
+        Work that is `ours` is not repeated if it gives no result. After the work of another client,
+        the rest of this question may still be started.
         """
         await _heard(question)
         while question.lacking and not is_ours and not question.is_late:
@@ -123,7 +123,7 @@ class Trials:
         return question.tally
 
     def _begins(self, question: _Question) -> bool:
-        """Begins with what nobody works on, if there is such; whether that is so."""
+        """Starts the open work of a question, if nobody works on it; returns whether it did."""
         if question.trial.is_worked_on or not question.lacking:
             return False
         question.trial.work = work = asyncio.create_task(self._try(question))
@@ -137,23 +137,24 @@ class Trials:
             if poses is not None:
                 job = lacking[number]
                 question.trial.found[job.begin, job.end] = tallied(about, poses)
-                await asyncio.sleep(0)  # whoever else waits has a turn
+                await asyncio.sleep(0)  # let other tasks run
 
 
 async def _heard(question: _Question) -> None:
-    """Waits for what is worked on, and leaves it to others when it is late."""
+    """Waits for the work of a question, until its time is over; then the work goes on without
+    it."""
     work, left = question.trial.work, question.left
     if work is None or work.done():
         return
     await asyncio.wait([work], timeout=None if left == math.inf else left)
     if work.done() and work.cancelled():
-        raise TimeoutError("what was worked on is given up")
+        raise TimeoutError("the work on this question was cancelled")
     if work.done():
         work.result()
 
 
 def _key(about: Doubt) -> tuple[object, ...]:
-    """What all that is tried depends on: the same for equal questions."""
+    """A key of everything that the results depend on: the same for equal questions."""
     bodies = about.bodies
     numbers = (bodies.poses, bodies.roots, about.is_support, about.is_container, about.is_held)
     digest = blake2b(b"".join(each.tobytes() for each in numbers), digest_size=16).digest()

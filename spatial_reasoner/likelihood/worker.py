@@ -1,7 +1,7 @@
-"""The process beside that lets things fall: `python -P -m spatial_reasoner.likelihood.worker FD`.
+"""A worker process that simulates falls: `python -P -m spatial_reasoner.likelihood.worker FD`.
 
-It reads jobs from a socket and answers each with poses, one after the other, until the socket is
-closed: so it ends when whoever started it does, however that ends. It gives way to the reasoner.
+It reads jobs from a socket and answers each with poses, one at a time, until the socket is closed.
+So it also ends when its parent dies. It runs at a lower priority than the reasoner.
 """
 
 import os
@@ -20,7 +20,7 @@ _NICE: Final = 5
 
 
 def main(descriptor: int) -> None:
-    """Says that it is ready, and does jobs until nobody is there any more."""
+    """Reports that it is ready, and runs jobs until the socket is closed."""
     os.nice(_NICE)
     prepare()
     with Connection(descriptor) as line, Dynamics() as dynamics, suppress(EOFError, OSError):

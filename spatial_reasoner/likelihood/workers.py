@@ -1,11 +1,15 @@
-"""Two processes beside that let things fall, so that the reasoner ticks on meanwhile.
+"""Two worker processes that simulate falls, so that the reasoner can tick meanwhile.
 
-They are started by the first question and end with `close`. Each has a thread here that waits for
-it, and starts another one when it dies or hangs. While none is up the loop itself does jobs: each
-holds it up for some ten milliseconds, and all else has a turn before the next one, however many
-ask; so the first question is answered, too. A job whose
-process was lost is given to another process once, and never done here: it may have been to blame.
-What is not done in time is left out; the first draws of all things are done first.
+The first question starts them and `close` ends them. Each has a thread here that waits for it, and
+that starts another process if it dies or hangs.
+
+| state | where a job runs |
+|---|---|
+| a process is ready | in a process |
+| no process is ready | in this event loop, one job of some ten milliseconds at a time |
+| the process of a job was lost | once more in another process, never in this loop |
+
+Jobs that are not done in time are left out. Jobs with the first draws of each object come first.
 """
 
 import asyncio
@@ -35,11 +39,11 @@ __all__ = ["Workers"]
 _log: Final = logging.getLogger(__name__)
 _START: Final = 30.0
 _STUCK: Final = 3.0
-"""Seconds that a process may take to start, and for a job."""
+"""Seconds that a process may take to start, and for one job."""
 _PAUSE: Final = 1.0
-"""Seconds from the start of one that was lost to that of the next one, at least."""
+"""Least seconds between the start of a lost process and the start of its replacement."""
 _GLANCE: Final = 0.05
-"""Seconds: so often it is looked whether all processes are lost."""
+"""Seconds between two checks for whether all processes are lost."""
 _FIRST: Final = -1
 _KEPT: Final = (
     *("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT"),
@@ -49,10 +53,10 @@ _KEPT: Final = (
 
 @dataclass(order=True, slots=True)
 class _Wanted:
-    """A job and what will come of it, None if nothing does; the end, if there is no job."""
+    """A job and its future result, None if there is none. No job means: end the thread."""
 
     has_lost: bool
-    """Whether a process was lost that did it: then all others come first."""
+    """Whether a process was lost during this job; such jobs come last."""
     begin: int
     number: int
     job: Job | None = field(default=None, compare=False)
@@ -60,7 +64,7 @@ class _Wanted:
 
 
 class Workers:
-    """So many processes; `done` is asked in one event loop at a time."""
+    """A pool of processes; `done` is used in one event loop at a time."""
 
     def __init__(self, size: int = 2) -> None:
         self._size: Final = size
@@ -72,25 +76,25 @@ class Workers:
         self._is_over: Final = threading.Event()
         self._own: Dynamics | None = None
         self._is_at_work = False
-        """Whether one of those who ask has just held the loop up: then it has a turn first."""
+        """Whether a job has just run in this loop, so that other tasks run before the next."""
 
     @property
     def pids(self) -> list[int]:
-        """The processes that there are."""
+        """The ids of the running processes."""
         return sorted(process.pid for process in tuple(self._processes))
 
     @property
     def is_up(self) -> bool:
-        """Whether a process is ready; while none is, jobs are done here."""
+        """Whether a process is ready; while none is, jobs run in this loop."""
         return bool(self._ready)
 
     @property
     def waiting(self) -> int:
-        """How many jobs nobody has begun yet."""
+        """The number of jobs that are not begun."""
         return self._waiting.qsize()
 
     async def done(self, jobs: Sequence[Job], seconds: float) -> list[Floats | None]:
-        """What comes of each job; None of one that was not done in time."""
+        """The result of each job; None for a job that was not done in time."""
         found: list[Floats | None] = [None] * len(jobs)
         async for number, poses in self.each(jobs, seconds):
             found[number] = poses
@@ -99,7 +103,7 @@ class Workers:
     async def each(
         self, jobs: Sequence[Job], seconds: float
     ) -> AsyncIterator[tuple[int, Floats | None]]:
-        """The number of each job that is done in time, and what comes of it, some at a time."""
+        """Yields the number and the result of each job that is done in time."""
         end = time.monotonic() + seconds
         self._start()
         waiting = {asyncio.wrap_future(self._put(job)): k for k, job in enumerate(jobs)}
@@ -111,21 +115,22 @@ class Workers:
                     yield waiting.pop(future), future.result()
         finally:
             for future in waiting:
-                future.cancel()  # nobody waits for what is left
+                future.cancel()  # nobody waits for the rest
 
     async def _has_done_one(self) -> bool:
-        """Does a job here, while no process is up and nobody else does, and waits for a turn."""
+        """Runs a job in this loop, if no process is ready and no other task runs one; then
+        yields."""
         if self.is_up or self._is_at_work or not self._do_one():
             return False
         self._is_at_work = True
         try:
-            await asyncio.sleep(0)  # whoever else waits has a turn
+            await asyncio.sleep(0)  # let other tasks run
         finally:
             self._is_at_work = False
         return True
 
     def close(self) -> None:
-        """Ends all processes; twice does no harm."""
+        """Ends all processes; may be called twice."""
         self._is_over.set()
         for _ in self._threads:
             self._waiting.put(_Wanted(False, _FIRST, next(self._numbers)))
@@ -150,7 +155,7 @@ class Workers:
         return wanted.done
 
     def _do_one(self) -> bool:
-        """Does a job here, if there is one that may be."""
+        """Runs a job in this process; returns False if there is none that may run here."""
         try:
             wanted = self._waiting.get_nowait()
         except Empty:
@@ -164,7 +169,7 @@ class Workers:
         return True
 
     def _work(self) -> None:
-        """Keeps a process, one after the other, and has it do what is wanted."""
+        """The loop of a thread: starts a process, gives it jobs, and replaces it if it is lost."""
         while not self._is_over.is_set():
             began = time.monotonic()
             try:
@@ -172,7 +177,7 @@ class Workers:
                     self._keep(process)
             except (OSError, EOFError) as reason:
                 if not self._is_over.is_set():
-                    _log.warning("a process that lets things fall is lost: %r", reason)
+                    _log.warning("a process that simulates falls was lost: %r", reason)
                 self._is_over.wait(max(began + _PAUSE - time.monotonic(), 0.0))
 
     def _keep(self, process: "_Process") -> None:
@@ -192,7 +197,7 @@ class Workers:
                 self._try(process, wanted, wanted.job)
 
     def _try(self, process: "_Process", wanted: _Wanted, job: Job) -> None:
-        """Has a process do a job; when that is lost, another one may, once."""
+        """Runs a job in a process. If the process is lost, the job is queued once more."""
         try:
             wanted.done.set_result(process.done(job))
         except (OSError, EOFError):
@@ -205,7 +210,7 @@ class Workers:
 
 
 class _Process:
-    """One process and the line to it; OSError or EOFError when it is lost."""
+    """One worker process and its connection; raises OSError or EOFError when it is lost."""
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
@@ -228,16 +233,16 @@ class _Process:
 
     def _heard(self, seconds: float) -> Floats:
         if not self._line.poll(seconds):
-            raise TimeoutError(f"it said nothing for {seconds:g} s")
+            raise TimeoutError(f"it sent nothing for {seconds:g} s")
         heard: Floats = self._line.recv()
         return heard
 
     def kill(self) -> None:
-        """Ends it, whatever it does; who waits for it hears so."""
+        """Kills the process; a thread that waits for it gets an error."""
         self._process.kill()
 
     def close(self) -> None:
-        """Leaves nothing of it."""
+        """Kills the process and releases its resources."""
         self.kill()
         self._process.wait()
         self._line.close()
@@ -257,7 +262,7 @@ def _started(descriptor: int) -> "subprocess.Popen[bytes]":
 
 
 def _environment() -> dict[str, str]:
-    """What such a process needs to know, and no secret of the reasoner's."""
+    """The environment variables that such a process needs, without secrets."""
     root = str(Path(__file__).resolve().parents[2])
     paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}

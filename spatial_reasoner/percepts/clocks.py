@@ -1,8 +1,9 @@
-"""The clocks of the sources: whose frames are late, and who moves the time far on.
+"""Checks the times of the sources: which frames are late, and which frames jump ahead.
 
-Now is the newest time of a percept, whoever tells it. So a source whose clock starts again, or is
-another one, tells of the past as long as it is behind, and one wrong time in the future makes all
-others late. Nothing of that is an error; but it is said, once for each source until it is in time.
+The present is the newest time of any percept, whatever its source. If the clock of a source
+restarts, or differs from the others, all its frames are late. One wrong time in the future makes
+the frames of all other sources late. Neither is an error: each is logged once for each source, and
+again only after that source has been in time.
 """
 
 from dataclasses import dataclass
@@ -15,15 +16,15 @@ __all__ = ["Clocks", "Timing"]
 
 _MISSING: Final = Tolerances().missing
 _LEAP: Final = 60.0
-"""Seconds: who moves the time on by more has another clock, or nobody perceived for so long."""
+"""Seconds. A longer jump means a wrong clock, or a long pause without any percept."""
 _MOST: Final = 256
-"""Sources that are remembered to be late; what more there are is not said."""
+"""Sources that are remembered as late. Beyond this number nothing is logged."""
 _DIGITS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How a frame stands in time: by how many seconds it is late, and what is to be said of it."""
+    """How many seconds a frame is late, if it is, and the warning to log, if there is one."""
 
     late: float | None = None
     warning: str | None = None
@@ -33,7 +34,7 @@ _IN_TIME: Final = Timing()
 
 
 class Clocks:
-    """The newest time, whose it is, and whose frames are behind it by more than `missing` seconds.
+    """Stores the newest frame, and the sources that are more than `missing` seconds behind it.
 
     >>> from spatial_reasoner.values.frames import Frame
     >>> clocks = Clocks(missing=1.0)
@@ -46,10 +47,10 @@ class Clocks:
         self._newest: Frame | None = None
         self._late: Final[set[str]] = set()
         self._leaping: Final[set[str]] = set()
-        """Whose frame before was a leap, too: somebody who comes once in some minutes."""
+        """Sources whose last frame jumped ahead, such as one with a frame every few minutes."""
 
     def timing(self, frame: Frame) -> Timing:
-        """How a frame stands to those before; it is taken in."""
+        """Compares the time of a frame with the frames before it, and stores it."""
         newest = self._newest
         if newest is None or frame.t > newest.t:
             self._newest = frame
@@ -66,7 +67,7 @@ class Clocks:
         return _IN_TIME
 
     def _once(self, those: set[str], source: str) -> bool:
-        """Whether a source is to be spoken of: it comes to those who were."""
+        """Adds a source to a set; returns whether it is new there and is to be logged."""
         if source in those or len(those) >= _MOST:
             return False
         those.add(source)
@@ -76,17 +77,17 @@ class Clocks:
 def _behind(frame: Frame, late: float, newest: Frame) -> str:
     whose = "the same source" if newest.source == frame.source else newest.source
     return (
-        f"what {frame.source} perceives is late: {late} s behind the newest frame, of {whose} at "
-        f"t = {_time(newest)}; all sources must go by one clock, and a program that starts anew "
-        "must go on with it"
+        f"frames of {frame.source} are late: {late} s behind the newest frame, of {whose} at "
+        f"t = {_time(newest)}; all sources must share one clock, and a restarted program "
+        "must continue with that clock"
     )
 
 
 def _leap(frame: Frame, newest: Frame) -> str:
     return (
-        f"a frame of {frame.source} moves the time on from {_time(newest)} to {_time(frame)} s; "
-        "what is older is late from now on, and if that time is wrong only a new start without "
-        "the frame helps"
+        f"a frame of {frame.source} advances the time from {_time(newest)} to {_time(frame)} s; "
+        "older frames are late from now on; if that time is wrong, restart without "
+        "this frame"
     )
 
 

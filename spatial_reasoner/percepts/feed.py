@@ -1,8 +1,9 @@
-"""The feed: frames from all sources on their way to the reasoner, in the order they came.
+"""The feed: a queue of frames from all sources to the reasoner, in order of arrival.
 
-As long as the reasoner keeps up, every frame is taken. When more frames wait than it can follow,
-only the newest of each source is kept: what is old by then would make it see the past. Who wants
-to know gets a future for each frame, and may so wait until it is taken before the next is sent.
+While the reasoner keeps up, it takes every frame. If more frames wait than the limit, the feed
+keeps only the newest frame of each source, because older frames would show the reasoner the past. A
+source gets a future for each frame. A source that awaits this future before it sends the next frame
+loses none.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ from spatial_reasoner.values.frames import Frame
 __all__ = ["Feed", "Superseded", "Translate", "Waiting", "message"]
 
 Translate = Callable[[float, Mapping[str, object]], Frame]
-"""Makes a frame of the time and the reading of a device that does not speak in frames."""
+"""Makes a frame from the time and the reading of a device that does not send frames."""
 
 _log: Final = logging.getLogger(__name__)
 _MOST: Final = 16
@@ -29,7 +30,7 @@ _FARTHEST: Final = 1e12
 
 
 def message(text: str | bytes) -> object:
-    """What a message of JSON says; FrameError for what is none, or is too long."""
+    """Parses a JSON message. Raises FrameError if it is too long or not valid JSON."""
     if len(text) > LARGEST:
         raise FrameError("", f"is longer than {LARGEST} bytes")
     try:
@@ -39,22 +40,22 @@ def message(text: str | bytes) -> object:
 
 
 class Superseded(SpatialError):
-    """A frame was not taken: the reasoner is too slow, and a newer one of its source is there."""
+    """A frame was dropped: the reasoner is too slow, and a newer frame of its source arrived."""
 
     code = "busy"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Waiting:
-    """A frame that waits, and what to tell when it is taken."""
+    """A queued frame, and the future to resolve when the reasoner takes it."""
 
     frame: Frame
     taken: "asyncio.Future[float | None]"
 
     def tell(self, error: Exception | None = None, late: float | None = None) -> None:
-        """Tells who waits that the frame was taken, and how late it was by the others, or why not.
+        """Resolves the future: with the lateness in seconds (None if in time), or with an error.
 
-        Who does not wait is not told.
+        Does nothing if the future was resolved or cancelled before.
         """
         if self.taken.done():
             return
@@ -66,9 +67,10 @@ class Waiting:
 
 
 class Feed:
-    """What the sources give and the session takes; `most` frames may wait.
+    """The queue between the sources and the session; at most `most` frames wait.
 
-    All of it runs in one event loop. `heard` is told of every frame that is put in.
+    All methods run in one event loop. Each function in `heard` is called with every frame that is
+    put in.
     """
 
     def __init__(self, scene: Scene, most: int = _MOST) -> None:
@@ -81,22 +83,26 @@ class Feed:
         self.dropped = 0
 
     def read(self, said: object) -> Frame:
-        """The frame that a message says, as it is or through a translator; FrameError if none.
+        """Makes a frame from a parsed message, through a translator if it holds a reading.
 
-        `message` reads the JSON of one.
+        Raises FrameError for an invalid message. `message` parses the JSON.
         """
         if isinstance(said, Mapping) and "reading" in said:
             return self._translated(said)
         return read_frame(said, self.scene)
 
     def translate(self, source: str, function: Translate) -> None:
-        """Has the readings of a source made into frames: `{"t", "source", "reading": {…}}`."""
+        """Registers a function that makes frames from the readings of a source.
+
+        A reading arrives as `{"t", "source", "reading": {…}}`.
+        """
         self._translators[source] = function
 
     def put(self, frame: Frame) -> "asyncio.Future[float | None]":
-        """Puts a frame in line. The future is done when it is taken, or Superseded.
+        """Adds a frame to the queue.
 
-        It says by how many seconds the frame is older than others may be; None of one in time.
+        Its future resolves when the frame is taken, or raises Superseded. The result is the
+        lateness of the frame in seconds, or None if it is in time.
         """
         for hear in self.heard:
             hear(frame)
@@ -108,7 +114,7 @@ class Feed:
         return waiting.taken
 
     async def take(self) -> Waiting:
-        """The next frame, when there is one."""
+        """Returns the next frame; waits until there is one."""
         while not self._waiting:
             self._some.clear()
             await self._some.wait()
@@ -119,12 +125,12 @@ class Feed:
         given = fields(spot, said, ("t", "source", "reading"))
         source = text(spot / "source", given.get("source"))
         if source not in self._translators:
-            raise (spot / "source").wrong(f"nobody here reads what {source} tells")
+            raise (spot / "source").wrong(f"no translator is registered for readings of {source}")
         t = number(spot / "t", given.get("t"), -_FARTHEST, _FARTHEST)
         return self._translators[source](t, mapping(spot / "reading", given["reading"]))
 
     def _thin_out(self) -> None:
-        """Keeps the newest frame of each source; with more sources than room, the last ones."""
+        """Keeps the newest frame of each source; if still too many, the last to arrive."""
         newest: dict[str, Waiting] = {}
         for each in self._waiting:
             before = newest.get(each.frame.source)
@@ -135,6 +141,6 @@ class Feed:
             if each not in kept:
                 each.tell(Superseded("a newer frame of this source came before it was taken"))
         if not self.dropped:
-            _log.warning("frames come faster than they are reasoned on: the newest are kept")
+            _log.warning("frames arrive faster than they are processed: only the newest are kept")
         self.dropped += len(self._waiting) - len(kept)
         self._waiting = kept

@@ -1,10 +1,14 @@
-"""Frames over a websocket: `ws://…/frames`, a frame a text message.
+"""Receives frames over a websocket, `ws://…/frames`: each text message is one frame.
 
-A frame is not answered unless it asks to be, by an `id` of its own: then once, when it was reasoned
-on, `{"id": 7, "ok": true}`, with `"late": 12.3` if it was behind the newest one by as many seconds;
-or with the one error body, `busy` when a newer frame of its source took its place. What is wrong is
-always told, under `null` where no id can be read, and the socket lives on. Who sends the next frame
-when the last was answered never loses one.
+| message | answer |
+|---|---|
+| frame without `id` | none |
+| frame with `id` | `{"id": 7, "ok": true}` once the reasoner has processed the frame |
+| late frame with `id` | the same with `"late": 12.3`: seconds behind the newest frame |
+| frame with `id`, superseded | the error body with code `busy`: a newer frame replaced it |
+| invalid message | the error body, under `null` if no id can be read; the socket stays open |
+
+A client that waits for each answer before it sends the next frame loses no frame.
 """
 
 import asyncio
@@ -30,7 +34,7 @@ __all__ = ["PATH", "FrameSocket"]
 
 PATH: Final = "/frames"
 _MOST: Final = 64
-"""Connections at once, those that have not said hello among them."""
+"""Connections at once, including those in the opening handshake."""
 _HELLO: Final = 10.0
 _PING: Final = 20.0
 _GOODBYE: Final = 1.0
@@ -39,7 +43,7 @@ _MOST_ANSWERS: Final = 64
 
 
 class FrameSocket:
-    """A source of percepts that listens; OSError when the address can't be had."""
+    """A source of percepts that listens on an address. Raises OSError if the address is in use."""
 
     def __init__(self, host: str, port: int, gate: Gate) -> None:
         self.name: Final = "websocket"
@@ -49,12 +53,12 @@ class FrameSocket:
 
     @property
     def url(self) -> str:
-        """Its address; who connects before `run` waits."""
+        """Its address. Clients that connect before `run` starts have to wait."""
         host = f"[{self._host}]" if ":" in self._host else self._host
         return f"ws://{host}:{self._socket.getsockname()[1]}{PATH}"
 
     async def run(self, feed: Feed) -> None:
-        """Listens until it is cancelled; then says goodbye to who is there."""
+        """Listens until it is cancelled, and then closes all connections."""
 
         async def speak(connection: ServerConnection) -> None:
             await _Talk(connection, feed).listen()
@@ -78,7 +82,7 @@ class FrameSocket:
             await server.wait_closed()
 
     def close(self) -> None:
-        """Gives its address back, for who never ran it."""
+        """Releases the address, if `run` was never called."""
         self._socket.close()
 
     def _let_in(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -87,10 +91,10 @@ class FrameSocket:
             headers.setdefault(name.lower(), []).append(value)
         try:
             if request.path.partition("?")[0] != PATH:
-                raise Refused(404, "not_found", f"there is nothing here but {PATH}")
+                raise Refused(404, "not_found", f"the only path here is {PATH}")
             self._gate.check(headers)
             if "upgrade" not in headers:
-                raise Refused(426, "bad_request", "frames are taken over a websocket")
+                raise Refused(426, "bad_request", "frames must be sent over a websocket")
             if len(connection.server.handler_tasks) > _MOST:
                 raise Refused(503, "busy", f"{_MOST} are connected already")
         except Refused as refusal:
@@ -99,7 +103,7 @@ class FrameSocket:
 
 
 class _Connection(ServerConnection):
-    """One connection; with many more of them than are served, not even a refusal is said."""
+    """One connection. Far above the limit of connections it is aborted without an answer."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -108,7 +112,7 @@ class _Connection(ServerConnection):
 
 
 class _Talk:
-    """What one sends and is answered. Who does not read the answers is not read either."""
+    """Frames and answers of one client. Reading stops while too many answers wait to be sent."""
 
     def __init__(self, connection: ServerConnection, feed: Feed) -> None:
         self._connection: Final = connection
@@ -132,7 +136,7 @@ class _Talk:
         id: str | int | None = None
         try:
             if isinstance(text, bytes):
-                raise FrameError("", "a frame is text, not binary")
+                raise FrameError("", "must be a text message, not binary")
             said = message(text)
             id = _id_of(said)
             frame = self._feed.read(_without_id(said))
@@ -164,13 +168,13 @@ class _Talk:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket that has the address; OSError when it can't be had."""
+    """Returns a socket bound to the address; raises OSError if the address is in use."""
     family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     return socket.create_server(address[:2], family=family)
 
 
 def _known(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-    """Ours if it is offered; none needs to be."""
+    """Returns the subprotocol of Mindboard if the client offers it; it is optional."""
     return Subprotocol(PROTOCOL) if PROTOCOL in offered else None
 
 
@@ -180,7 +184,7 @@ def _id_of(said: object) -> str | int | None:
         return id
     if isinstance(id, str) and len(id) <= _LONGEST_ID:
         return id
-    raise FrameError("id", f"is a whole number or a text of at most {_LONGEST_ID} characters")
+    raise FrameError("id", f"must be a whole number or a text of at most {_LONGEST_ID} characters")
 
 
 def _without_id(said: object) -> object:
@@ -198,7 +202,7 @@ def _refusal(id: str | int | None, error: SpatialError) -> Mapping[str, Any]:
 
 
 def _body(error: SpatialError) -> Mapping[str, Any]:
-    """The one error body, as the board has it."""
+    """The error body, in the same format as the board's."""
     return {"error": {"code": error.code, "message": error.message, "detail": error.detail}}
 
 

@@ -1,7 +1,7 @@
-"""Frames of percepts as JSON, and back: one a line in a recording, one a message on a socket.
+"""Reads and writes percept frames as JSON: one a line in a recording, one a message on a socket.
 
-A frame that is written and read again is the same frame to the last bit, so that a recording gives
-the facts that the live run gave.
+A frame that is written and read again is identical to the last bit. So a recording gives the same
+facts as the live run.
 """
 
 from collections.abc import Mapping
@@ -35,20 +35,21 @@ __all__ = ["read_frame", "read_line", "written"]
 
 _FIELDS: Final = ("t", "source", "objects", "unnamed", "agents", "empty")
 _LATEST: Final = 1e11
-"""Seconds: three thousand years after the epoch; a time in milliseconds is beyond it."""
+"""Seconds, about three thousand years after the epoch: a time in milliseconds lies beyond."""
 _FARTHEST_JOINT: Final = 1e4
 _MOST_UNNAMED: Final = 200
 _UNSUREST: Final = 1e8
 _ALIKE: Final = 1e-6
-"""How unsymmetrical rounding may make a covariance, as a part of its largest, and how negative, as
-a part of each: who says nothing of a turn, by a huge number, still can't deny a place."""
+"""Largest asymmetry of a covariance, as a share of its largest entry, and largest negative
+eigenvalue of its correlation matrix. Both allow for rounding. The second is relative to each
+variance, so that a huge variance of the rotation can't hide a negative variance of the position."""
 _NOTHING: Final = 1e-12
-"""How negative arithmetic may make a variance of nothing, as a part of the largest of its kind."""
+"""Largest negative rounding error of a zero variance, as a share of the largest of its kind."""
 _LEAST: Final = 1e-30
 
 
 def read_line(text: str | bytes, scene: Scene) -> Frame:
-    """The frame in a line of JSON; FrameError tells what is wrong with it."""
+    """Reads the frame in a line of JSON; raises FrameError with the reason if it is invalid."""
     if len(text) > LARGEST:
         raise FrameError("", f"is longer than {LARGEST} bytes")
     try:
@@ -58,7 +59,7 @@ def read_line(text: str | bytes, scene: Scene) -> Frame:
 
 
 def read_frame(document: object, scene: Scene) -> Frame:
-    """The frame that plain data describes, in a scene that knows all that it names.
+    """Makes a frame from plain data; all its names must be in the scene.
 
     Raises FrameError, whose `where` is a field such as `objects.ball.pose`.
     """
@@ -66,7 +67,7 @@ def read_frame(document: object, scene: Scene) -> Frame:
     given = fields(root, document, _FIELDS)
     for field in ("t", "source"):
         if field not in given:
-            raise (root / field).wrong("is missing: each frame has a time and a source")
+            raise (root / field).wrong("is missing: each frame needs a time and a source")
     return Frame(
         number(root / "t", given["t"], -_LATEST, _LATEST),
         text(root / "source", given["source"]),
@@ -78,7 +79,7 @@ def read_frame(document: object, scene: Scene) -> Frame:
 
 
 def written(frame: Frame) -> dict[str, object]:
-    """The one way to write a frame down, for JSON; what is empty is left out.
+    """The frame as plain data for JSON, without its empty fields.
 
     `read_frame(written(frame), scene)` is the same frame, and is written the same.
     """
@@ -129,11 +130,11 @@ def _objects(spot: Spot, value: object, scene: Scene) -> dict[str, Percept]:
 
 
 def _place(spot: Spot, said: object) -> object:
-    """The pose among what is said of an object."""
+    """The pose in the data of an object."""
     if not isinstance(said, Mapping):
         return said
     if "pose" not in said:
-        raise spot.wrong("is missing: what is perceived is somewhere")
+        raise spot.wrong("is missing: each perceived object needs a pose")
     return said["pose"]
 
 
@@ -157,30 +158,31 @@ def _joints(spot: Spot, value: object, entity: Entity) -> dict[str, float]:
 
 
 def _covariance(spot: Spot, value: object) -> Floats:
-    """Six by six, as 36 numbers or as rows; symmetric, and of no direction less than nothing.
+    """Reads a 6×6 covariance, as 36 numbers or as six rows: symmetric and positive semidefinite.
 
-    It may be zero of a direction: then that is known for sure.
+    A variance of zero means that this direction is known exactly.
     """
     rows = sequence(spot, value, 36)
     if len(rows) == 6:
         rows = [each for i, row in enumerate(rows) for each in sequence(spot.item(i), row, 6)]
     if len(rows) != 36:
-        raise spot.wrong(f"has 36 numbers, or six rows of six; there are {len(rows)}")
+        raise spot.wrong(f"must be 36 numbers or six rows of six; there are {len(rows)}")
     found = numbers(spot, list(rows), 36, -_UNSUREST, _UNSUREST).reshape(6, 6)
     largest = float(np.abs(found).max())
     if np.abs(found - found.T).max() > _ALIKE * largest:
-        raise spot.wrong("is not symmetric: [i][j] and [j][i] must be the same")
+        raise spot.wrong("is not symmetric: [i][j] and [j][i] must be equal")
     even: Floats = (found + found.T) / 2
     if _is_negative(even):
-        raise spot.wrong("is no covariance: it is negative in some direction")
+        raise spot.wrong("is not a covariance: its variance in some direction is negative")
     even.flags.writeable = False
     return even
 
 
 def _is_negative(matrix: Floats) -> bool:
-    """Whether a matrix is negative in some direction, by more than rounding makes it.
+    """Whether a matrix has a negative eigenvalue, beyond rounding.
 
-    The largest of a kind is that of the place or of the turn, whose units are not the same.
+    Position and rotation have different units, so each has its own scale. The eigenvalues are those
+    of the correlation matrix.
     """
     largest = np.repeat(np.abs(matrix.diagonal()).reshape(2, 3).max(axis=1), 3)
     firm = matrix + np.diag(np.maximum(_NOTHING * largest, _LEAST))
@@ -200,7 +202,7 @@ def _stranger(spot: Spot, value: object) -> Unnamed:
     given = fields(spot, value, ("shape", "pose"))
     for field in ("shape", "pose"):
         if field not in given:
-            raise (spot / field).wrong("is missing: what has no name has a shape and a pose")
+            raise (spot / field).wrong("is missing: an unnamed object needs a shape and a pose")
     return Unnamed(read_shape(spot / "shape", given["shape"]), pose(spot / "pose", given["pose"]))
 
 
@@ -218,7 +220,7 @@ def _agents(spot: Spot, value: object, scene: Scene) -> dict[str, dict[str, Pose
 
 
 def _empty(spot: Spot, value: object, scene: Scene) -> dict[str, tuple[str, ...]]:
-    """Hands that hold nothing, by agent: `{"myself": ["right_hand"]}`."""
+    """Reads the hands that hold nothing, by agent: `{"myself": ["right_hand"]}`."""
     found = {}
     for name, hands in mapping(spot, value).items():
         if name not in scene.agents:
@@ -229,10 +231,10 @@ def _empty(spot: Spot, value: object, scene: Scene) -> dict[str, tuple[str, ...]
 
 
 def _unknown(name: str, scene: Scene, section: str = "objects") -> str:
-    """What to say of a name that stands where the scene has none such."""
+    """The message for a name that the scene does not have in this section."""
     if section == "objects" and name in scene.agents:
-        return "is an agent of the scene: it stands under agents"
+        return "is an agent of the scene: list it under agents"
     if section == "agents" and name in scene.entities:
-        return "is no agent of the scene, but an entity: it stands under objects"
+        return "is an entity of the scene, not an agent: list it under objects"
     known = scene.agents if section == "agents" else scene.entities
     return f"{shown(name)} is not in the scene{like(name, known)}"

@@ -1,8 +1,9 @@
-"""Who may bring frames: the name they call us by, the page they come from, and their token.
+"""Decides who may send frames, by host name, origin and token.
 
-The same rules as at the board's own door, and its own file of tokens: percepts change what the
-robot itself believes, so a token that may write in the model `myself` may bring them. Without
-tokens only this machine is listened to, and never a page of a browser on behalf of its reader.
+The rules and the file of tokens are the same as at the board. Percepts change what the robot itself
+believes, so a token needs the right to write in the model `myself`. Without tokens only this
+machine may send frames. Pages of other sites are refused in any case: a browser would send their
+frames in its user's name.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ from spatial_reasoner.errors import SettingError, SpatialError
 __all__ = ["PROTOCOL", "Gate", "Keys", "Refused", "is_loopback", "read_keys"]
 
 PROTOCOL: Final = "mindboard"
-"""The subprotocol; a browser, which can't set headers, adds `bearer.TOKEN` to it."""
+"""The subprotocol. A browser can't set headers, so it adds `bearer.TOKEN` to it."""
 _BEARER: Final = "bearer."
 _LOCAL: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 _ANY: Final = frozenset(("0.0.0.0", "::"))
@@ -29,7 +30,7 @@ _MAY_BRING: Final = frozenset(("write", "admin"))
 
 
 class Refused(SpatialError):
-    """Somebody is not let in; `status` is that of HTTP."""
+    """A request is refused; `status` is the HTTP status."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
@@ -39,17 +40,17 @@ class Refused(SpatialError):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Hashes of tokens, and whether each may bring frames; none is kept itself."""
+    """Hashes of tokens, and whether each may send frames. The tokens themselves are not stored."""
 
     by_hash: Mapping[bytes, bool] = field(repr=False)
 
     @classmethod
     def of(cls, *tokens: str) -> "Keys":
-        """Keys of tokens that may all bring frames."""
+        """Keys of tokens that may all send frames."""
         return cls({_hash(token): True for token in tokens})
 
     def check(self, token: str) -> None:
-        """Refused, unless the token is known and may bring frames."""
+        """Raises Refused unless the token is known and may send frames."""
         hashed = _hash(token)
         found = [may for known, may in self.by_hash.items() if hmac.compare_digest(known, hashed)]
         if not found:
@@ -59,7 +60,7 @@ class Keys:
 
 
 def read_keys(path: Path) -> Keys:
-    """The tokens of a file as `mindboard serve --tokens` takes it."""
+    """Reads the tokens of a file in the format of `mindboard serve --tokens`."""
     try:
         return Keys({_hash(row.token): _may_bring(row) for row in read_token_file(path)})
     except BoardError as refusal:
@@ -67,19 +68,19 @@ def read_keys(path: Path) -> Keys:
 
 
 class Gate:
-    """Lets in, or raises Refused; `hosts` are the names that it answers to beside local ones."""
+    """Admits requests or raises Refused; `hosts` are its names besides the local ones."""
 
     def __init__(self, keys: Keys | None = None, hosts: Iterable[str] = ()) -> None:
         self._keys: Final = keys
         self._hosts: Final = _LOCAL | {host.lower() for host in hosts}
 
     def check(self, headers: Mapping[str, Collection[str]]) -> None:
-        """Lets in who comes with these headers, by their names in lower case."""
+        """Raises Refused unless a request with these headers (names in lower case) is admitted."""
         host = _only(headers, "host")
         self._check_host(host)
         origin = _only(headers, "origin")
         if origin and origin.partition("://")[2] != host:
-            raise Refused(403, "forbidden", "pages of other sites may not bring frames")
+            raise Refused(403, "forbidden", "pages of other sites may not send frames")
         if self._keys is not None:
             self._keys.check(_token(headers))
 
@@ -87,11 +88,11 @@ class Gate:
         name = _name_of(host)
         is_number = not self._hosts.isdisjoint(_ANY) and _is_number(name)
         if name not in self._hosts and not is_number:
-            raise Refused(403, "forbidden", f"nobody here answers to the name {name[:80]!r}")
+            raise Refused(403, "forbidden", f"{name[:80]!r} is not a host name of this server")
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is reached from this machine alone."""
+    """Whether an address is reachable only from this machine."""
     return ip_address(host).is_loopback if _is_number(host) else host == "localhost"
 
 
@@ -112,12 +113,13 @@ def _token(headers: Mapping[str, Collection[str]]) -> str:
 
 
 def _only(headers: Mapping[str, Collection[str]], name: str) -> str:
-    """The value of a header, which may not be said twice: who checks it and who obeys it would
-    not mean the same one.
+    """The value of a header; raises Refused if the header is repeated.
+
+    Of two values, the check might read one and the server the other.
     """
     values = [*headers.get(name, ())]
     if len(values) > 1:
-        raise Refused(400, "bad_request", f"the header {name} is said more than once")
+        raise Refused(400, "bad_request", f"the header {name} occurs more than once")
     return values[0] if values else ""
 
 

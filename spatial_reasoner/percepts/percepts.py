@@ -1,12 +1,13 @@
-"""From frames to what the robot perceives: who is meant, how sure it is, and how steady.
+"""Turns frames into observations of the robot: identifies, filters and fuses percepts.
 
-What has a name is what it is called. What has none is the thing of like volume that is believed at
-the same place, if there is one; else something new, which gets a name of its own until somebody
-calls it by its right one. Then the two are one thing, and its past is kept.
-
-Several sources may tell of one thing: the newest percept counts, and of those that are taken in
-together the surest. Those that say how sure they are count all, each by its covariance, unless one
-came that does not say it: that one is taken at its word.
+1. A named percept belongs to the object of that name.
+2. An unnamed percept belongs to the object of similar volume that is believed at that place. If
+   there is none, it becomes a new object with a generated name. Once an object without a place so
+   far is observed by name at that place, the two are merged, and the past of the unnamed object is
+   kept.
+3. Several sources may observe one object. The newest percept counts; among percepts of the same
+   tick, the one with the smallest covariance. All percepts with a covariance are fused. A percept
+   without a covariance replaces those before it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,24 +27,24 @@ from spatial_reasoner.values.uncertainty import UNTOLD
 __all__ = ["HIDDEN", "Merger", "PerceptSettings", "told_plainly"]
 
 HIDDEN: Final = "unnamed"
-"""How things are called that nobody named: with a number behind."""
+"""Prefix of generated names; a number follows."""
 _ARTIFACT: Final = "Artifact"
 _SAME_PLACE: Final = 0.05
 _SAME_SHARE: Final = 0.25
-"""Two percepts are of one thing within 5 cm, or within a quarter of its size."""
+"""Two percepts belong to one object within 5 cm, or within a quarter of the object's size."""
 _LIKE_VOLUME: Final = 2.0
 _TOGETHER: Final = 0.01
-"""Seconds: of one thing, percepts within so long may be fused in whatever order they come."""
+"""Seconds: percepts of one object within this time may be fused in any order of arrival."""
 _NONE: Final[Floats] = np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
 class PerceptSettings:
-    """What is passed over: nothing unless set.
+    """Limits beyond which percepts are ignored; by default there are none.
 
-    `outlier` in metres a second: a thing is not believed to have moved faster than this until a
-    second percept near the first one says so. `still_sensor` in metres a second: percepts of a
-    sensor that moves faster itself are not taken.
+    `outlier` is a speed in m/s: if an object appears to move faster, a second percept near the
+    first one must confirm it. `still_sensor` is a speed in m/s: percepts of a sensor that moves
+    faster itself are ignored.
     """
 
     outlier: float | None = None
@@ -52,14 +53,14 @@ class PerceptSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Doubt:
-    """A percept that was not believed: to be confirmed."""
+    """An outlier that waits for a second percept to confirm it."""
 
     t: float
     place: Floats
 
 
 class Merger:
-    """Turns frames into what the world of the robot absorbs."""
+    """Turns frames into the observations that the robot's world absorbs."""
 
     def __init__(self, scene: Scene, roster: Roster, settings: PerceptSettings) -> None:
         self._scene: Final = scene
@@ -69,15 +70,15 @@ class Merger:
         self._sensors: Final[dict[str, tuple[float, Floats]]] = {}
         self._spread: Final[dict[int, float]] = {}
         self._weighed: Final[dict[int, list[Told]]] = {}
-        """What came with covariances since that was last asked for, by the row."""
+        """Percepts with a covariance since the last call of `weighed`, by row."""
         self._unsure: Final[set[int]] = set()
-        """The rows whose newest percept has a covariance."""
+        """Rows whose newest percept has a covariance."""
         self._hidden = 0
 
     def merge(self, frame: Frame, world: World) -> tuple[Sensed, list[tuple[int, int]]]:
-        """What a frame tells, and which rows turn out to be others.
+        """Returns the observations of a frame, and pairs of rows (unnamed, named) to merge.
 
-        A frame that comes late tells only of what nobody perceived since.
+        A late frame counts only for objects that nobody observed since.
         """
         if self._is_shaken(frame, world):
             return Sensed(np.empty(0, dtype=np.intp), np.empty((0, 7))), []
@@ -92,7 +93,7 @@ class Merger:
         return Sensed(rows, poses, joints=joints), adopted
 
     def weighed(self) -> Sequence[Told]:
-        """What came with covariances since the last call."""
+        """Returns the percepts with covariances since the last call."""
         told = [each for found in self._weighed.values() for each in found]
         self._weighed.clear()
         return told
@@ -113,7 +114,7 @@ class Merger:
         return bool(way > limit * (frame.t - t))
 
     def _told(self, frame: Frame) -> Iterator[tuple[int, Percept]]:
-        """What the frame calls by name."""
+        """The percepts of objects and agents that the frame names."""
         for name, percept in frame.objects.items():
             yield self._roster.row[name], percept
         for agent, parts in frame.agents.items():
@@ -121,7 +122,7 @@ class Merger:
                 yield self._roster.part(agent, part), Percept(pose)
 
     def _counts(self, row: int, percept: Percept, t: float, world: World) -> bool:
-        """Whether this is the newest and surest word on a row, and to be believed."""
+        """Whether this percept is the newest and surest of a row, and no outlier."""
         spread = float(np.trace(percept.cov)) if percept.cov is not None else 0.0
         seen = world.seen.item(row)
         is_together = t == seen or world.fresh.item(row)
@@ -137,7 +138,8 @@ class Merger:
         return is_surest or (t >= seen and not world.fresh.item(row))
 
     def _weigh(self, row: int, percept: Percept, t: float) -> None:
-        """Keeps what has a covariance to be fused, until something comes that has none."""
+        """Stores a percept with a covariance for fusion; a percept without one discards those
+        stored."""
         if percept.cov is None:
             self._weighed.pop(row, None)
             self._unsure.discard(row)
@@ -161,7 +163,7 @@ class Merger:
     def _recognised(
         self, named: set[int], found: list[tuple[int, Percept]], world: World
     ) -> list[tuple[int, int]]:
-        """Hidden rows that are where something is now perceived by its name: the nearest ones."""
+        """Unnamed rows where a named object is now observed: the nearest pairs first."""
         pairs = [
             (float(np.linalg.norm(world.pose[hidden, :3] - percept.pose[:3])), hidden, row)
             for hidden in self._hidden_rows(world)
@@ -179,7 +181,7 @@ class Merger:
         return [row for row in rows if row < len(world.known) and world.known[row]]
 
     def _is_same(self, hidden: int, row: int, pose: Pose, world: World) -> bool:
-        """Whether a hidden thing is the one perceived there, which had no place till now."""
+        """Whether an unnamed object is the named one observed there, which had no place so far."""
         one, other = self._roster.entities[hidden], self._roster.entities[row]
         if one is None or other is None or world.placed[row] or not world.placed[hidden]:
             return False
@@ -196,7 +198,7 @@ class Merger:
             yield row, Percept(each.pose)
 
     def _meant(self, each: Unnamed, taken: set[int], world: World) -> int | None:
-        """The nearest thing of like volume at the place of something unnamed."""
+        """The nearest object of similar volume at the place of an unnamed percept."""
         best, nearest = None, np.inf
         for row in np.flatnonzero(world.placed & ~self._roster.is_part[: len(world.placed)]):
             entity = self._roster.entities[row]
@@ -213,7 +215,10 @@ class Merger:
 
 
 def told_plainly(world: World, told: Sequence[Told]) -> Iterator[Told]:
-    """Percepts without covariance of what others come with: as sure as a tracker is."""
+    """Percepts without a covariance, of objects that also have percepts with one.
+
+    Each gets the default covariance of a tracker.
+    """
     weighed = {each.row for each in told}
     for row in np.flatnonzero(world.fresh & world.told).tolist():
         if row not in weighed:

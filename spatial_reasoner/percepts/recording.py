@@ -1,7 +1,7 @@
-"""Frames and deltas as lines of JSON: what a recording holds, and what a replay writes.
+"""Reads and writes lines of JSON: frames in a recording, deltas in the output of a replay.
 
-What is written reads back as the same frame, to the last bit of every number, so a recording of
-what was accepted gives the same facts as when it was accepted.
+A frame reads back identical to the last bit, so a recording of the accepted frames gives the same
+facts as the live run.
 """
 
 import json
@@ -23,15 +23,16 @@ _DIGITS: Final = 4
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file; one that is too long comes in parts, the first of which is refused."""
+    """The lines of a file. A line that is too long comes in parts, the first of which is
+    refused."""
     while line := file.readline(LARGEST + 1):
         yield line
 
 
 def frames_in(lines: Iterable[bytes], scene: Scene) -> Iterator[Frame]:
-    """The frames of a recording, one a line; empty lines are passed over.
+    """The frames of a recording, one a line; empty lines are skipped.
 
-    Raises FrameError for the first line that is wrong, and names its number and the field.
+    Raises FrameError at the first invalid line, with its number and the field.
     """
     for number, line in enumerate(lines, 1):
         line = line.removeprefix(_BOM) if number == 1 else line
@@ -46,12 +47,12 @@ def frames_in(lines: Iterable[bytes], scene: Scene) -> Iterator[Frame]:
 
 
 def frame_line(frame: Frame) -> str:
-    """A frame as a line, always the same for the same frame."""
+    """A frame as a line of JSON; equal frames give equal lines."""
     return json.dumps(written(frame), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def delta_line(delta: Delta, t: float) -> str:
-    """A delta as a line of the facts.
+    """A delta as a line of the facts file.
 
     >>> delta_line(Delta("sally", add=("ball isIn box",)), 0.04)
     '{"t": 0.04, "model": "sally", "add": ["ball isIn box"], "retract": []}'
@@ -61,7 +62,7 @@ def delta_line(delta: Delta, t: float) -> str:
 
 
 def likely_line(model: str, said: Said, likely: Likelihood | None) -> str:
-    """How likely a statement is, as a line beside those of the deltas.
+    """The likelihood of a statement, as a line beside those of the deltas.
 
     >>> likely_line("sally", ("ball", "isIn", "box"), Likelihood(("ball", "isIn", "box"), 0.9, 100))
     '{"fact": "ball isIn box", "model": "sally", "share": 0.9, "samples": 100, "error": 0.03}'
@@ -74,12 +75,12 @@ def likely_line(model: str, said: Said, likely: Likelihood | None) -> str:
 
 
 class Recorder:
-    """Writes the frames that are accepted, each as soon as it is."""
+    """Writes each accepted frame at once."""
 
     def __init__(self, file: TextIO) -> None:
         self._file: Final = file
 
     def record(self, frame: Frame) -> None:
-        """Writes a frame; OSError when that can't be done."""
+        """Writes a frame and flushes the file; raises OSError if that fails."""
         self._file.write(frame_line(frame) + "\n")
         self._file.flush()

@@ -1,8 +1,10 @@
-"""Grasps: where a hand can take hold of a thing, or touch it, coming in different ways.
+"""Grasp points: where a hand can grasp or touch an object, for each direction of approach.
 
-Straight on it gets to the point nearest to the shoulder; from above to the top of that side; level
-to the side itself, at half its height. Things may be larger than a hand: a table is reached at its
-edge.
+- straight: the point nearest to the shoulder
+- above: the top of the object, 3 cm inside the edge nearest to the shoulder
+- level: the side that faces the shoulder, at half the height of the object
+
+Objects may be larger than a hand: a table is reached at its edge.
 """
 
 from typing import Final
@@ -18,15 +20,17 @@ from spatial_reasoner.values.sight import NOTHING
 __all__ = ["grasp", "nearest_point"]
 
 _INSET: Final = 0.03
-"""How far from the edge of a top a hand comes down."""
+"""Metres from the edge of the top to the grasp point from above."""
 _FREE: Final = 0.035
-"""How far above what it stands on the side of a thing is grasped: half a hand."""
+"""Metres between the support surface and a grasp point on a side: half a hand."""
 _SPARE: Final = 0.1
 _LEAST: Final = 1e-12
 
 
 def nearest_point(shape: Shape, place: Floats, turn: Floats, point: Floats) -> Floats:
-    """The point of a shape's surface, at a place and turned, nearest to a point outside it.
+    """Returns the point on the surface of a shape, at a place and a rotation, nearest to a point.
+
+    The point must lie outside the shape.
 
     >>> from spatial_reasoner.geometry.shapes import box
     >>> nearest_point(box(np.ones(3)), np.zeros(3), np.eye(3), np.array([2.0, 0.2, 3]))
@@ -44,7 +48,7 @@ def nearest_point(shape: Shape, place: Floats, turn: Floats, point: Floats) -> F
 
 
 def _nearest_of(triangles: Floats, point: Floats) -> Floats:
-    """The nearest point of triangles (n, 3, 3): inside one, or on an edge."""
+    """Returns the nearest point of triangles (n, 3, 3): inside one of them, or on an edge."""
     corners = triangles - point
     along = corners[:, (1, 2, 0)] - corners
     normal = _cross(along[:, 0], along[:, 1])
@@ -63,10 +67,10 @@ def grasp(
     bullet: Bullet, row: int, box: tuple[Floats, Floats], near: Floats, shoulder: Floats,
     approach: Approach,
 ) -> Floats | None:  # fmt: skip
-    """Where a hand gets to the thing of a row; None if it can't be got to in that way.
+    """Returns the grasp point on the object of a row; None if this approach does not exist.
 
-    `box` are its lowest and highest corner in the world, `near` is its point nearest to the
-    shoulder.
+    `box` is its axis-aligned bounding box in the world (lowest and highest corner), `near` its
+    point nearest to the shoulder.
     """
     if approach == "straight":
         return near
@@ -86,7 +90,7 @@ def grasp(
 
 
 def _met(bullet: Bullet, row: int, start: Floats, end: Floats) -> Floats | None:
-    """Where a ray first meets a row."""
+    """Where a ray first hits the object of a row; None if it misses."""
     met, share = bullet.rays(start[None], end[None], rows=[row])
     return None if met[0] == NOTHING else start + share[0] * (end - start)
 
@@ -97,7 +101,7 @@ def _dot(one: Floats, other: Floats) -> Floats:
 
 
 def _cross(one: Floats, other: Floats) -> Floats:
-    """As `numpy.cross`, which is slower than all the rest here."""
+    """The same as `numpy.cross`, which would take most of the time here."""
     cross: Floats = (
         one[..., (1, 2, 0)] * other[..., (2, 0, 1)] - one[..., (2, 0, 1)] * other[..., (1, 2, 0)]
     )

@@ -1,12 +1,16 @@
-"""Postures: which ways an arm can be bent so that its tip is at some place near its shoulder.
+"""Postures: joint angles that bring the tip of an arm to a place near its shoulder.
 
-An arm has endlessly many postures for a place, and the one that inverse kinematics finds from rest
-may have its elbow in the table. So it begins at several: at rest, and at those of a few thousand
-fixed ones whose hand is near and points the wanted way. What it finds is kept by the cell that the
-place is in, and found for the middle of that cell: so an answer never depends on what was asked
-before.
+An arm has infinitely many postures for one place, and inverse kinematics from the rest posture may
+put the elbow into the table. So inverse kinematics starts from several seeds:
 
-All is in the frame of the shoulder.
+1. the rest posture (straight approach only),
+2. those of some thousand fixed sample postures whose tip is near and whose hand points the right
+   way.
+
+Solutions are cached by the cell of space that the place lies in, and computed for the centre of the
+cell. So an answer does not depend on earlier questions.
+
+All poses are in the frame of the shoulder.
 """
 
 from collections.abc import Iterator
@@ -24,43 +28,44 @@ from spatial_reasoner.reach.reach_tolerances import ReachTolerances
 __all__ = ["APPROACHES", "Approach", "Postures"]
 
 Approach: TypeAlias = Literal["straight", "above", "level"]
-"""Which way a hand comes to a thing: on from the shoulder, from above, or on from the side."""
+"""Direction of approach: straight from the shoulder, from above, or horizontal."""
 APPROACHES: Final[tuple[Approach, ...]] = ("straight", "above", "level")
-"""The more natural ones first."""
+"""In order of preference."""
 
 
 _SAMPLES: Final = 4096
 _PRIMES: Final = (2, 3, 5, 7, 11, 13, 17)
 _NEAR: Final = 0.10
-"""A fixed posture whose tip is so far away is as bad as one whose hand points across."""
+"""Metres. A tip this far away costs as much as a hand that points across the approach."""
 _EASE: Final = 3.0
-"""An effort of a third is as bad, too."""
+"""Weight of the effort: an effort of a third costs as much, too."""
 _ELSEWHERE: Final = 0.10
 _OTHERWISE: Final = 0.8
-"""Postures whose elbows are nearer, and whose hands point the same way within 37°, are alike."""
+"""Two samples are alike if their elbows are closer (metres) and their hands point the same way,
+within 37° (cosine)."""
 _FAR: Final = 0.15
-"""No arm has places between its fixed postures that are farther from all of them."""
+"""Metres. A place farther from all samples is out of the arm's reach."""
 _ALIKE: Final = 0.3
-"""Joints that differ by no more are the same posture."""
+"""Radians. Two solutions are the same posture if no joint differs by more."""
 _KEPT: Final = 20_000
 
 
 class Postures:
-    """The postures of one arm; answers are kept."""
+    """The postures of one arm, with a cache of solutions."""
 
     def __init__(self, arm: Arm, tolerances: ReachTolerances) -> None:
         self.arm: Final = arm
         self.tolerances: Final = tolerances
         self.solved = 0
-        """How many times inverse kinematics was asked for a cell."""
+        """How many times inverse kinematics was computed for a cell."""
         self._samples: Final = _samples(arm)
         self._cells: Final[dict[tuple[object, ...], _Cell]] = {}
 
     def near(self, place: Floats, approach: Approach, down: Floats) -> Iterator[Floats]:
-        """Joints for about a place, the easier ones first; none if the arm does not get there.
+        """Yields joint angles for about a place, low effort first; none if out of reach.
 
-        `down` is where things fall to, of length one. They are worked out as they are asked for;
-        the arm may stand elsewhere afterwards.
+        `down` is the unit vector of gravity. Postures are computed as they are requested. This
+        moves the arm: it may be in another posture afterwards.
         """
         cell = self._cell(place, approach, down)
         number = 0
@@ -70,7 +75,7 @@ class Postures:
                 number += 1
 
     def effort(self, joints: Floats) -> float:
-        """How far an arm is from rest: at rest 0, and 1 if every joint were a whole range away."""
+        """The mean distance of the joints from rest, as a share of their ranges: 0 at rest."""
         return float(np.mean(np.abs(joints - self.arm.rest) / self.arm.range))
 
     def _cell(self, place: Floats, approach: Approach, down: Floats) -> "_Cell":
@@ -86,7 +91,7 @@ class Postures:
         return self._cells[key]
 
     def _search(self, cell: "_Cell") -> bool:
-        """Tries the next seed of a cell, if there is one left."""
+        """Solves for the next seed of a cell; returns False if no seed is left."""
         seed = next(cell.seeds, None)
         if seed is None:
             return False
@@ -99,7 +104,8 @@ class Postures:
         return True
 
     def _seeds(self, place: Floats, approach: Approach, wanted: Floats) -> Iterator[Floats]:
-        """Where to begin; to begin at rest is often enough, so the others are chosen after it."""
+        """The seeds of a place. Rest often suffices, so the other seeds are chosen only after
+        it."""
         if self._distances(place).min() > _FAR:
             return
         most = self.tolerances.tries[APPROACHES.index(approach)]
@@ -109,20 +115,21 @@ class Postures:
         yield from self._chosen(place, wanted, most)
 
     def _distances(self, place: Floats) -> Floats:
-        """From the tips of all samples."""
+        """Distances from a place to the tips of all samples."""
         away = self._samples.tips - place
         distances: Floats = np.sqrt(np.einsum("ij,ij->i", away, away))
         return distances
 
     def _chosen(self, place: Floats, wanted: Floats, most: int) -> list[Floats]:
-        """The samples that come near to a place, the easier ones first, each unlike the others."""
+        """The samples with the lowest cost for a place, each unlike those before it."""
         fixed = self._samples
         score = self._distances(place) / _NEAR + _EASE * fixed.efforts
         score += 2 - fixed.hands @ wanted - fixed.forearms @ wanted
         chosen: list[int] = []
         while len(chosen) < most:
             chosen.append(int(score.argmin()))
-            # The next one is to have its elbow elsewhere: an obstacle is in the way of all alike.
+            # The next seed must have its elbow elsewhere: an obstacle blocks all postures that are
+            # alike.
             apart = fixed.elbows - fixed.elbows[chosen[-1]]
             close = np.einsum("ij,ij->i", apart, apart) < _ELSEWHERE**2
             score[close & (fixed.hands @ fixed.hands[chosen[-1]] > _OTHERWISE)] = np.inf
@@ -131,7 +138,7 @@ class Postures:
 
 @dataclass(slots=True, eq=False)
 class _Cell:
-    """What was found for one cell, and the seeds that were not tried yet."""
+    """The solutions for one cell, and the seeds that are still untried."""
 
     middle: Floats
     seeds: Iterator[Floats]
@@ -139,7 +146,7 @@ class _Cell:
 
 
 def _wanted(place: Floats, approach: Approach, down: Floats) -> Floats:
-    """Which way the hand should point."""
+    """The direction in which the hand should point, as a unit vector."""
     if approach == "above":
         return down
     way = place if approach == "straight" else place - down * float(place @ down)
@@ -149,9 +156,8 @@ def _wanted(place: Floats, approach: Approach, down: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Samples:
-    """The fixed postures of an arm: joints, where tips and elbows are, which ways hands and
-    forearms point, and how much effort each is.
-    """
+    """The sample postures of an arm: joints, positions of tips and elbows, directions of hands
+    and forearms, and the effort of each."""
 
     joints: Floats
     tips: Floats
@@ -165,7 +171,7 @@ _known: Final[dict[ArmForm, _Samples]] = {}
 
 
 def _samples(arm: Arm) -> _Samples:
-    """The fixed postures of an arm, worked out once for all that are alike."""
+    """The sample postures of an arm, computed once for all arms of the same form."""
     if arm.form not in _known:
         arm.stand(IDENTITY)
         joints = arm.low + arm.range * np.stack([_spread(prime) for prime in _PRIMES], axis=1)
@@ -183,7 +189,7 @@ def _samples(arm: Arm) -> _Samples:
 
 @cache
 def _spread(base: int) -> Floats:
-    """Numbers from 0 to 1, as evenly spread as they come (van der Corput)."""
+    """Low-discrepancy numbers from 0 to 1: the van der Corput sequence in this base."""
     rest, share, found = np.arange(1, _SAMPLES + 1), 1.0 / base, np.zeros(_SAMPLES)
     while rest.any():
         found += share * (rest % base)

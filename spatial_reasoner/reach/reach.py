@@ -1,14 +1,15 @@
-"""Reach: who can get a hand to what, and how far from rest that is.
+"""Reach: which agents can reach which objects, and at which effort.
 
-A thing is in reach if an arm of somebody gets there by inverse kinematics, its joints within their
-limits, and bumps into nothing, neither there nor on the last ten centimetres of a straight way. All
-goes by what a mind believes is where, so it can be wrong about that.
+An object is within reach if inverse kinematics brings an arm to it within its joint limits and
+without collision, both at the grasp and along the last ten centimetres of a straight approach. The
+geometry is what a mind believes, so the answer can be wrong about the world.
 
-What was found out holds until something that it depends on has moved by more than trackers jitter.
-Then it is looked at again: the oldest first, as many in a tick as its time is worth, so that nobody
-who walks through a room holds up the others. Which these are depends on the percepts alone.
+An answer holds until something that it depends on moves by more than the jitter of a tracker. Then
+it is computed again. Each tick computes the oldest open answers first, up to a number of postures.
+So a person who walks through a room does not delay the answers about the others. Which answers are
+computed depends on the percepts alone, not on the clock.
 
-The road not taken: the distance to the hand, as if arms had no shoulders and things no fronts.
+The road not taken: the distance from the hand, which ignores shoulders and obstacles.
 """
 
 import weakref
@@ -37,35 +38,35 @@ from spatial_reasoner.values.sight import Scenery
 __all__ = ["Reacher", "Reaches"]
 
 _LONGEST: Final = 0.4
-"""The time of a tick that tries are granted for, at most."""
+"""Seconds. A tick computes at most what is due for this time since the last one."""
 _AROUND: Final = 0.4
-"""Beyond an arm and its last way nothing is in anybody's way."""
+"""Metres beyond the reach of an arm and its approach; objects farther away are no obstacles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reaches:
-    """Who can reach what, (agents, rows); the effort is 0 to 1 in steps, NaN where nobody can."""
+    """Who can reach what (agents, rows); the effort is 0 to 1 in steps, NaN if out of reach."""
 
     can: Flags
     effort: Floats
 
 
 class Reacher:
-    """Says who reaches what in each mind. It keeps a Bullet, and is not for two threads at once.
+    """Computes who can reach what in each mind. It owns a Bullet client and is not thread-safe.
 
-    Ask it once for each look of a mind: the answers go on from those before.
+    Call it once for each update of a mind: it continues from the previous answers.
     """
 
     def __init__(self, roster: Roster, tolerances: ReachTolerances | None = None) -> None:
         self.tolerances: Final = tolerances or ReachTolerances()
         self.asked = 0
-        """How many times it was worked out whether somebody gets to something."""
+        """How many questions (agent, object) were computed."""
         self.tried = 0
-        """How many postures that took; this and not time is what is bounded."""
+        """How many postures were tried for them. This number is bounded, instead of the time."""
         self._roster: Final = roster
         self._bullet: Final = Bullet()
         self.close: Final = weakref.finalize(self, self._bullet.close)
-        """Gives back what it holds; when it is forgotten that happens by itself."""
+        """Releases the Bullet client; this also happens when the object is garbage-collected."""
         self._postures: Final[dict[ArmForm, Postures]] = {}
         self._arms: Final[dict[int, list[tuple[Postures, Pose]]]] = {}
         self._armed: Final = [i for i, agent in enumerate(roster.agents) if agent.arm is not None]
@@ -74,10 +75,10 @@ class Reacher:
                 self._arms[number] = self._arms_of(roster.agents[number], None)
         self._minds: Final[dict[str, _Last]] = {}
         self._shared: Final[dict[tuple[object, ...], Reached]] = {}
-        """The answers of this moment: minds that believe the same share them."""
+        """The answers of this tick, shared by minds with equal beliefs."""
         self._upright: Final[dict[bytes, Pose | None]] = {}
         self._standing: Final[dict[tuple[int, bytes], list[Limb]]] = {}
-        """The arms of those who stand somewhere, in this moment: minds share them, too."""
+        """The arms of agents at a pose in this tick, also shared by minds."""
         self._now = -np.inf
 
     def __enter__(self) -> "Reacher":
@@ -87,7 +88,7 @@ class Reacher:
         self.close()
 
     def reaches(self, mind: Mind, now: float) -> Reaches:
-        """Who reaches what, as a mind that has just looked believes."""
+        """Returns who can reach what, as a mind believes after its update."""
         last = self._minds.get(mind.world.name)
         if last is None:
             last = _Last(Notes(len(self._roster.agents), len(self._roster)))
@@ -118,7 +119,7 @@ class Reacher:
             last.told, last.told_of = self._told(mind, notes, last.told), told_of
 
     def _follow(self, mind: Mind, notes: Notes, agent: int, now: float, is_changed: bool) -> None:
-        """Notes where an agent stands; what is far from there is out of reach at once."""
+        """Notes where an agent stands; distant objects are out of reach at once."""
         upright = self._heading(mind, agent)
         if upright is None:
             notes.leave(agent)
@@ -133,7 +134,7 @@ class Reacher:
             notes.drop_far(agent, self.tolerances.beyond[1])
 
     def _heading(self, mind: Mind, agent: int) -> Pose | None:
-        """The upright head of who is there; many minds believe the same of it."""
+        """The upright head pose of an agent who is present; shared by minds with equal beliefs."""
         if not mind.company.looking[agent]:
             return None
         head = mind.company.heads[agent]
@@ -145,7 +146,8 @@ class Reacher:
     def _settle(
         self, mind: Mind, notes: Notes, waiting: Sequence[tuple[int, int]], most: float
     ) -> bool:
-        """Works out what is open, until that took too many tries; whether some is left open."""
+        """Computes open answers until the tries are used up; returns whether some are still
+        open."""
         rows = np.flatnonzero(notes.solid)
         self._bullet.arrange(Scenery(notes.shapes, notes.poses, rows))
         askers: dict[int, tuple[Reaching, tuple[object, ...]]] = {}
@@ -168,7 +170,7 @@ class Reacher:
         row: int,
         rests: Sequence[int],
     ) -> Reached:
-        """The answer of another mind that believes the same, or else a new one."""
+        """Returns the answer of a mind with equal beliefs, or computes a new one."""
         stays = bool(notes.can[agent, row])
         key = (agent, row, stays, *rests, *around)
         if key not in self._shared:
@@ -182,7 +184,7 @@ class Reacher:
         return asker.tried + sum(postures.solved for postures in self._postures.values())
 
     def _asker(self, notes: Notes, agent: int) -> tuple[Reaching, tuple[object, ...]]:
-        """Who asks for an agent, and all that the answers depend on."""
+        """Returns the query object for an agent, and a key of all that its answers depend on."""
         room, limbs = notes.room, notes.limbs[agent]
         passing = passed_through(room, limbs, self.tolerances) | self._own(notes, agent)
         near = np.flatnonzero(notes.close(agent, _AROUND))
@@ -206,7 +208,7 @@ class Reacher:
         ]
 
     def _own(self, notes: Notes, agent: int) -> Flags:
-        """What an agent holds itself: it is no obstacle, and within reach."""
+        """The objects that an agent holds: within reach, and no obstacles."""
         own: Flags = (notes.holder != NO_HAND) & (self._roster.owner[notes.holder] == agent)
         return own
 
@@ -222,13 +224,14 @@ class Reacher:
         return Reaches(can, self._stepped(effort, before.effort))
 
     def _stepped(self, effort: Floats, before: Floats) -> Floats:
-        """Efforts in steps; one that was near to its step stays in it."""
+        """Rounds efforts to steps, with hysteresis around the last step."""
         step, stepped = self.tolerances.effort_step, effort.copy()
         _round_to_steps(effort, before, step, step / 2 + self.tolerances.effort_slack, stepped)
         return stepped
 
     def _arms_of(self, agent: Agent, first: Pose | None) -> list[tuple[Postures, Pose]]:
-        """Each arm of an agent, and where its shoulder is from the upright head."""
+        """The arms of an agent, each with the pose of its shoulder in the frame of the upright
+        head."""
         arms = []
         for side, shoulder in shoulders_of(agent, first).items():
             assert agent.arm is not None
@@ -241,7 +244,7 @@ class Reacher:
 
 
 class _Last:
-    """What was last found out in one mind, and of what."""
+    """The last answers for one mind, and the beliefs that they depend on."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
@@ -257,17 +260,21 @@ class _Last:
 def _round_to_steps(
     effort: Floats, before: Floats, step: float, slack: float, stepped: Floats
 ) -> None:
-    """Rounds efforts to steps; those within the slack of what they were `before` stay that."""
+    """Rounds efforts to steps; an effort within the slack of its value `before` keeps that
+    value."""
     for agent in range(len(effort)):
         for row in range(effort.shape[1]):
+            # The nearest step: step · round(effort / step).
             told = np.rint(effort[agent, row] / step) * step
+            # Hysteresis: within the slack of the last step, that step stays.
             if row < before.shape[1] and abs(effort[agent, row] - before[agent, row]) <= slack:
                 told = before[agent, row]
+            # Remove the rounding error of the multiplication.
             stepped[agent, row] = np.rint(told * 1e6) / 1e6
 
 
 def _seems(mind: Mind) -> tuple[object, ...]:
-    """What reach depends on, to be compared."""
+    """All beliefs that reach depends on, as a value to compare."""
     company = mind.company
     return (
         len(mind.roster),

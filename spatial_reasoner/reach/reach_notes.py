@@ -1,7 +1,7 @@
-"""What one mind remembers of who reaches what: answers, what each depends on, and what is open.
+"""The answers of one mind about reach: each answer, what it depends on, and which are open.
 
-Things and people are taken to be where they were until they have moved by more than trackers
-jitter; then what depends on them is open again, and nothing else is.
+An object or an agent counts as still until it moves by more than the jitter of a tracker. Then all
+answers that depend on it are opened, and no others.
 """
 
 import math
@@ -28,7 +28,8 @@ _TURNS: Final = "f8[:,:,:]"
 
 
 class Notes:
-    """Arrays of agents and rows; `open_since` is infinite where an answer holds."""
+    """Arrays by agent and row; `open_since` is a time in seconds, infinite where an answer
+    holds."""
 
     def __init__(self, agents: int, rows: int) -> None:
         self.can: Flags = np.zeros((agents, rows), dtype=bool)
@@ -38,13 +39,13 @@ class Notes:
         self.high: Floats = np.full((agents, rows, 3), -np.inf)
         self.blockers: Flags = np.zeros((agents, rows, rows), dtype=bool)
         self.stands: Final[dict[int, Pose]] = {}
-        """Where agents were taken to stand: their upright heads."""
+        """The noted pose of each agent: the upright head."""
         self.limbs: Final[dict[int, list[Limb]]] = {}
-        """Their arms, while they stand there."""
+        """The arms of each agent at that pose."""
         self._shoulders: Final[dict[int, tuple[Floats, Floats]]] = {}
-        """Where these begin (k, 3), and how long they are (k)."""
+        """The positions of the shoulders (k, 3) and the lengths of the arms (k), by agent."""
         self.changes = 0
-        """Counts what may have changed who reaches what."""
+        """Number of changes that may have changed who can reach what."""
         self.poses: Floats = np.tile(_STILL, (rows, 1))
         self.turns: Floats = np.tile(np.eye(3), (rows, 1, 1))
         self.middles: Floats = np.zeros((rows, 3))
@@ -56,11 +57,11 @@ class Notes:
 
     @property
     def room(self) -> Room:
-        """What stands around."""
+        """The noted geometry of all rows."""
         return Room(self.shapes, self.poses, self.turns, self.middles, self.radii, self.solid)
 
     def grown(self, rows: int) -> "Notes":
-        """The same with room for more rows."""
+        """Returns a copy with space for more rows."""
         more, old = Notes(len(self.can), rows), len(self.shapes)
         for name in ("can", "effort", "open_since", "low", "high"):
             getattr(more, name)[:, :old] = getattr(self, name)
@@ -75,7 +76,8 @@ class Notes:
         return more
 
     def take_in(self, mind: Mind, tolerances: ReachTolerances, now: float) -> bool:
-        """Looks at what changed; whom that concerns is open from now on. Whether there is any."""
+        """Notes what changed in a mind and opens the answers concerned; returns whether there
+        are any."""
         geometry = mind.geometry
         rows = geometry.changed_since(self.generation)
         self.generation = geometry.generation
@@ -88,7 +90,7 @@ class Notes:
         return self.changes != before
 
     def _take_places(self, mind: Mind, rows: Rows, tolerances: ReachTolerances, now: float) -> None:
-        """Looks at rows that may have come, gone, moved or changed their shape."""
+        """Notes rows that may have appeared, disappeared, moved or changed shape."""
         geometry, bodies = mind.geometry, mind.geometry.bodies
         there = geometry.placed[rows] & (bodies.form[rows] != NO_FORM) & mind.roster.is_thing[rows]
         least = 1 + 2 * math.cos(tolerances.thing_gate_turn)
@@ -103,7 +105,7 @@ class Notes:
         self._reopen(rows[fresh | gone], now)
 
     def stand(self, agent: int, upright: Pose, tolerances: ReachTolerances) -> bool:
-        """Whether an agent stands elsewhere than was noted; then that is noted."""
+        """Notes the pose of an agent; returns whether it moved beyond the gate."""
         was = self.stands.get(agent)
         if was is not None and _is_still(
             was, upright, tolerances.stand_gate, tolerances.stand_gate_turn
@@ -113,7 +115,7 @@ class Notes:
         return True
 
     def arm(self, agent: int, limbs: list[Limb], now: float) -> None:
-        """Notes the arms of an agent who now stands elsewhere: all about him is open."""
+        """Notes the arms of an agent at a new pose: all answers about this agent are open."""
         self.limbs[agent] = limbs
         places = np.array([limb.shoulder[:3] for limb in limbs]).reshape(-1, 3)
         self._shoulders[agent] = places, np.array([limb.length for limb in limbs], dtype=np.float64)
@@ -121,21 +123,21 @@ class Notes:
         self.changes += 1
 
     def close(self, agent: int, beyond: float) -> Flags:
-        """The rows whose balls come so near to one of an agent's shoulders."""
+        """The rows whose bounding spheres are within an arm and `beyond` (metres) of a shoulder."""
         close = np.zeros(len(self.solid), dtype=bool)
         places, lengths = self._shoulders[agent]
         _find_close(places, lengths + beyond, self.middles, self.radii, self.solid, close)
         return close
 
     def drop_far(self, agent: int, beyond: float) -> None:
-        """What is far from an agent is out of his reach at once."""
+        """Marks the objects that are far from an agent as out of reach."""
         far = ~self.close(agent, beyond)
         far &= self.can[agent] | (self.open_since[agent] < np.inf)
         if far.any():
             self.drop(agent, far)
 
     def oldest(self) -> list[tuple[int, int]]:
-        """The agents and rows that are to be looked at, those that wait longest first."""
+        """The open (agent, row) pairs, the longest open first."""
         agents, rows = np.nonzero(self.open_since < np.inf)
         if not rows.size:
             return []
@@ -143,18 +145,18 @@ class Notes:
         return list(zip(agents[order].tolist(), rows[order].tolist(), strict=True))
 
     def leave(self, agent: int) -> None:
-        """Nothing is noted of somebody who isn't there."""
+        """Removes the notes about an agent who is absent."""
         if self.stands.pop(agent, None) is not None:
             self.drop(agent, np.ones(len(self.shapes), dtype=bool))
 
     def drop(self, agent: int, rows: Flags) -> None:
-        """Some rows are certainly out of an agent's reach."""
+        """Marks rows as out of an agent's reach, without a computation."""
         self.changes += 1
         _forget(rows, self.can[agent], self.open_since[agent],
                 self.low[agent], self.high[agent], self.blockers[agent])  # fmt: skip
 
     def settle(self, agent: int, row: int, found: Reached) -> None:
-        """Notes an answer."""
+        """Stores an answer."""
         self.changes += 1
         self.can[agent, row], self.effort[agent, row] = found.can, found.effort
         self.low[agent, row], self.high[agent, row] = found.low, found.high
@@ -172,7 +174,7 @@ class Notes:
             self.radii[row] = 0.0 if shape is None else shape.radius
 
     def _reopen(self, rows: Rows, now: float) -> None:
-        """Asks anew about rows, and about all whose answer they may change."""
+        """Opens the answers about some rows, and all answers that these rows may change."""
         if not rows.size:
             return
         self.changes += 1
@@ -183,22 +185,28 @@ class Notes:
 
 @compiled("void(f8[:,:], f8[:])")
 def to_quaternion(turn: Floats, pose: Floats) -> None:
-    """Writes the quaternion of a rotation matrix into a pose, by its largest part (Shepperd)."""
+    """Writes the quaternion of a rotation matrix into a pose, by its largest part (Shepperd
+    1978)."""
+    # The largest of trace and R_kk decides which part of q is the largest; 3 stands for w.
     trace = turn[0, 0] + turn[1, 1] + turn[2, 2]
     largest = 3
     for k in range(3):
         if turn[k, k] > (trace if largest == 3 else turn[largest, largest]):
             largest = k
+    # w is the largest: q ∝ (R_32 − R_23, R_13 − R_31, R_21 − R_12, 1 + tr R).
     if largest == 3:
         for k in range(3):
             pose[3 + k] = turn[(k + 2) % 3, (k + 1) % 3] - turn[(k + 1) % 3, (k + 2) % 3]
         pose[6] = 1 + trace
     else:
+        # q_i is the largest: q_i ∝ 1 + R_ii − R_jj − R_kk, q_j ∝ R_ji + R_ij, q_k ∝ R_ki + R_ik,
+        # and w ∝ R_kj − R_jk.
         i, j, k = largest, (largest + 1) % 3, (largest + 2) % 3
         pose[3 + i] = 1 + turn[i, i] - turn[j, j] - turn[k, k]
         pose[3 + j] = turn[j, i] + turn[i, j]
         pose[3 + k] = turn[k, i] + turn[i, k]
         pose[6] = turn[k, j] - turn[j, k]
+    # Normalise to |q| = 1.
     length = math.sqrt(pose[3] ** 2 + pose[4] ** 2 + pose[5] ** 2 + pose[6] ** 2)
     for k in range(3, 7):
         pose[k] /= length
@@ -217,15 +225,16 @@ def _find_moved(
     poses: Floats,
     moved: Flags,
 ) -> None:
-    """Works out where bodies are, from the middles of their boxes and how they are turned.
+    """Computes poses from the centres of bounding boxes, and marks the bodies that moved.
 
-    Those are `moved` that are elsewhere than was noted, or turned otherwise: the trace of the turn
-    from the one to the other is 1 + 2 cos of its angle.
+    A body has moved if its position or its rotation differs from the noted one by more than the
+    gate. The angle θ between two rotations follows from tr(R R_0ᵀ) = 1 + 2 cos θ.
     """
     for i in range(len(rows)):
         row = rows[i]
         turn, square, trace = turns[row], 0.0, 0.0
         for j in range(3):
+            # Position: p = box centre − R · c, with c the box centre in the body's own frame.
             place = middles[row, j]
             for k in range(3):
                 place -= turn[j, k] * centres[row, k]
@@ -233,17 +242,20 @@ def _find_moved(
             poses[i, j] = place
             square += (place - noted[row, j]) ** 2
         to_quaternion(turn, poses[i])
+        # Moved if |p − p_0| > gate, or if θ is above its gate (tr(R R_0ᵀ) below its limit).
         moved[i] |= square > gate * gate or trace < least_trace
 
 
 @compiled("b1(f8[:], f8[:], f8, f8)")
 def _is_still(one: Pose, other: Pose, gate: float, turn_gate: float) -> bool:
-    """Whether a pose is within the gates of another."""
+    """Whether a pose is within the gates of another: metres and radians."""
     square, dot = 0.0, 0.0
+    # Squared distance |p_1 − p_0|², and the dot product q_0 · q_1.
     for k in range(3):
         square += (other[k] - one[k]) ** 2
     for k in range(3, 7):
         dot += one[k] * other[k]
+    # Angle between two unit quaternions: θ = 2 arccos |q_0 · q_1|.
     return square <= gate * gate and 2 * math.acos(min(abs(dot), 1.0)) <= turn_gate
 
 
@@ -251,12 +263,13 @@ def _is_still(one: Pose, other: Pose, gate: float, turn_gate: float) -> bool:
 def _find_close(
     shoulders: Floats, lengths: Floats, middles: Floats, radii: Floats, solid: Flags, close: Flags
 ) -> None:
-    """Says which solid balls come so near to one of the shoulders."""
+    """Marks the solid bounding spheres that are within an arm's length of one of the shoulders."""
     for row in range(len(middles)):
         for limb in range(len(shoulders)):
             square = 0.0
             for k in range(3):
                 square += (middles[row, k] - shoulders[limb, k]) ** 2
+            # |m − s| ≤ length + radius, as squares.
             close[row] |= solid[row] and square <= (lengths[limb] + radii[row]) ** 2
 
 
@@ -264,7 +277,7 @@ def _find_close(
 def _forget(
     rows: Flags, can: Flags, since: Floats, low: Floats, high: Floats, blockers: Flags
 ) -> None:
-    """Makes some rows out of reach, with nothing that they depend on."""
+    """Marks rows as out of reach, and clears what their answers depend on."""
     for row in range(len(rows)):
         if rows[row]:
             can[row], since[row] = False, np.inf
@@ -289,14 +302,16 @@ def _open(
     now: float,
     since: Floats,
 ) -> None:
-    """Opens, for some agents, rows that changed, and those whose answers they may change."""
+    """Opens the answers about changed rows, and those that the changed rows may affect."""
     for agent in agents:
         for other in range(len(middles)):
             for row in rows:
+                # Squared distance from the sphere's centre to the box that the answer depends on.
                 square = 0.0
                 for k in range(3):
                     at = middles[row, k]
                     square += (min(max(at, low[agent, other, k]), high[agent, other, k]) - at) ** 2
                 comes = solid[row] and square <= radii[row] ** 2
+                # Open: the row itself, a body that touches the box, or a known obstacle.
                 if row == other or comes or blockers[agent, other, row]:
                     since[agent, other] = min(since[agent, other], now)

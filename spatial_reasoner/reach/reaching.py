@@ -1,7 +1,7 @@
-"""Reaching for one thing: whether an arm gets there, past all that stands around.
+"""Computes whether an arm can reach one object, past all obstacles.
 
-Arms and things are solid; whoever else is there is not, nor is what one sits in or holds oneself.
-What is transparent is as solid as anything.
+Arms and objects are solid, transparent objects included. Other agents do not block. The seat of an
+agent and the objects that the agent holds do not block either.
 """
 
 from collections.abc import Collection, Sequence
@@ -27,13 +27,13 @@ __all__ = ["Limb", "Reached", "Reaching", "Room", "passed_through"]
 
 _DOWN: Final = np.array([0.0, 0, -1])
 _STEPS: Final = 20
-"""Of inverse kinematics, from a posture for the cell of a place to one for the place."""
+"""Iterations of inverse kinematics, from the posture of a cell to the exact place."""
 _NOBODY: Final[NDArray[np.intp]] = np.zeros(0, dtype=np.intp)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Limb:
-    """One arm of somebody, of a length, where its shoulder is in the world and how it is turned."""
+    """One arm of an agent: its length, and the pose and rotation of its shoulder in the world."""
 
     postures: Postures
     length: float
@@ -43,9 +43,9 @@ class Limb:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Room:
-    """What stands around: rows, each a shape at a pose, and the ball about it (n, 3) and (n).
+    """The geometry of all rows: a shape at a pose, and its bounding sphere, (n, 3) and (n).
 
-    `turns` (n, 3, 3) are the same as those of the poses; `solid` are the rows that are there.
+    `turns` (n, 3, 3) are the rotation matrices of the poses; `solid` marks the rows with a body.
     """
 
     shapes: Sequence[Shape | None]
@@ -58,10 +58,10 @@ class Room:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reached:
-    """Whether a thing is in reach, how far from rest that is, and what the answer depends on.
+    """Whether an object is within reach, at which effort, and what the answer depends on.
 
-    It is other once something comes into the box between `low` and `high`, or one of the rows in
-    `blockers` moves.
+    The answer becomes invalid if something enters the box between `low` and `high`, or if one of
+    the rows in `blockers` moves.
     """
 
     can: bool
@@ -72,7 +72,7 @@ class Reached:
 
 
 class Reaching:
-    """Asks of one room; `bullet` has it arranged."""
+    """Answers questions about one room, which is already arranged in `bullet`."""
 
     def __init__(
         self, bullet: Bullet, room: Room, tolerances: ReachTolerances, passing: Flags
@@ -87,9 +87,9 @@ class Reaching:
     def reach(
         self, limbs: Sequence[Limb], row: int, rests: Collection[int], stays: bool
     ) -> Reached:
-        """Whether one of the limbs gets to a row; `rests` is what it is on or in.
+        """Returns whether one of the limbs reaches a row; `rests` are its supports and containers.
 
-        `stays` says that it was in reach, so that a little more is forgiven.
+        `stays` says that it was within reach before, so that the wider tolerances apply.
         """
         blockers: set[int] = set()
         nearest = self._nearest(limbs, row, stays)
@@ -105,7 +105,8 @@ class Reaching:
         return Reached(False, blockers=np.array(sorted(blockers), dtype=np.intp))
 
     def _nearest(self, limbs: Sequence[Limb], row: int, stays: bool) -> list[tuple[Limb, Floats]]:
-        """The limbs that are long enough, the nearest first, each with the point nearest to it."""
+        """The limbs that are long enough, nearest first, each with the nearest point of the
+        object."""
         room, shape = self._room, self._room.shapes[row]
         assert shape is not None
         place, turn, near = room.poses[row, :3], room.turns[row], room.middles[row]
@@ -134,7 +135,10 @@ class Reaching:
         stays: bool,
         blockers: set[int],
     ) -> Reached | None:
-        """The easiest free posture of a limb for a place; who is in the way of others is noted."""
+        """Returns the first collision-free posture of a limb for a place, by effort.
+
+        The obstacles of the other postures are added to `blockers`.
+        """
         arm = limb.postures.arm
         at = (place - limb.shoulder[:3]) @ limb.turn
         for seed in limb.postures.near(at, approach, -limb.turn[2]):
@@ -153,7 +157,8 @@ class Reaching:
         return None
 
     def _room_taken(self, arm: Arm, place: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
-        """Where the hand of an arm, bent to a place, comes from; and the box about it all."""
+        """Where the hand starts its approach to a place, and the bounding box of arm and
+        approach."""
         _, way = arm.pointing()
         begin = place - way * (arm.form.hand_length + self._tolerances.approach)
         low, high = arm.box()
@@ -167,7 +172,7 @@ class Reaching:
         rests: Collection[int],
         stays: bool,
     ) -> set[int]:
-        """What the arm, as it is bent now, is too deep in."""
+        """The rows that the arm, in its present posture, penetrates beyond the tolerance."""
         clear = self._tolerances.bump[stays]
         met = set()
         for bump in arm.bumps(self._within(box)):
@@ -183,7 +188,8 @@ class Reaching:
     def _on_the_way(
         self, row: int, begin: Floats, end: Floats, box: tuple[Floats, Floats], stays: bool
     ) -> set[int]:
-        """What is in the way of a hand that comes straight on; of one that stays, in its middle."""
+        """The rows that block the straight approach; if the object was in reach, only its
+        central ray."""
         others = [other for other in self._within(box) if other != row]
         if not others:
             return set()
@@ -199,7 +205,7 @@ class Reaching:
         return set(met[met != NOTHING].tolist())
 
     def _within(self, box: tuple[Floats, Floats]) -> list[int]:
-        """The rows around that come near to a box."""
+        """The obstacles near a box, by their bounding spheres."""
         room, grown, close = self._room, self._tolerances.breadth, self._around.copy()
         low, high = box
         _leave_close(room.middles, room.radii, low - grown, high + grown, close)
@@ -208,8 +214,9 @@ class Reaching:
 
 @compiled("void(f8[:,:], f8[:], f8[:], f8[:], b1[:])")
 def _leave_close(middles: Floats, radii: Floats, low: Floats, high: Floats, close: Flags) -> None:
-    """Leaves only those of the balls that come into a box."""
+    """Clears the flags of the bounding spheres that do not touch a box."""
     for row in range(len(middles)):
+        # Squared distance from the sphere's centre to the box; it touches if d² ≤ r².
         square = 0.0
         for k in range(3):
             at = middles[row, k]
@@ -218,9 +225,9 @@ def _leave_close(middles: Floats, radii: Floats, low: Floats, high: Floats, clos
 
 
 def passed_through(room: Room, limbs: Sequence[Limb], tolerances: ReachTolerances) -> Flags:
-    """The rows that somebody with these limbs sits in, leans against or is mounted on.
+    """The rows that an agent with these limbs sits in, leans against or is mounted on.
 
-    A seat that is said to be a box has its owner inside it.
+    A seat that is modelled as a solid box contains its user.
     """
     found = np.zeros(len(room.solid), dtype=bool)
     places = np.array([limb.shoulder[:3] for limb in limbs])
@@ -239,7 +246,7 @@ def passed_through(room: Room, limbs: Sequence[Limb], tolerances: ReachTolerance
 
 
 def _sides(way: Floats) -> list[Floats]:
-    """Four directions across a way, each of length one."""
+    """Four unit vectors perpendicular to a direction."""
     x, y, z = way.tolist()
     if abs(z) > 0.99:
         one = np.array([z, 0.0, -x]) / np.hypot(x, z)

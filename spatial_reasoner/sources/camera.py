@@ -1,8 +1,9 @@
-"""A simulated camera: it looks at the truth, and tells what shows, a little wrong, as trackers do.
+"""A simulated camera: observes the ground truth with occlusion and noise, as a tracker does.
 
-The truth is a recording of where everything is. From it the camera draws what can be seen from
-where it stands, by the same renderers that say what agents see, and gives a frame of that: what is
-hidden, or out of its view, is left out; what it tells jitters. The same seed gives the same frames.
+The ground truth is a recording of all poses. The camera renders it from its own pose, with the
+renderers that also compute what agents see. Its frame leaves out objects that are occluded or
+outside its field of view, and adds noise to the poses of the others. The same seed gives the same
+frames.
 """
 
 import asyncio
@@ -40,9 +41,9 @@ __all__ = ["Camera", "Jitter", "make"]
 _FIELDS: Final = ("name", "on", "pose", "fov", "truth", "speed", "noise", "turn_noise", "seed")
 _SPEEDS: Final = ("max", "real")
 _PART: Final = sphere(0.06)
-"""How large a head, a hand or an elbow is taken to be."""
+"""The shape that stands for a head, a hand or an elbow."""
 _TOO_NEAR: Final = 0.15
-"""What is so near to the camera is what it is mounted on."""
+"""Metres: parts closer than this belong to the mount of the camera and are not rendered."""
 _NARROWEST: Final = 0.01
 _WIDEST: Final = 3.0
 _NOISIEST: Final = 1.0
@@ -50,17 +51,17 @@ _NOISIEST: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Jitter:
-    """Standard deviations of what is told: metres of a place, radians of a turn."""
+    """Standard deviations of the noise: position in metres, rotation in radians."""
 
     place: float = 0.0015
     turn: float = 0.035
 
 
 class Camera:
-    """A camera of a scene. `eye` is where it stands; without, it is the head of the agent `on`.
+    """A camera in a scene. `eye` is its pose; without it, the head of the agent `on`.
 
-    `look` takes the truth at one time and gives the frame of what shows of it. The parts of the
-    agent that it is mounted on are told as they are: a body feels them.
+    `look` takes the ground truth at one time and returns the frame of the visible objects. The
+    parts of the agent `on` are reported without noise, as proprioception.
     """
 
     def __init__(
@@ -87,7 +88,7 @@ class Camera:
         self._parts: Final = dict(_given_parts(scene))
 
     def look(self, truth: Frame) -> Frame:
-        """What shows at the time of the truth; what the truth leaves out is where it was."""
+        """The visible objects at the time of the truth. Objects left out there have not moved."""
         self._things.update({name: each.pose for name, each in truth.objects.items()})
         self._joints.update({n: each.joints for n, each in truth.objects.items() if each.joints})
         for agent, told in truth.agents.items():
@@ -104,7 +105,7 @@ class Camera:
         return read_frame(said, self._scene)
 
     def _shown(self, eye: Pose | None) -> tuple[list[str], list[tuple[str, str]]]:
-        """The things and the parts of agents that show, and the parts that it feels."""
+        """The visible objects and parts of agents, and the parts known by proprioception."""
         felt = [key for key in self._parts if key[0] == self._on]
         if eye is None:
             return [], felt
@@ -132,13 +133,13 @@ class Camera:
         return bool(np.linalg.norm(self._parts[key][:3] - eye[:3]) > _TOO_NEAR)
 
     def _told(self, name: str) -> object:
-        """What is told of a thing; what is static is where the scene says."""
+        """The reported pose of an object; a static one stays where the scene puts it."""
         entity, place = self._scene.entities[name], self._things[name]
         at = (place if entity.static else self._jittered(place)).tolist()
         return {"pose": at, "joints": self._joints[name]} if name in self._joints else at
 
     def _jittered(self, place: Pose) -> Floats:
-        """A pose as a tracker tells it."""
+        """A pose with the noise of a tracker."""
         moved = self._random.normal(0.0, self._jitter.place, 3)
         turned = self._random.normal(0.0, self._jitter.turn, 3) / 2
         small = np.concatenate([np.zeros(3), turned, [1.0]])
@@ -149,7 +150,7 @@ class Camera:
 
 
 class _Watched:
-    """A camera at the truth of a file."""
+    """A camera on a ground truth read from a file."""
 
     def __init__(self, camera: Camera, truth: Path, speed: Literal["max", "real"]) -> None:
         self.name: Final = camera.name
@@ -168,14 +169,16 @@ class _Watched:
 
 
 def make(settings: Mapping[str, object], around: Surroundings) -> _Watched:
-    """Settings: `truth`, a recording; `name` (camera), `on` (myself), `pose` (the head of who it
-    is on), `fov`, `speed` (real), `noise` in metres, `turn_noise` in radians, `seed` (0).
+    """Makes a camera from its settings.
+
+    `truth` is a recording. The optional ones: `name` (camera), `on` (myself), `pose` (the head of
+    `on`), `fov`, `speed` (real), `noise` in metres, `turn_noise` in radians, `seed` (0).
     """
     here = spot("camera")
     given = fields(here, settings, _FIELDS)
     truth = given.get("truth")
     if not isinstance(truth, str) or not truth:
-        raise (here / "truth").wrong(f"is the name of a file, not {shown(truth)}")
+        raise (here / "truth").wrong(f"must be the name of a file, not {shown(truth)}")
     on = choice(here / "on", given.get("on", MYSELF), around.scene.agents, "agent")
     default = Jitter()
     jitter = Jitter(

@@ -1,15 +1,16 @@
-"""A gripper as a source: what is between its fingers, though nobody knows what that is.
+"""A gripper as a source of percepts: it observes that something is between its fingers.
 
-It is told its opening and its effort, as readings in the feed:
+It gets its opening (metres) and its effort as readings through the feed:
 
     {"t": 3.2, "source": "gripper", "reading": {"opening": 0.05, "effort": 6.0}}
 
-A gripper that presses on something has a thing as wide as its opening between its fingers, and goes
-on having it where no camera sees it. Where something of that size is believed to be, it is that.
-A reading may say where the hand is (`hand`, a pose); else it is where others last perceived it.
+A gripper that presses on something holds an object as wide as its opening, and continues to observe
+it where no camera does. If an object of similar volume is believed at that place, it is that
+object. A reading may give the pose of the hand (`hand`); otherwise the last pose from another
+source counts.
 
-The shape is a guess: a cylinder as high as the opening is wide lies between a ball and a cube, so
-it is taken for either. What is longer is told in the settings.
+The default shape is a guess: a cylinder as high as the opening is wide. Its volume lies between
+those of a ball and a cube, so it matches either. For longer objects, set `shape`.
 """
 
 from collections.abc import Mapping
@@ -39,9 +40,9 @@ _STRONGEST: Final = 1e5
 class Gripper:
     """One gripper, which is a hand of an agent.
 
-    `grip` is the place between the fingers as the hand sees it. Something is there when the
-    fingers are at least `least` apart (metres) and press with at least `effort` (as the gripper
-    tells it). Each reading gives a frame, which may say that the hand is empty.
+    `grip` is the pose between the fingers in the frame of the hand. The gripper holds something
+    when the fingers are at least `least` apart (metres) and press with at least `effort` (in the
+    units of the gripper). Each reading gives a frame, which may report the hand as empty.
     """
 
     def __init__(
@@ -67,18 +68,18 @@ class Gripper:
         self._hand: Pose | None = given
 
     async def run(self, feed: Feed) -> None:
-        """Reads from now on what is told under its name; it has nothing to give by itself."""
+        """Registers for the readings of this source; it sends no frames by itself."""
         feed.heard.append(self.saw)
         feed.translate(self.name, self.read)
 
     def saw(self, frame: Frame) -> None:
-        """Remembers where its hand was perceived."""
+        """Stores the pose of its hand, if the frame has it."""
         hand = frame.agents.get(self._agent, {}).get(self._part)
         if hand is not None:
             self._hand = np.asarray(hand, dtype=np.float64)
 
     def read(self, t: float, reading: Mapping[str, object]) -> Frame:
-        """What a reading says; FrameError names the field that is wrong."""
+        """Makes a frame from a reading; raises FrameError with the invalid field."""
         here = Spot("reading", FrameError)
         given = fields(here, reading, _READING)
         opening = number(here / "opening", given.get("opening"), 0.0, _WIDEST)
@@ -96,15 +97,17 @@ class Gripper:
 
     def _held(self, where: Spot, opening: float) -> dict[str, object]:
         if self._hand is None:
-            raise where.wrong(f"is missing: nobody has perceived the {self._part} yet")
+            raise where.wrong(f"is missing: no source has observed the {self._part} yet")
         shape = self._shape or cylinder(opening / 2, opening)
         place = compose(self._hand, self._grip)
         return {"shape": written_shape(shape), "pose": place.tolist()}
 
 
 def make(settings: Mapping[str, object], around: Surroundings) -> Gripper:
-    """Settings: `name` (gripper), `agent` (myself), `hand` (right_hand), `grip`, a pose in the
-    hand, `least` and `effort`, and `shape`, when what it takes is not about as long as wide.
+    """Makes a gripper from its settings, all optional.
+
+    `name` (gripper), `agent` (myself), `hand` (right_hand), `grip` (a pose in the frame of the
+    hand), `least` and `effort`; `shape`, if the objects are not about as long as wide.
     """
     here = spot("gripper")
     given = fields(here, settings, _FIELDS)

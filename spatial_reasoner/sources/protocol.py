@@ -1,12 +1,12 @@
-"""What a source of percepts is, and how one is found by its name.
+"""The interface of a source of percepts, and the lookup of a source by name.
 
 A source is an entry point of the group `mindboard.percept_sources`, under its own name. It loads to
-a function that makes one from its settings, plain data as JSON has them:
+a function that makes a source from its settings, which are plain JSON data:
 
     def make(settings: Mapping[str, object], around: Surroundings) -> PerceptSource: ...
 
-What it says wrong of its settings is a SceneError with `spot(name)` as its place. The same kind of
-source may be made twice, with other settings: a left gripper and a right one.
+For invalid settings it raises SceneError with `spot(name)` as the place. One kind of source may be
+made twice with different settings, such as a left and a right gripper.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,23 +26,23 @@ GROUP: Final = "mindboard.percept_sources"
 
 
 class PerceptSource(Protocol):
-    """Something that perceives; `name` is for messages."""
+    """A source of percepts; `name` is for messages."""
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name of the source in messages."""
 
     async def run(self, feed: Feed) -> None:
-        """Puts its frames into the feed until it has no more, or is cancelled.
+        """Puts frames into the feed until there are no more, or until it is cancelled.
 
-        Awaiting the future of each before the next is put, as who reads a file does, none of them
-        is dropped. SpatialError or OSError ends it and is told; the other sources go on.
+        A source that awaits the future of each frame before it puts the next one loses none.
+        SpatialError or OSError ends this source and is logged; the other sources continue.
         """
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """What a source may use: the scene, and a way to make pictures of it."""
+    """Resources for a source: the scene, and a function that makes a renderer."""
 
     scene: Scene
     sight: Callable[[], Sight]
@@ -52,7 +52,7 @@ MakeSource = Callable[[Mapping[str, object], Surroundings], PerceptSource]
 
 
 def spot(name: str) -> Spot:
-    """Where the settings of a source are, for what is wrong with them."""
+    """The place of the settings of a source, for errors in them."""
     return Spot(name, SceneError)
 
 
@@ -62,10 +62,10 @@ def source_of(
     around: Surroundings,
     known: EntryPoints | None = None,
 ) -> PerceptSource:
-    """The source of that name, made; SceneError for a name or settings that mean nothing."""
+    """Makes the source of that name; raises SceneError for an unknown name or invalid settings."""
     found = entry_points(group=GROUP) if known is None else known
     if name not in found.names:
         there = like(name, found.names) or f"; there is {', '.join(sorted(found.names)) or 'none'}"
-        raise SceneError("percepts", f"{name!r} is no source of percepts{there}")
+        raise SceneError("percepts", f"{name!r} is not a source of percepts{there}")
     make: MakeSource = found[name].load()
     return make(settings, around)

@@ -1,4 +1,4 @@
-"""A recording as a source: its frames at their own pace, or as fast as they are taken."""
+"""A recording as a source of percepts: its frames in real time, or as fast as they are taken."""
 
 import asyncio
 from collections.abc import Mapping
@@ -17,13 +17,14 @@ _SPEEDS: Final = ("max", "real")
 
 
 class Pace:
-    """Says when a frame is due: as long after the first as its time says. Late ones at once."""
+    """Waits until a frame is due, by its time after the first frame. Late frames are due at
+    once."""
 
     def __init__(self) -> None:
         self._first: tuple[float, float] | None = None
 
     async def due(self, t: float) -> None:
-        """Waits until it is time for a frame of the time `t`."""
+        """Waits until a frame of the time `t` is due."""
         now = asyncio.get_running_loop().time()
         began, at = self._first = self._first or (t, now)
         if (wait := at + t - began - now) > 0:
@@ -31,7 +32,7 @@ class Pace:
 
 
 class Recorded:
-    """The frames of a file; `speed` real keeps their distances in time."""
+    """The frames of a file; the speed `real` keeps their intervals."""
 
     def __init__(self, file: Path, speed: Literal["max", "real"] = "real") -> None:
         self.name: Final = file.name
@@ -48,11 +49,11 @@ class Recorded:
 
 
 def make(settings: Mapping[str, object], _: Surroundings) -> Recorded:
-    """Settings: `file`, and `speed`, max or real (real)."""
+    """Makes a recording from its settings: `file`, and `speed`, max or real (real)."""
     here = spot("recorded")
     given = fields(here, settings, _FIELDS)
     file = given.get("file")
     if not isinstance(file, str) or not file:
-        raise (here / "file").wrong(f"is the name of a file, not {shown(file)}")
+        raise (here / "file").wrong(f"must be the name of a file, not {shown(file)}")
     speed = choice(here / "speed", given.get("speed", "real"), _SPEEDS, "speed")
     return Recorded(Path(file), "max" if speed == "max" else "real")

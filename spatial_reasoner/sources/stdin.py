@@ -1,7 +1,7 @@
-"""Standard input as a source: a frame a line, from a pipe or a file.
+"""Standard input as a source of percepts: one frame a line, from a pipe or a file.
 
-A line that is wrong is told and passed over, for the next one may be right. No frame is dropped:
-who writes faster than is reasoned waits at the pipe.
+An invalid line is logged and skipped. No frame is dropped: a writer that is faster than the
+reasoner blocks on the pipe.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ _CHUNK: Final = 65_536
 
 
 class Stdin:
-    """The lines of a file descriptor, which is that of standard input unless said otherwise."""
+    """The lines of a file descriptor, by default standard input."""
 
     name: Final = "stdin"
 
@@ -45,13 +45,14 @@ class Stdin:
 
 
 def make(settings: Mapping[str, object], _: Surroundings) -> Stdin:
-    """It has no settings."""
+    """Makes the source; it has no settings."""
     fields(spot("stdin"), settings, ())
     return Stdin()
 
 
 async def _lines(descriptor: int) -> AsyncIterator[bytes]:
-    """The lines as they come; of one that is too long only so much that it can be refused."""
+    """The lines as they arrive; a line that is too long is cut after the limit, and is then
+    refused."""
     rest = b""
     while chunk := await chunk_of(descriptor):
         *whole, rest = (rest + chunk).split(b"\n")
@@ -63,7 +64,7 @@ async def _lines(descriptor: int) -> AsyncIterator[bytes]:
 
 
 async def chunk_of(descriptor: int) -> bytes:
-    """Some more bytes, when there are some; none at the end."""
+    """Waits for bytes and returns them; returns none at the end of the input."""
     loop = asyncio.get_running_loop()
     ready = loop.create_future()
     try:

@@ -1,4 +1,4 @@
-"""One more websocket as a source, beside or in place of the one that `perceive` opens."""
+"""An additional websocket as a source, beside or instead of the one that `perceive` opens."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,8 +15,9 @@ _FIELDS: Final = ("host", "port", "tokens")
 
 
 def make(settings: Mapping[str, object], _: Surroundings) -> FrameSocket:
-    """Settings: `port`, `host` (127.0.0.1), and `tokens`, a file; it must be given for any host
-    that others than this machine reach.
+    """Makes a websocket from its settings: `port`, `host` (127.0.0.1), and `tokens`, a file.
+
+    `tokens` is required if the host is reachable from other machines.
     """
     here = spot("websocket")
     given = fields(here, settings, _FIELDS)
@@ -24,7 +25,7 @@ def make(settings: Mapping[str, object], _: Surroundings) -> FrameSocket:
     port = whole(here / "port", given.get("port"), 0, 65_535)
     tokens = given.get("tokens")
     if tokens is not None and not isinstance(tokens, str):
-        raise (here / "tokens").wrong(f"is the name of a file, not {shown(tokens)}")
+        raise (here / "tokens").wrong(f"must be the name of a file, not {shown(tokens)}")
     if tokens is None and not is_loopback(host):
-        raise (here / "tokens").wrong(f"is missing: {host} is not this machine alone")
+        raise (here / "tokens").wrong(f"is missing: {host} is reachable from other machines")
     return FrameSocket(host, port, Gate(read_keys(Path(tokens)) if tokens else None, (host,)))

@@ -157,5 +157,5 @@ def test_only_what_could_be_touched_is_tried(mind: Mind) -> None:
 
 def test_time_that_is_too_short_is_said(mind: Mind, answers: Likelihoods) -> None:
     """When there is no time for any draw that is an error, and no wrong number."""
-    with pytest.raises(TimeoutError, match="nothing was found out"):
+    with pytest.raises(TimeoutError, match="nothing was estimated"):
         asyncio.run(answers.likely(mind, ("ball", "isIn", "box"), seconds=0.0))

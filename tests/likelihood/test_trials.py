@@ -197,7 +197,7 @@ def test_only_so_much_is_tried_at_once(mind: Mind, workers: Counting) -> None:
         workers.may_go_on.clear()
         asked = [asyncio.ensure_future(drawn(trials, each, 10)) for each in all_of_them[:-1]]
         await asyncio.sleep(0)
-        with pytest.raises(TimeoutError, match="200 things are tried already"):
+        with pytest.raises(TimeoutError, match="200 inputs are in work already"):
             await drawn(trials, all_of_them[-1], 10)
         workers.may_go_on.set()
         assert await asyncio.gather(*asked) == [10] * 200

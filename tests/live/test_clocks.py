@@ -59,9 +59,9 @@ def test_a_warning_says_who_by_how_much_and_whose_the_newest_is() -> None:
     clocks.timing(Frame(1790000000.5, "kinect"))
     said = clocks.timing(Frame(3.25, "tracker")).warning
     assert said == (
-        "what tracker perceives is late: 1789999997.25 s behind the newest frame, of kinect at "
-        "t = 1790000000.5; all sources must go by one clock, and a program that starts anew "
-        "must go on with it"
+        "frames of tracker are late: 1789999997.25 s behind the newest frame, of kinect at "
+        "t = 1790000000.5; all sources must share one clock, and a restarted program "
+        "must continue with that clock"
     )
     assert "of the same source at" in str(clocks.timing(Frame(3.25, "kinect")).warning)
 
@@ -73,8 +73,8 @@ def test_a_leap_of_the_time_is_told_with_whose_it_is() -> None:
     assert clocks.timing(Frame(64.0, "tracker")).warning is None
     said = clocks.timing(Frame(1e6, "tracker")).warning
     assert said == (
-        "a frame of tracker moves the time on from 64.0 to 1000000.0 s; what is older is late "
-        "from now on, and if that time is wrong only a new start without the frame helps"
+        "a frame of tracker advances the time from 64.0 to 1000000.0 s; older frames are late "
+        "from now on; if that time is wrong, restart without this frame"
     )
 
 

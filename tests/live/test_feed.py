@@ -87,7 +87,7 @@ def test_readings_are_made_into_frames(scene: Scene) -> None:
         feed.translate("finger", halved)
         found = feed.read({"t": 2, "source": "finger", "reading": {"ball": 1}})
         assert (found.t, list(found.objects)) == (2.0, ["ball"])
-        with pytest.raises(FrameError, match="nobody here reads what thumb tells"):
+        with pytest.raises(FrameError, match="no translator is registered for readings of thumb"):
             feed.read({"t": 2, "source": "thumb", "reading": {}})
         with pytest.raises(FrameError, match="reading"):
             feed.read({"t": 2, "source": "finger", "reading": 3})

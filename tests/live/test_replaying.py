@@ -74,8 +74,8 @@ def test_a_replay_says_what_is_late_and_goes_on(
     lines = [line(t, "ball") for t in (100.0, 0.0, 0.04, 1000.0)]
     asyncio.run(replay.run(frames(scene, lines)))
     assert replay.frames == 4
-    assert caplog.text.count("camera perceives is late: 100.0 s behind") == 1
-    assert caplog.text.count("camera moves the time on from 100.0 to 1000.0 s") == 1
+    assert caplog.text.count("frames of camera are late: 100.0 s behind") == 1
+    assert caplog.text.count("camera advances the time from 100.0 to 1000.0 s") == 1
 
 
 def test_what_came_before_a_wrong_line_is_written(scene: Scene) -> None:

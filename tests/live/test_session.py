@@ -192,7 +192,7 @@ def test_a_clock_that_starts_again_is_told_to_its_source_and_logged_once(
             assert await stage.script.show(50.5, "mug") is None
 
     acted(main)
-    assert caplog.text.count("camera perceives is late: 50.0 s behind") == 1
+    assert caplog.text.count("frames of camera are late: 50.0 s behind") == 1
 
 
 def test_poses_go_beside_the_facts(server: Server, scene: Scene) -> None:
