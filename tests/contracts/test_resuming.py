@@ -20,7 +20,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     """A server that drops its history at the first opportunity."""
     (tmp_path / "settings.toml").write_text(_LITTLE)
     with started_servers(tmp_path) as servers:
-        before = "from kb_server.service import writer; writer._UPKEEP = 0.05"
+        before = "from kb_server.service.writing import writer; writer._UPKEEP = 0.05"
         settings = ("--no-dl", "--settings", str(tmp_path / "settings.toml"))
         yield servers.made(*settings).start(before=before)
 

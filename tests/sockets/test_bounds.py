@@ -17,7 +17,7 @@ from tests.service.servers import Server, Servers
 from tests.sockets.desks import Clock, Visit, desk_of
 from tests.sockets.lines import line_to
 
-BUSY = "from kb_server.service import writer; writer._UPKEEP = 0.05"
+BUSY = "from kb_server.service.writing import writer; writer._UPKEEP = 0.05"
 """The journal is looked after all the time."""
 
 
