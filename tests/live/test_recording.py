@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -58,6 +59,14 @@ def test_a_recorder_writes_a_line_for_each_frame(scene: Scene) -> None:
         recorder.record(frame)
     read = frames_in(file.getvalue().encode().splitlines(), scene)
     assert [frame_line(each) for each in read] == [frame_line(each) for each in frames]
+
+
+def test_a_recorded_frame_is_in_the_file_at_once(scene: Scene, tmp_path: Path) -> None:
+    """A program that is killed loses no frame that it has recorded."""
+    path, frame = tmp_path / "room.jsonl", read_frame(said(0.0, "ball"), scene)
+    with path.open("w", encoding="utf-8") as file:
+        Recorder(file).record(frame)
+        assert path.read_text("utf-8") == frame_line(frame) + "\n"
 
 
 def test_empty_lines_and_a_mark_of_order_are_passed_over(scene: Scene) -> None:

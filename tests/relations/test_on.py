@@ -200,6 +200,31 @@ def test_between_coming_and_going_a_fact_stays() -> None:
     assert not stage.said("on")
 
 
+def test_what_stands_on_a_floor_stays_on_it_within_the_second_tolerance() -> None:
+    """Between the two tolerances a cube comes onto no floor, and one that was on it stays."""
+    between = sum(DEFAULTS.on_gap) / 2
+    stage = Stage().put("floor", plane(), (0, 0, 0)).stand("cube", CUBE, 0, 0, between)
+    assert not stage.said("on")
+    stage.shift("cube", (0, 0, -between))
+    assert stage.said("on") == {"cube on floor"}
+    stage.shift("cube", (0, 0, between))
+    assert stage.said("on") == {"cube on floor"}
+    stage.shift("cube", (0, 0, DEFAULTS.on_gap[1] - between + 0.001))
+    assert not stage.said("on")
+
+
+def test_what_lies_at_an_edge_stays_on_within_the_second_margin() -> None:
+    """A book whose centre is between the two margins comes onto no table, and stays on its own."""
+    stage = table().stand("book", BOOK, 0.457, 0, 0.75)
+    assert not stage.said("on")
+    stage.shift("book", (-0.017, 0, 0))
+    assert stage.said("on") == {"book on table"}
+    stage.shift("book", (0.017, 0, 0))
+    assert stage.said("on") == {"book on table"}
+    stage.shift("book", (0.013, 0, 0))
+    assert not stage.said("on")
+
+
 def test_a_cup_slid_on_a_saucer_is_on_the_saucer() -> None:
     """Another top takes over when it is higher by more than noise."""
     stage = Stage(replace(DEFAULTS, on_switch=0.008))

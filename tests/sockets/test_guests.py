@@ -64,6 +64,20 @@ def test_one_who_is_back_in_time_keeps_its_facts(hasty: Server) -> None:
             assert watcher.is_silent()
 
 
+def test_a_will_waits_for_all_who_speak_for_a_source(hasty: Server) -> None:
+    """Of two sockets with one will the first may close; the facts of their source stay."""
+    with line_to(hasty.events_url) as watcher, line_to(hasty.events_url) as stays:
+        asked = {"model": "myself", "patterns": ["?x isOn will_desk"], "on": "disappear"}
+        watcher.do("subscribe", id="s", **asked)
+        stays.do("will", source="arm")
+        for source, thing in (("arm", "a"), ("wrist", "b")):
+            with line_to(hasty.events_url) as leaves:
+                leaves.do("will", source=source)
+                leaves.do("revise", model="myself", add=[f"{thing} isOn will_desk"], source=source)
+        assert watcher.event()["bindings"] == {"x": "b"}
+        assert stays.do("check", model="myself", patterns=["a isOn will_desk"])["holds"]
+
+
 def test_poses_are_told_and_can_be_asked_for(shared: Server, line: Line, mind: str) -> None:
     """What is published is heard by who listens, and answered to who asks; null takes it away."""
     ball = {"pose": [1.0, 2.0, 3.0], "perceived_pose": None, "seen": True}

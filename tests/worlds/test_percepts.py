@@ -101,13 +101,13 @@ def test_the_newest_percept_counts_and_then_the_surest() -> None:
 
 
 def test_an_outlier_is_believed_when_it_is_confirmed() -> None:
-    """Where a limit is set, a thing that leaps stays until a second percept says the same."""
+    """A thing that leaps faster than the limit stays until a second percept confirms the leap."""
     robot = Robot(PerceptSettings(outlier=2.0))
     robot.take(frame(0.0, ball=[0, 0, 1]))
-    assert robot.take(frame(0.04, ball=[3, 0, 1])) == []
+    assert robot.take(frame(0.04, ball=[1.5, 0, 1])) == []
     assert robot.take(frame(0.08, ball=[0, 0, 1])) == ["ball"]
-    assert robot.take(frame(0.12, ball=[3, 0, 1])) == []
-    assert robot.take(frame(0.16, ball=[3.02, 0, 1])) == ["ball"]
+    assert robot.take(frame(0.12, ball=[1.5, 0, 1])) == []
+    assert robot.take(frame(0.16, ball=[1.52, 0, 1])) == ["ball"]
 
 
 @pytest.mark.parametrize(("limit", "believed"), [(None, True), (0.5, False)])
