@@ -1,8 +1,9 @@
-"""The names of actions: `pick_1`, or `kitchen_pick_1` of a reasoner that is called kitchen.
+"""Names of actions: `pick_1`, or `kitchen_pick_1` if the source of the facts is called kitchen.
 
-Two reasoners on one board see the same pick, or another one: it is two individuals all the same. So
-a reasoner that has a name of its own puts it in front, and one that begins where others were before
-it goes on after their numbers. Nothing of that is random, for recordings give the same facts.
+Two reasoners on one board may recognise the same action; these are two individuals. So a reasoner
+whose source has a name of its own puts it in front, and a reasoner that restarts continues after
+the numbers already on the board. The names are not random, because a recording must give the same
+facts each time.
 """
 
 import re
@@ -14,10 +15,10 @@ from spatial_reasoner.values.glimpses import Kind
 __all__ = ["KINDS", "SOURCE", "ActionNames", "greatest", "prefix_of"]
 
 SOURCE: Final = "spatial"
-"""Who asserts the facts, unless the command line says otherwise; its actions need no prefix."""
+"""The default source of the facts; its actions have no prefix."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 _FOREIGN: Final = re.compile(r"^[^A-Za-z_]|[^A-Za-z0-9_-]|_(?=x)")
-"""What a name can't have where it stands, and what would read as such a sign written down."""
+"""Characters that are not allowed in a name, and `_x`, which would read as an escape."""
 
 
 class ActionNames:
@@ -34,13 +35,14 @@ class ActionNames:
         self._counts: Final = dict.fromkeys(KINDS, 0)
 
     def begin(self, prefix: str, after: Mapping[Kind, int]) -> None:
-        """From now on has a prefix in front, and goes on after these numbers, or after its own."""
+        """Sets the prefix, and continues after these numbers, or after its own if they are
+        greater."""
         self._prefix = prefix
         for kind, number in after.items():
             self._counts[kind] = max(self._counts[kind], number)
 
     def next(self, kind: Kind, is_taken: Callable[[str], bool]) -> str:
-        """A name that no action had, and nothing else has."""
+        """The next name of this kind that is not taken."""
         while True:
             self._counts[kind] += 1
             name = f"{_stem(self._prefix, kind)}{self._counts[kind]}"
@@ -49,9 +51,9 @@ class ActionNames:
 
 
 def prefix_of(source: str) -> str:
-    """What stands in front of the actions of a source: another one for each.
+    """The prefix of the actions of a source, different for each source.
 
-    A sign that names don't have is written as XML does it, by its number.
+    Characters that are not allowed are escaped as in XML names, by their code point.
 
     >>> [prefix_of(source) for source in ("spatial", "kitchen", "2nd floor")]
     ['', 'kitchen_', '_x0032_nd_x0020_floor_']
@@ -62,7 +64,7 @@ def prefix_of(source: str) -> str:
 
 
 def greatest(prefix: str, kind: Kind, names: Iterable[str]) -> int:
-    """The greatest number among the names of a kind with a prefix; 0 for none."""
+    """The greatest number among the names of a kind with a prefix; 0 if there is none."""
     wanted = re.compile(re.escape(_stem(prefix, kind)) + "([0-9]{1,15})")
     found = (wanted.fullmatch(name) for name in names)
     return max((int(each[1]) for each in found if each), default=0)

@@ -1,11 +1,19 @@
-"""Actions: what somebody does to things, as it shows in where these are and in whose hands.
+"""Recognises actions: from the poses of objects over time, and from the hands that hold them.
 
-A thing rests on or in something, is up, or nobody knows. From the one to the other lead the
-actions: a Pick ends a rest, a Place or a Put begins one, a Release is a fall out of a hand, and a
-Handover goes from the hand of one agent to that of another. What a `Course` does not need to look
-at, because it lies where it lay and no hand is about it, costs a comparison of arrays.
+An object is in one of three states: at rest on or in something, up (off its rest), or unknown.
+Actions are transitions:
 
-The road not taken is to wait for whole patterns (approach, grasp, lift): a hand that is tracked
+| action | transition |
+|---|---|
+| Pick | a rest ends |
+| Place, Put | a rest on a support or in a container begins |
+| Release | the object falls out of a hand |
+| Handover | the object passes from the hand of one agent to that of another |
+
+An object that lies where it lay, and that no hand holds, costs only a comparison of arrays. All
+other objects are followed by a `Course`.
+
+The road not taken: to recognise whole patterns (approach, grasp, lift). A hand that is tracked
 badly, or not at all, would then do nothing.
 """
 
@@ -30,72 +38,73 @@ _Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Witness:
-    """One world at one moment, as far as actions show in it; arrays have an entry for each row."""
+    """One world at one time, as far as actions depend on it; arrays have one entry per row."""
 
     now: float
     pose: Floats
     centre: Floats
     bottom: Floats
-    """How high the underside is."""
+    """Height of the underside."""
     raised: Floats
-    """How much higher it is perceived."""
+    """How much higher the object is perceived than believed."""
     reach: Floats
-    """How far from its centre a thing goes."""
+    """Radius of each object about its centre."""
     movable: Flags
-    """The things that can be acted on."""
+    """The objects that can be acted on."""
     placed: Flags
     perceived: Flags
-    """What is perceived, or was a moment ago."""
+    """Objects that are observed, or were a moment ago."""
     last: Floats
-    """When each was perceived last."""
+    """Time of the last percept."""
     plausible: Flags
     on: _Rows
-    """What each thing rests on; NOWHERE for none."""
+    """The support of each object; NOWHERE if none."""
     inside: _Rows
-    """What each thing is in, the innermost; NOWHERE for none."""
+    """The innermost container of each object; NOWHERE if none."""
     said: Flags
-    """What is on or in what, (n, n), as it was told last."""
+    """The asserted relations on and in, (n, n)."""
     holder: _Rows
-    """The hand of each thing; NO_HAND for none."""
+    """The hand that holds each object; NO_HAND if none."""
     unsure: Flags
-    """What may be in its hand, or have been left: nothing is done before that is sure."""
+    """Objects that may or may not be in their hand: no action is recognised until that is sure."""
     dropped: Flags
-    """What was seen to fall out of a hand a moment ago."""
+    """Objects that were observed to fall out of a hand a moment ago."""
     brought: Flags
-    """What was left by a hand that was out of sight with it."""
+    """Objects that an occluded hand left behind."""
     passed: Floats
-    """When each went over to its hand, if that is known from this moment on; else -inf."""
+    """When each object passed to its hand, if that is known from this tick on; else -inf."""
     hands: _Rows
     there: Flags
-    """Which rows are perceived lately: a hand that is not there does nothing."""
+    """Rows that were observed recently: a hand that is not there does not act."""
     owner: _Rows
-    """The agent of each part."""
+    """The agent of each body part."""
     agents: int
 
     @property
     def place(self) -> _Rows:
-        """What each thing is in, or else on."""
+        """The container of each object, or else its support."""
         return np.where(self.inside != NOWHERE, self.inside, self.on)
 
 
 class Actions:
-    """Recognises what is done in one world, each action once."""
+    """Recognises the actions in one world, each of them once."""
 
     def __init__(self, tolerances: Tolerances) -> None:
         self._tolerances: Final = tolerances
         self._rest: _Rows = np.empty(0, dtype=np.intp)
-        """What each thing rests on or in, as far as that is sure."""
+        """The support or container of each object, as far as it is sure."""
         self._low: Floats = np.empty(0)
-        """How high its underside was there at least, above the place's own height."""
+        """Least height of its underside there, relative to the support or container."""
         self._rested: Floats = np.empty(0)
         """When it rested last."""
         self._near: Floats = np.empty((0, 0))
-        """When a hand of each agent was near to each thing last, (a, n)."""
+        """When a hand of each agent was last near each object, (a, n)."""
         self._courses: Final[dict[int, Course]] = {}
-        """Of what does not just lie there."""
+        """The courses of objects that do not just lie there."""
 
     def notice(self, witness: Witness) -> list[Action]:
-        """Takes in a moment; the actions that are sure by now, in the order in which they ended."""
+        """Takes in one tick; returns the actions that are sure by now, in the order in which
+        they ended."""
         self._make_room(witness)
         self._look_for_hands(witness)
         place = witness.place
@@ -111,7 +120,7 @@ class Actions:
         return sorted(found, key=lambda action: (action.end, action.thing))
 
     def adopt(self, row: int, other: int) -> None:
-        """What was done to a row was done to another: they are one thing."""
+        """Merges a row into another: they are one object."""
         if max(row, other) >= len(self._rest):
             return
         for array in (self._rest, self._low, self._rested, self._near.T):
@@ -123,7 +132,7 @@ class Actions:
             self._courses[other] = self._courses.pop(row)
 
     def _follow(self, row: int, place: int, lies: bool, witness: Witness) -> list[Action]:
-        """What happens to a thing that is held, is up, or is not where it rested."""
+        """Follows an object that is held, is up, or is not where it rested."""
         course = self._courses.setdefault(row, Course())
         glimpse = self._glimpse(row, place, witness)
         tolerances = self._tolerances
@@ -166,20 +175,20 @@ class Actions:
         )  # fmt: skip
 
     def _settle(self, row: int, glimpse: Glimpse, witness: Witness) -> None:
-        """From now on a thing rests where it is."""
+        """From now on the object rests where it is."""
         self._rest[row], self._low[row] = glimpse.place, np.inf
         self._keep(np.array([row]), witness)
         self._courses[row] = Course()
         self._courses[row].lie(glimpse)
 
     def _keep(self, rows: _Rows, witness: Witness) -> None:
-        """Some things rest where they are, now."""
+        """Notes that some objects rest where they are, at this time."""
         height = witness.bottom[rows] + witness.raised[rows] - witness.pose[self._rest[rows], 2]
         self._low[rows] = np.minimum(self._low[rows], height)
         self._rested[rows] = witness.now
 
     def _only_candidate(self, row: int, since: float) -> int | None:
-        """The one agent who has had a hand near to a thing since then; None for none or several."""
+        """The only agent with a hand near an object since a time; None if none or several."""
         near = np.flatnonzero(self._near[:, row] >= since - self._tolerances.around)
         return int(near[0]) if len(near) == 1 else None
 

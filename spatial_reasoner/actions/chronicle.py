@@ -1,8 +1,8 @@
-"""The chronicle: actions that were recognised, as facts, in the models of those who know of them.
+"""Turns recognised actions into facts, in the models of the agents who know of them.
 
-The robot recognises what is done, in its own world. Somebody within a mind knows of it who, in the
-world of that mind, saw the thing about then, or did it, or received the thing: the same at every
-depth. Each action is an individual that has the same name in all models.
+The robot recognises actions in its own world. In the world of a mind, an agent knows of an action
+if they saw the object at that time, performed the action or received the object. The rule is the
+same at every depth. An action is one individual with the same name in all models.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,22 +28,22 @@ _DIGITS: Final = 6
 
 
 class Chronicle:
-    """What was done so far: who saw which things when, and which names are taken."""
+    """Records who saw which objects when, and names the actions."""
 
     def __init__(self, roster: Roster, tolerances: Tolerances) -> None:
         self._roster: Final = roster
         self._tolerances: Final = tolerances
         self._actions: Final = Actions(tolerances)
         self._seen: Final[dict[str, Floats]] = {}
-        """When each agent saw each thing last, in the world of each mind: (a, n)."""
+        """When each agent last saw each object, in the world of each mind: (a, n)."""
         self._names: Final = ActionNames()
 
     def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
-        """Has actions named so from now on: with a prefix, and after a number of each kind."""
+        """Sets the prefix of the names, and the number after which each kind continues."""
         self._names.begin(prefix, after)
 
     def look(self, mind: Mind) -> None:
-        """Notes who sees what, of a mind that has just looked."""
+        """Notes who sees what in a mind, after its update."""
         sees = mind.raw["sees"]
         seen = self._seen.setdefault(mind.world.name, np.full(sees.shape, -np.inf))
         more = sees.shape[1] - seen.shape[1]
@@ -53,14 +53,15 @@ class Chronicle:
         seen[sees] = mind.now
 
     def adopt(self, row: int, other: int) -> None:
-        """What was of a row is from now on of another: they are one thing."""
+        """Merges a row into another: they are one object."""
         self._actions.adopt(row, other)
         for seen in self._seen.values():
             if max(row, other) < seen.shape[1]:
                 seen[:, other] = np.maximum(seen[:, other], seen[:, row])
 
     def told(self, minds: Mapping[str, Mind], robot: Mind, depth: int) -> Iterator[Delta]:
-        """What was done in the robot's world by now, told to all who know of it, parents first."""
+        """The actions recognised by now, as a delta for each mind that knows of them, parents
+        first."""
         for action in self._actions.notice(witness(robot)):
             yield from self._told(action, self._named(action), minds, robot, depth)
 
@@ -73,7 +74,8 @@ class Chronicle:
                 yield from self._told(action, name, minds, minds[model], depth)
 
     def _knows(self, action: Action, mind: Mind, agent: int) -> bool:
-        """Whether an agent, as a mind has it, saw an action, did it, or received its object."""
+        """Whether an agent in the world of a mind saw an action, performed it, or received its
+        object."""
         if agent in (action.performer, action.receiver) and mind.company.present[agent]:
             return True
         seen = self._seen.get(mind.world.name)
@@ -82,14 +84,14 @@ class Chronicle:
         return bool(seen[agent, action.thing] >= action.start - self._tolerances.around)
 
     def _named(self, action: Action) -> str:
-        """A name of its own, that no thing and no agent has."""
+        """A name for an action that no object and no agent has."""
         roster = self._roster
         return self._names.next(
             action.kind, lambda name: name in roster.row or name in roster.agent_index
         )
 
     def _facts(self, action: Action, name: str, mind: Mind) -> tuple[str, ...]:
-        """An action in words, as far as a mind knows who and what has to do with it."""
+        """The facts of an action, with the objects and agents that a mind knows."""
         things, agents = mind.world.known, mind.company.known
         names, people = self._roster.names, [agent.name for agent in self._roster.agents]
         roles = (
@@ -110,7 +112,7 @@ class Chronicle:
 
 
 def witness(mind: Mind) -> Witness:
-    """What shows of actions in the world of a mind that has just looked."""
+    """What actions depend on in the world of a mind, after its update."""
     world, roster, geometry = mind.world, mind.roster, mind.geometry
     solid = geometry.solid
     said = (mind.settled["on"] | mind.settled["in"]) if mind.settled else mind.relations.on
@@ -144,6 +146,6 @@ def witness(mind: Mind) -> Witness:
 
 
 def _first(relation: Flags) -> Rows:
-    """What each row stands in a relation to; NOWHERE for none."""
+    """The first row that each row has a relation to; NOWHERE if none."""
     found: Rows = np.where(relation.any(axis=1), relation.argmax(axis=1), NOWHERE)
     return found

@@ -1,8 +1,9 @@
-"""The course of one thing through somebody's hands: what tells that it was acted on, and when.
+"""The course of one object through hands: which actions happen to it, and when.
 
-A thing is with its hand while it lies in it as it was taken. It has left the hand when it lies
-otherwise, or no hand has it any more; if it then is lower than it was, it was let go. What stays in
-the air without any hand is in one that nobody perceives.
+- An object is with its hand while its pose in the hand is the same as at the grasp.
+- It has left the hand when that pose changes, or when no hand holds it any more.
+- It was released if it is then lower than before.
+- An object that stays in the air without a hand is held by a hand that is not observed.
 """
 
 from dataclasses import dataclass, field, replace
@@ -21,55 +22,56 @@ __all__ = ["Course"]
 
 _ROUNDING: Final = 1e-4
 _GONE: Final = 0.5
-"""Seconds: what was with its hand longer ago is not just falling out of it; in so long it would
-fall farther than any table is high."""
+"""Seconds: an object that left its hand longer ago is not just being dropped. In this time it would
+fall farther than the height of any table."""
 _PASSED: Final = 2.0
-"""Seconds: nobody passes a thing on for longer; it lay somewhere, on what nobody perceives."""
+"""Seconds: no handover takes longer. The object lay on something unobserved in between."""
 _SINKING: Final = 0.3
-"""Metres a second: what is let go has fallen 4.5 cm at half a metre a second, on the average."""
+"""Metres a second: a dropped object has fallen 4.5 cm when it reaches this mean speed."""
 _MOMENT: Final = 0.06
-"""Seconds: speeds are measured by this at least."""
+"""Seconds: least time over which a speed is measured."""
 _DEEP: Final = 0.15
-"""Metres: what comes down so far below its hand fell, though nobody saw it."""
+"""Metres: an object that comes down this far below its hand fell, even if unobserved."""
 _BRIEF: Final = 0.25
-"""Seconds: what falls as far as people let go, 30 cm."""
+"""Seconds: the time of a fall of 30 cm, the most that people let an object fall."""
 _SLIP: Final = 0.03
-"""Metres: what has moved less in its hand lies as it was taken."""
+"""Metres: an object that moved by less in its hand has not slipped."""
 _STAYS: Final = 0.7
-"""What goes so much of its way out of a hand is not moved by that."""
+"""If the slip in the hand is more than this share of the object's way, the hand stayed behind."""
 _LONG: Final = 0.2
-"""Seconds: what nobody perceives for so long, be it at 12.5 Hz, was out of sight."""
+"""Seconds: an object not observed for this long was occluded, even at 12.5 Hz."""
 _SETTLES: Final = 0.4
-"""Seconds: where something fell that is not perceived there is known by then, or not at all."""
+"""Seconds after which the rest of an object is known that fell and is not observed there."""
 _HOVERS: Final = 0.3
-"""Seconds: what falls is 44 cm lower by then, so what isn't is in somebody's hand."""
+"""Seconds: a falling object is 44 cm lower by then, so one that is not is in a hand."""
 
 
 @dataclass(slots=True)
 class _Grasp:
-    """The last hand that had a thing: whose it is, how the thing lay in it, when and how high."""
+    """The last hand that held the object: its owner, the pose in the hand, the time and the
+    height."""
 
     hand: int
     owner: int
     grip: Floats
     since: float
     centre: Floats
-    """Where the thing was when that was so first."""
+    """Where the object was when this grasp began."""
     together: float
     height: float
     close: Glimpse
-    """How it was when it lay there just as it was taken."""
+    """The last glimpse in which the object had not slipped."""
 
     @classmethod
     def of(cls, seen: Glimpse) -> "_Grasp":
-        """The hand that has it now."""
+        """The grasp of the hand that holds the object now."""
         hand, owner, grip, now, height = seen.hand, seen.owner, seen.grip, seen.now, seen.bottom
         return cls(hand, owner, grip, now, seen.centre, now, height, close=seen)
 
 
 @dataclass(slots=True)
 class _Visit:
-    """A thing at a place: since when it is, or was, there, how long, and at which spot."""
+    """A stay of an object at a place: from when to when, and at which spot."""
 
     place: int = NOWHERE
     since: float = np.inf
@@ -79,10 +81,10 @@ class _Visit:
 
 @dataclass(slots=True)
 class Course:
-    """What happens to one thing from one rest to the next."""
+    """What happens to one object from one rest to the next."""
 
     is_up: bool = False
-    """Whether somebody has taken it up."""
+    """Whether it is off its rest, in a hand."""
     grasp: _Grasp | None = None
     risen: float = np.inf
     """Since when it is clearly off its rest."""
@@ -93,37 +95,40 @@ class Course:
     """Since when it falls."""
     is_released: bool = False
     in_air: float = -np.inf
-    """When it was up and nowhere last."""
+    """When it was last up without a support or a container."""
     carried: _Visit = field(default_factory=_Visit)
-    """Where it was in its hand last."""
+    """The last place that it was at in its hand."""
     landing: _Visit = field(default_factory=_Visit)
     perceived: float = -np.inf
-    """When it was perceived last."""
+    """Time of its last percept."""
     found: float = -np.inf
-    """When it was perceived again after long, and lay somewhere."""
+    """When it was observed again, at rest, after a long occlusion."""
     astray: float = -np.inf
-    """When it was last in a hand that had not been perceived for long."""
+    """When it was last in a hand that had not been observed for long."""
     was_astray: bool = False
-    """Whether it was so before it was found."""
+    """Whether that was so before it was found."""
     seen: tuple[float, float] = (np.inf, np.inf)
-    """When, and how high, it was seen in the air first; then, lately."""
+    """Time and height in the air: first of the first percept, later of a recent one."""
     earlier: tuple[float, float] = (np.inf, np.inf)
-    """The same a moment before that."""
+    """The same, a moment earlier."""
     slow: tuple[float, float] = (np.inf, np.inf)
-    """The same of the last time that it was perceived and did not fall."""
+    """The same, at the last percept before it fell."""
     begun: Floats = field(default_factory=lambda: np.full(3, np.inf))
-    """Where it was when it was up first."""
+    """Where it was when it was first up."""
     has_moved: bool = False
-    """Whether it has been elsewhere since: what has not nobody set down."""
+    """Whether it has moved since: an object that has not moved was not set down."""
 
     def lie(self, seen: Glimpse) -> None:
-        """It is in a hand, but rests all the same."""
+        """The object rests, although a hand may hold it."""
         self.grasp = _Grasp.of(seen) if seen.hand != NO_HAND else None
         self.risen = np.inf
         self.landing = _Visit()
 
     def meet(self, seen: Glimpse, tolerances: Tolerances) -> bool:
-        """Nothing was known of it; whether it rests. If it is in the air, somebody has it up."""
+        """Takes in an object of unknown state; returns whether it rests.
+
+        An object that stays in the air is up, in a hand.
+        """
         if seen.place != NOWHERE:
             return True
         if seen.hand == NO_HAND and not seen.is_perceived:
@@ -141,9 +146,10 @@ class Course:
     def leave(
         self, seen: Glimpse, step: Step, left: tuple[int, float], rise: float, is_said: bool
     ) -> list[Action]:
-        """It is not where it rested: a Pick, if it was taken up; `left` says where and when.
+        """Takes in an object that is not where it rested; returns a Pick if it was taken up.
 
-        As long as it `is_said` to rest there the Pick waits: effects are told before actions.
+        `left` is the place, and the time when it rested there last. While `is_said` (the rest is
+        still asserted), the Pick waits, because effects are asserted before actions.
         """
         self._take(seen)
         is_held = seen.hand != NO_HAND
@@ -162,7 +168,7 @@ class Course:
         return [Action("Pick", step.thing, rested, self.risen, who, source=place)]
 
     def _left_behind(self, seen: Glimpse) -> bool:
-        """Whether the hand that was at it did not move with it since it lay there."""
+        """Whether the hand at the object did not move along with it since it lay there."""
         grasp = self.grasp
         if grasp is None or seen.hand == NO_HAND or grasp.hand != seen.hand:
             return False
@@ -170,7 +176,7 @@ class Course:
         return bool(np.linalg.norm(slip) > _STAYS * np.linalg.norm(rose))
 
     def stay_up(self, seen: Glimpse, step: Step) -> list[Action]:
-        """It was taken up: given to somebody, let go, or set down; then it is up no more."""
+        """Takes in an object that is up; returns its actions. It may have come to rest then."""
         if seen.is_perceived:
             if seen.now - self.perceived > _LONG and seen.place != NOWHERE:
                 self.found, self.was_astray = seen.now, self.astray > self.perceived
@@ -196,7 +202,7 @@ class Course:
         return told
 
     def lands(self, seen: Glimpse, tolerances: Tolerances) -> bool:
-        """Whether it has come to rest by now; what a hand has in a container has not."""
+        """Whether it has come to rest; an object that a hand holds inside a container has not."""
         if seen.place == NOWHERE or (self.is_up and seen.is_in and self._is_with_hand(seen)):
             self.landing = _Visit()
             return False
@@ -207,7 +213,7 @@ class Course:
         return _lasts(self.landing.since, seen.now, _SETTLES if fell_unseen else tolerances.acting)
 
     def _rise(self, seen: Glimpse) -> None:
-        """It is up from now on."""
+        """Marks the object as up."""
         self.is_up, self.in_air, self.begun = True, seen.now, seen.centre
         self.perceived, self.found = seen.last, -np.inf
         self.seen = self.earlier = self.slow = seen.now, seen.bottom
@@ -219,12 +225,12 @@ class Course:
             self.grasp.together = self.grasp.height = -np.inf
 
     def _take(self, seen: Glimpse) -> None:
-        """A hand that has it is the hand of its course."""
+        """A hand that holds the object becomes the hand of its course."""
         if seen.hand != NO_HAND and (self.grasp is None or self.grasp.hand != seen.hand):
             self.grasp = _Grasp.of(seen)
 
     def _is_carried(self, seen: Glimpse, tolerances: Tolerances) -> bool:
-        """Whether its hand took it along: it moved far, and in the hand it did not."""
+        """Whether its hand took it along: it moved far, and little relative to the hand."""
         grasp = self.grasp
         if grasp is None:
             return False
@@ -235,7 +241,7 @@ class Course:
         return seen.hand != NO_HAND and self.grasp is not None and self.grasp.together == seen.now
 
     def _hand_over(self, seen: Glimpse, step: Step) -> list[Action]:
-        """A Handover, if the hand of another agent has it for long enough, and it does not lie."""
+        """A Handover, if the hand of another agent has held it for long enough, off any support."""
         grasp = self._grasped(seen)
         if seen.hand == NO_HAND or grasp.hand == seen.hand:
             self.taker = NO_HAND
@@ -263,17 +269,18 @@ class Course:
         return [Action("Handover", step.thing, start, end, grasp.owner, seen.owner)]
 
     def _grasped(self, seen: Glimpse) -> _Grasp:
-        """The hand that had it last, be it one that nobody perceives."""
+        """The last grasp; if there is none, that of the present glimpse."""
         self.grasp = self.grasp or _Grasp.of(seen)
         return self.grasp
 
     def _catch(self, seen: Glimpse) -> None:
-        """Another hand has it from now on."""
+        """Another hand holds it from now on."""
         self.grasp, self.taker = _Grasp.of(seen), NO_HAND
         self.is_released, self.fell = False, np.inf
 
     def _hold(self, grasp: _Grasp, seen: Glimpse, tolerances: Tolerances) -> None:
-        """The same hand has it: it lies in it as before, slipped, or only seems to be in it."""
+        """Takes in the same hand: the object lies in it as before, slipped, or left it
+        unnoticed."""
         slip = float(np.linalg.norm(seen.grip - grasp.grip))
         is_as_before = slip < tolerances.held
         if slip < _SLIP:
@@ -285,7 +292,7 @@ class Course:
             self.is_released, self.fell = False, np.inf
 
     def _fall(self, seen: Glimpse, step: Step) -> list[Action]:
-        """A Release, if it fell for long enough."""
+        """A Release, if the object has fallen for long enough."""
         is_over = self.is_released or seen.is_brought or self._was_found(seen)
         if is_over or self._is_with_hand(seen) or self.taker != NO_HAND:
             return []
@@ -302,8 +309,10 @@ class Course:
         return [Action("Release", step.thing, start, self.fell, self._performer(step, start))]
 
     def _fell_unseen(self, seen: Glimpse, step: Step) -> list[Action]:
-        """A Release, if nobody perceived it come down from where somebody had it, or only while it
-        lay already: a short fall is over before the next percept."""
+        """A Release, if the fall from the hand was not observed, or only once the object lay.
+
+        A short fall is over before the next percept.
+        """
         grasp = self._grasped(seen)
         if grasp.height == -np.inf:
             grasp.together, grasp.height = self.slow
@@ -323,7 +332,8 @@ class Course:
         return [Action("Release", step.thing, start, end, self._performer(step, start))]
 
     def _let_go(self, seen: Glimpse) -> tuple[float, float]:
-        """When it was in a hand last, and how high; of one that nobody saw, by how it falls."""
+        """Time and height of the last grasp; those of the last slow percept if no grasp was
+        observed."""
         grasp = self._grasped(seen)
         is_old = self.fell == np.inf and seen.now - grasp.together > _GONE
         if is_old and self._sinks(seen) > PLUNGE:
@@ -331,14 +341,14 @@ class Course:
         return grasp.together, grasp.height
 
     def _sinks(self, seen: Glimpse) -> float:
-        """How fast it goes down, by some moments: what is taken for a move is 3 cm at once."""
+        """Its speed downwards, over several percepts: jitter below 3 cm counts as no move."""
         then, height = self.earlier
         return (height - seen.bottom) / max(seen.now - then, _ROUNDING)
 
     def _falls(self, seen: Glimpse, tolerances: Tolerances) -> bool:
-        """Whether it sinks too fast for a hand, and has only just been let go.
+        """Whether it sinks faster than a hand moves, and left its hand only just before.
 
-        What is suddenly lower than anything falls got there in a way that nobody saw.
+        An object that is lower than free fall allows got there unobserved, by another way.
         """
         grasp = self._grasped(seen)
         after, sunk = seen.now - grasp.together, grasp.height - seen.bottom
@@ -350,13 +360,16 @@ class Course:
         return sunk > _SINKING * after
 
     def _visit(self, seen: Glimpse) -> None:
-        """A hand has it at a place."""
+        """Notes the place of an object that a hand holds."""
         if self.carried.place != seen.place:
             self.carried = _Visit(seen.place, seen.now, seen.now, seen.spot)
         self.carried.until = seen.now
 
     def _set_down(self, seen: Glimpse, step: Step) -> Action:
-        """The end of its course; what a hand left in a container was there with the hand before."""
+        """The Place or Put that ends the course.
+
+        An object that a hand left in a container was already there with the hand.
+        """
         start, end = min(self.in_air, self.landing.since), self.landing.since
         if self.is_released and self.grasp is not None:
             start = min(start, self.grasp.together)
@@ -367,15 +380,15 @@ class Course:
         return Action(kind, step.thing, start, end, who, goal=seen.place)
 
     def _was_brought(self, seen: Glimpse) -> bool:
-        """Whether it is in a container that its hand was in with it."""
+        """Whether it is in the container that its hand held it in."""
         return seen.is_in and self.carried.place == seen.place
 
     def _was_found(self, seen: Glimpse) -> bool:
-        """Whether it was found to lie somewhere, out of the hand that had it out of sight."""
+        """Whether it was found at rest, after its hand had held it while occluded."""
         return self.found > self._grasped(seen).together
 
     def _performer(self, step: Step, since: float) -> int | None:
-        """Whose hand had it; if none is known to have, the only agent who was near."""
+        """The owner of its last hand; if unknown, the only agent who was near."""
         if self.grasp is not None and self.grasp.owner != NOWHERE:
             return self.grasp.owner
         return step.candidate(since)
@@ -386,11 +399,11 @@ def _lasts(since: float, now: float, enough: float) -> bool:
 
 
 def _fell_so(held: Glimpse, lying: Glimpse, after: float, enough: float) -> bool:
-    """Whether what came straight down so soon after its hand had it fell."""
+    """Whether an object fell that came straight down so soon after its hand held it."""
     sunk = held.bottom - lying.bottom
     return 0.0 < after <= _BRIEF and sunk > max(enough, _aside(held, lying), _SINKING * after)
 
 
 def _aside(one: Glimpse, other: Glimpse) -> float:
-    """How far a thing went, but for up and down."""
+    """The horizontal distance between two glimpses, in metres."""
     return float(np.hypot(*(one.centre - other.centre)[:2]))

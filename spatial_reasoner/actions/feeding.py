@@ -1,7 +1,8 @@
-"""What passes from a mind to those within it: what an agent there can perceive.
+"""Perspective taking: what an agent in a mind can perceive, as input for the agent's own mind.
 
-A world holds what its owner believes; its agents perceive what shows from where they are believed
-to be. What one holds is felt, and so are the own head and hands.
+A world holds what its owner believes. Its agents perceive what is visible from where they are
+believed to be. They also know what they hold, and the poses of their own head and hands, by
+proprioception.
 """
 
 from collections.abc import Collection, Iterator
@@ -21,10 +22,11 @@ _JOINT: Final = "."
 
 
 def children_of(mind: Mind, depth: int) -> Iterator[tuple[str, int]]:
-    """The minds that lie in one, by their models, and which agents they are of.
+    """The minds nested in a mind: the model of each, and the number of its agent.
 
-    Nobody has a mind of his own within his mind, and the scene says how deep they go: whoever is
-    known to the robot has one of each of the others, met or not.
+    The scene limits the depth. No mind contains a mind of its own owner. In the robot's mind, only
+    known agents have minds. Each of these contains a mind of each other agent, even if the two have
+    never met.
     """
     model = mind.world.name
     level = 0 if model == MYSELF else len(model.split(_JOINT))
@@ -36,11 +38,11 @@ def children_of(mind: Mind, depth: int) -> Iterator[tuple[str, int]]:
 
 
 def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
-    """What an agent perceives, as a mind believes the world to be; `told` by a sense of his own.
+    """What an agent perceives in the world of a mind; `told` are rows of the agent's sensors.
 
-    Things are seen where they are believed to be. Of people that holds only as long as they are
-    perceived: else each mind within a mind would think them there for longer. They are as sure of a
-    pose as that mind is; of what came with a covariance it's what was made of it that passes on.
+    Objects are seen where they are believed to be. Parts of agents keep the time of their last
+    percept. Otherwise each nested mind would believe in their presence for longer. The covariance
+    of a pose is that of the mind, after fusion.
     """
     world = mind.world
     meant = mind.raw["sees"][agent] | mind.shown_parts(agent) | _felt_by(mind, agent)
@@ -59,7 +61,7 @@ def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
 
 
 def feel(within: Mind, mind: Mind, agent: int) -> None:
-    """An agent knows what is in his own hands, seen or not."""
+    """An agent knows what is in their own hands, visible or not."""
     theirs, ours = within.world.holding, mind.world.holding
     own = mind.roster.owner == agent
     held = (ours.holder != NO_HAND) & own[ours.holder]
@@ -69,7 +71,7 @@ def feel(within: Mind, mind: Mind, agent: int) -> None:
 
 
 def parts_seen(mind: Mind) -> Flags:
-    """Of whom each agent has a part in view: (a, a)."""
+    """Whose parts each agent has in view: (a, a)."""
     found: Flags = np.logical_or.reduce(mind.parts_in_view[:, mind.roster.part_rows], axis=2)
     return found
 

@@ -1,4 +1,4 @@
-"""What hands may do next: an empty one by a thing that rests, a full one over a container."""
+"""Predicts the next actions of hands: an empty hand near an object, a full one over a container."""
 
 from typing import Final
 
@@ -14,11 +14,11 @@ from spatial_reasoner.values.roster import Flags, Rows
 __all__ = ["may_pick", "may_put_into"]
 
 _BELOW: Final = 0.02
-"""Metres; so far below the rim what was over a container still is."""
+"""Metres below the rim at which a hand still counts as over the container (hysteresis)."""
 
 
 def may_pick(mind: Mind) -> Flags:
-    """Which empty hands are close to which things that rest on or in something: (n, n)."""
+    """Which empty hands are close to which objects at rest: (n, n)."""
     count, roster, world = len(mind.roster), mind.roster, mind.world
     found = np.zeros((count, count), dtype=bool)
     hands, holder = _there(mind), world.holding.holder
@@ -38,7 +38,8 @@ def may_pick(mind: Mind) -> Flags:
 
 
 def may_put_into(mind: Mind) -> Flags:
-    """Which full hands are, or have a thing, over the opening of which containers: (n, n)."""
+    """Which full hands, or the objects in them, are over the opening of which containers: (n,
+    n)."""
     count, world = len(mind.roster), mind.world
     found = np.zeros((count, count), dtype=bool)
     if world.holding.is_empty:
@@ -59,7 +60,7 @@ def may_put_into(mind: Mind) -> Flags:
 
 
 def _below(mind: Mind, points: Floats, rows: Rows) -> Rows:
-    """Which of some rows may be below one of some points: few of them."""
+    """The rows that may be below one of the points, by their radius."""
     away = points[:, None, :2] - mind.world.pose[rows, :2]
     reach = mind.roster.radii[rows] + mind.tolerances.in_margin[1]
     below: Rows = rows[((away * away).sum(axis=2) <= reach * reach).any(axis=0)]
@@ -67,7 +68,7 @@ def _below(mind: Mind, points: Floats, rows: Rows) -> Rows:
 
 
 def _there(mind: Mind) -> Rows:
-    """The hands that are perceived."""
+    """The hands that are observed."""
     hands = mind.roster.hands
     here: Rows = hands[(mind.company.there & mind.world.placed)[hands]]
     return here
@@ -78,22 +79,25 @@ def _find_near(
     hands: Rows, things: Flags, poses: Floats, middles: Floats, turns: Floats, halves: Floats,
     near: float, far: float, was: Flags, found: Flags,
 ) -> None:  # fmt: skip
-    """Says which hands are near the boxes about which things; what was is so for longer."""
+    """Marks which hands are near the bounding boxes of which objects, with hysteresis."""
     for thing in range(len(things)):
         if not things[thing]:
             continue
         for hand in hands:
+            # Squared distance d² from the hand to the oriented box: p' = Rᵀ(p − m) in the frame of
+            # the box, and d² = Σ max(|p'_k| − half_k, 0)².
             square = 0.0
             for axis in range(3):
                 along = 0.0
                 for k in range(3):
                     along += turns[thing, k, axis] * (poses[hand, k] - middles[thing, k])
                 square += max(abs(along) - halves[thing, axis], 0.0) ** 2
+            # Hysteresis: `near` to begin, `far` to end (metres).
             found[hand, thing] = square <= (far if was[hand, thing] else near) ** 2
 
 
 def _is_over(mind: Mind, cavity: Cavity, container: int, points: Floats, was: bool) -> bool:
-    """Whether one of some points is above an opening, and not too high; a tilted one is none."""
+    """Whether one of the points is above an opening, and not too high; false if it is tilted."""
     pose, tolerances = mind.world.pose[container], mind.tolerances
     if rotations(pose)[2, 2] < np.cos(tolerances.intrinsic_tilt[int(was)]):
         return False

@@ -1,7 +1,7 @@
-"""Whether the models that were told are still there: somebody may delete one.
+"""Watches whether the models on the board still exist; a client may delete one.
 
-While nothing moves nothing is said, so no failing call would tell; so they are looked at now and
-then. That the board itself is another one, the line to it tells.
+While nothing moves, nothing is asserted, so no call would fail and reveal the deletion. So the list
+of models is polled. A change of the board itself is reported by the connection.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ __all__ = ["watch"]
 
 
 async def watch(kb: AsyncBlackboard, changed: Callable[[], None], seconds: float) -> None:
-    """Calls `changed` when a model is not there any more; until it is cancelled."""
+    """Calls `changed` whenever a model disappears; runs until it is cancelled."""
     before: set[str] = set()
     while True:
         try:

@@ -1,7 +1,7 @@
-"""What the board is to hold of us, what it holds, and the difference: all of it without a board.
+"""What the board should hold, what it holds, and the difference; pure, without a board.
 
-The difference is always between what is wanted now and what was told last, never a queue of
-changes. So nothing is lost when the board is away for a while, and nothing is said twice.
+The difference is between the wanted facts and the last asserted ones; there is no queue of changes.
+So nothing is lost while the board is unreachable, and nothing is asserted twice.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,12 +13,12 @@ from spatial_reasoner.values.delta import Delta, Memory, Placed
 __all__ = ["Ledger", "Page", "Sayings"]
 
 _MOST: Final = 2000
-"""Statements that pass: of those that a board that is away can't be told the oldest go."""
+"""Statements of short-lived memories that are stored for an unreachable board; the oldest go."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sayings:
-    """Statements to withdraw and to assert, each in order."""
+    """Statements to retract and to assert, each in order."""
 
     retract: tuple[str, ...] = ()
     add: tuple[str, ...] = ()
@@ -32,22 +32,22 @@ class Sayings:
 
 @dataclass(slots=True)
 class Page:
-    """One model: what it should hold, and what it was told; None when that is not known."""
+    """One model: the wanted facts, and those that the board holds; None if these are unknown."""
 
     wanted: set[str] = field(default_factory=set)
     told: set[str] | None = None
     open: set[str] = field(default_factory=set)
-    """What may have to be said: the cost of a difference follows what happened, not what holds."""
+    """Facts that may differ: the cost of a difference follows the changes, not all facts."""
     passing: dict[Memory, Sayings] = field(default_factory=dict)
-    """What is said once and not kept up, by memory: it ends by itself."""
+    """Statements to assert once, by memory; they expire by themselves."""
     is_new: bool = True
-    """Whether nobody has looked yet at what the board holds."""
+    """Whether the facts on the board were never read."""
     poses: dict[str, Placed | None] = field(default_factory=dict)
-    """What moved and was not published yet; None for what is gone."""
+    """Poses to publish; None for an object that is gone."""
     published: set[str] = field(default_factory=set)
 
     def take(self, delta: Delta) -> None:
-        """Wants what a delta says."""
+        """Applies a delta to the wanted facts."""
         if delta.memory != "long_term":
             before = self.passing.get(delta.memory, Sayings())
             both = before + Sayings(delta.retract, delta.add)
@@ -58,16 +58,17 @@ class Page:
             self.open.update(delta.retract, delta.add)
 
     def move(self, moved: Mapping[str, Placed], all_there: Iterable[str] | None = None) -> None:
-        """Wants poses published; with `all_there`, what was published and isn't there, gone."""
+        """Queues poses; with `all_there`, published objects that are not there are marked as
+        gone."""
         self.poses.update(moved)
         if all_there is not None:
             gone = self.published.difference(all_there)
             self.poses.update(dict.fromkeys(sorted(gone)))
 
     def look(self, held: Iterable[str], episodes: Iterable[str] = ()) -> None:
-        """This is what the board holds; `episodes` of an earlier life are to go.
+        """Stores the facts that the board holds; `episodes` of an earlier run are to be retracted.
 
-        Ours would have the same names, and be mixed up with them.
+        Otherwise new actions with the same names would be mixed up with them.
         """
         self.told = set(held)
         self.open = self.told ^ self.wanted
@@ -78,7 +79,10 @@ class Page:
         self.is_new = False
 
     def difference(self) -> Sayings:
-        """What to say so that the board holds what is wanted; what it holds must be known."""
+        """The statements that make the board hold the wanted facts.
+
+        Raises ValueError if the facts on the board are unknown.
+        """
         told = self.told
         if told is None:
             raise ValueError("what the board holds is not known")
@@ -89,27 +93,27 @@ class Page:
         )
 
     def said(self, sayings: Sayings) -> None:
-        """The board has heard; what is wanted may have changed meanwhile."""
+        """Notes that the board accepted statements; the wanted facts may have changed meanwhile."""
         if self.told is not None:
             self.told.difference_update(sayings.retract)
             self.told.update(sayings.add)
 
     def doubt(self) -> None:
-        """What the board holds is no longer known."""
+        """Marks the facts on the board as unknown."""
         self.told = None
 
     def take_passing(self) -> Mapping[Memory, Sayings]:
-        """What is to be said once; it is not said again."""
+        """Returns the statements to assert once, and removes them."""
         passing, self.passing = self.passing, {}
         return passing
 
     def say_again(self, passing: Mapping[Memory, Sayings]) -> None:
-        """What was taken to be said once has not been heard: it comes before what came since."""
+        """Puts statements that the board did not get back, before those that came since."""
         for memory, unheard in passing.items():
             self.passing[memory] = unheard + self.passing.get(memory, Sayings())
 
     def take_poses(self) -> Mapping[str, Placed | None]:
-        """The poses to publish; they count as published from now on."""
+        """Returns the poses to publish, and notes them as published."""
         poses, self.poses = self.poses, {}
         self.published.update(name for name, placed in poses.items() if placed is not None)
         self.published.difference_update(name for name, placed in poses.items() if placed is None)
@@ -117,7 +121,7 @@ class Page:
 
 
 class Ledger:
-    """The pages of all models, parents before what lies in them."""
+    """The pages of all models, parents before nested ones."""
 
     def __init__(self) -> None:
         self._pages: dict[str, Page] = {}
@@ -133,15 +137,15 @@ class Ledger:
         return tuple(self._pages)
 
     def open(self, models: Iterable[str]) -> None:
-        """Has a page for each of the models, in their order."""
+        """Creates a page for each of the models, in their order; drops all others."""
         self._pages = {model: self._pages.get(model) or Page() for model in models}
 
     def take(self, deltas: Iterable[Delta]) -> None:
-        """Wants what some deltas say, one after the other."""
+        """Applies deltas to their pages, in order."""
         for delta in deltas:
             self._pages[delta.model].take(delta)
 
     def doubt(self) -> None:
-        """What the board holds is no longer known of any model."""
+        """Marks the facts on the board as unknown for all models."""
         for page in self._pages.values():
             page.doubt()

@@ -1,7 +1,8 @@
-"""A recording through the reasoner, frame by frame: its facts as lines, and on a board if wanted.
+"""Replays a recording through the reasoner: its deltas as lines, and optionally on a board.
 
-Without a pace it goes as fast as it can: the facts are those of the live run all the same, for now
-is the newest time of a percept. A board is told after every tick before the next one.
+Without a pace it runs as fast as it can. The facts are those of the live run all the same, because
+the present is the newest time of a percept. The board is updated after each tick, before the next
+one.
 """
 
 import asyncio
@@ -24,9 +25,9 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Replay:
-    """One recording, one reasoner: `outs` get a line for each delta.
+    """One recording and one reasoner: each of `outs` gets a line per delta.
 
-    `frames` and `deltas` are how many there were.
+    `frames` and `deltas` count what was processed.
     """
 
     def __init__(
@@ -46,10 +47,10 @@ class Replay:
     async def run(
         self, frames: Iterable[Frame], kb: AsyncBlackboard | None = None, source: str = SOURCE
     ) -> None:
-        """Replays it to its end, and tells a board if there is one; it withdraws nothing.
+        """Replays all frames, and updates a board if there is one; retracts nothing at the end.
 
-        Actions bear the name of the source, and are counted from 1 or after those of the board.
-        What a frame that is wrong raises comes after the facts of those before it.
+        The names of actions start with that of the source. They are counted from 1, or after those
+        on the board. An invalid frame raises its error after the facts of the frames before it.
         """
         self._reasons.name_actions(prefix_of(source), {})
         if kb is not None:
@@ -75,4 +76,4 @@ class Replay:
         if self._telling is not None:
             self._telling.take(told)
             await self._telling.settle()
-        await asyncio.sleep(0)  # what the board asks is answered in between
+        await asyncio.sleep(0)  # so that queries of the board are answered in between

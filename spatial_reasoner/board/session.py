@@ -1,8 +1,8 @@
-"""A session: frames from several sources in, facts on the board out, until it is told to end.
+"""A live session: frames from several sources in, facts on the board out, until it is stopped.
 
-Everything runs in one event loop and one thread: the reasoner's pictures belong to the thread that
-made them, and its physics would keep another one waiting anyway. A tick holds the loop up for as
-long as it takes; between two ticks everybody else has a turn.
+All of it runs in one event loop and one thread: renderers are bound to the thread that created
+them, and Bullet never releases the GIL. A tick blocks the loop while it runs; other tasks run
+between two ticks.
 """
 
 import asyncio
@@ -25,11 +25,11 @@ __all__ = ["Session"]
 
 _log: Final = logging.getLogger(__name__)
 _GOODBYE: Final = 3.0
-"""Seconds to finish what is being told, and as many again to withdraw it all."""
+"""Seconds to finish the present update, and again to retract all facts."""
 
 
 class Session:
-    """One reasoner at work on one board, whose presence is looked at every `glance` seconds."""
+    """One reasoner on one board, whose models are checked every `glance` seconds."""
 
     def __init__(
         self,
@@ -51,10 +51,10 @@ class Session:
         self._failures: Final[list[str]] = []
 
     async def live(self, sources: Sequence[PerceptSource], stop: asyncio.Event) -> bool:
-        """Lives until `stop` is set or no source has more to give; then takes all facts back.
+        """Runs until `stop` is set or all sources have ended, and then retracts all facts.
 
-        Answers whether all sources ended well. What goes wrong in the reasoner itself is raised,
-        after the facts are taken back.
+        Returns whether all sources ended without an error. Errors of the reasoner itself are raised
+        after the facts are retracted.
         """
         telling = asyncio.create_task(self._telling.run())
         watching = asyncio.create_task(watch(self._kb, self._telling.doubt, self._glance))
@@ -80,34 +80,34 @@ class Session:
             late = self._late(waiting.frame)
             self._telling.take(self._reasons.tick(waiting.frame))
             waiting.tell(late=late)
-            await asyncio.sleep(0)  # who was told, and who waits for the board, goes on
+            await asyncio.sleep(0)  # let tasks run that wait for a frame or for the board
 
     def _late(self, frame: Frame) -> float | None:
-        """By how many seconds a frame is late; who is so for the first time is logged."""
+        """Returns how many seconds a frame is late; logs the first time of each source."""
         timing = self._clocks.timing(frame)
         if timing.warning is not None:
             _log.warning("%s", timing.warning)
         return timing.late
 
     def _record(self, waiting: Waiting) -> None:
-        """Records a frame; a disk that is full ends the recording, not the session."""
+        """Records a frame; if the disk is full, only the recording ends."""
         if self._recorder is None:
             return
         try:
             self._recorder.record(waiting.frame)
         except OSError as reason:
-            _log.error("the recording ends here, it can't be written: %s", reason)
+            _log.error("the recording stops, because it can't be written: %s", reason)
             self._recorder = None
 
     async def _give(self, source: PerceptSource) -> None:
         try:
             await source.run(self._feed)
         except (SpatialError, OSError) as reason:
-            _log.error("%s gives no more: %s", source.name, reason)
+            _log.error("%s stopped: %s", source.name, reason)
             self._failures.append(source.name)
 
     async def _leave(self, telling: "asyncio.Task[None]") -> None:
-        """Lets what is being told be told, then takes it all back, neither of it for long."""
+        """Finishes the present update and retracts all facts, each within a time limit."""
         self._telling.stop()
         await asyncio.wait((telling,), timeout=_GOODBYE)
         await _ended(telling)
@@ -116,7 +116,7 @@ class Session:
                 await self._telling.withdraw()
         except (BoardError, ConnectionFailed, TimeoutError) as reason:
             why = str(reason) or "it does not answer in time"
-            _log.warning("the facts can't be withdrawn; the board does so by our will: %s", why)
+            _log.warning("the facts can't be retracted; the board does so by the will: %s", why)
 
 
 async def _ended(*tasks: "asyncio.Future[Any]") -> None:

@@ -1,8 +1,10 @@
-"""Showing a board how things look, beside the facts: without it they are still true.
+"""Shows the board how objects look; the facts are true without it.
 
-All looks are staged at first, whatever an earlier life left, for with that the board knows who
-speaks for them; then only those that change. A board that can't be shown anything, such as an
-older one, is tried again on the next line, and said to be so once.
+1. At first all appearances are staged, whatever an earlier run left. With that, the board knows
+   which source owns them.
+2. Later only changed appearances are staged.
+3. A board that refuses, such as an older version, is tried again on the next connection. The
+   refusal is logged once.
 """
 
 import logging
@@ -20,7 +22,7 @@ _NOTHING: Final[Look] = {}
 
 
 class Staging:
-    """What one source shows on one board: wanted, and staged."""
+    """The appearances of one source on one board: wanted, and staged."""
 
     def __init__(self, kb: AsyncBlackboard, reasons: Reasons, source: str) -> None:
         self._kb: Final = kb
@@ -28,26 +30,26 @@ class Staging:
         self._source: Final = source
         self._open: Shows = {}
         self._names: Final[set[str]] = set()
-        """Of what is staged, as far as is known."""
+        """Names that are staged, as far as is known."""
         self._has_begun = self._is_sure = self._is_refused = False
         self._said = ""
         self.is_for_good = False
-        """Whether what is shown stays when nobody is there any more to speak for it."""
+        """Whether the appearances stay when the connection of this source ends."""
         self.is_known = True
-        """Whether the board knows of stages, and of who publishes poses."""
+        """Whether the board supports stages and the source of poses."""
 
     def take(self) -> None:
-        """Wants what looks different since the last tick."""
+        """Queues the appearances that changed in the last tick."""
         self._open.update(self._reasons.changed_looks())
 
     def doubt(self) -> None:
-        """What the board shows is not known, nor whether it can show anything."""
+        """Marks the stage as unknown; a refusal is forgotten."""
         self._is_sure = self._is_refused = False
 
     async def tell(self) -> None:
-        """Stages what is wanted; ConnectionFailed when the board is away.
+        """Stages the queued appearances; raises ConnectionFailed if the board is unreachable.
 
-        What the board refuses is logged, and left alone until there is doubt.
+        A refusal by the board is logged, and staging pauses until `doubt`.
         """
         if self._is_refused or (self._is_sure and not self._open):
             return
@@ -59,7 +61,7 @@ class Staging:
             self._refuse(error)
 
     async def withdraw(self) -> None:
-        """Takes away all that is shown of us."""
+        """Removes all appearances of this source."""
         if self._names and not self._is_refused:
             try:
                 await self._stage(dict.fromkeys(sorted(self._names)))
@@ -67,7 +69,7 @@ class Staging:
                 self._refuse(error)
 
     async def _look(self) -> None:
-        """Learns what the board shows of us, and wants what is ours shown instead."""
+        """Reads what the board shows of this source, and queues the difference."""
         shown = (await self._kb.staged(self._source)).get(self._source, {})
         wanted = self._reasons.looks()
         self._names.update(shown)
@@ -90,4 +92,4 @@ class Staging:
         self.is_known = not isinstance(error, NotFound)
         if self._said != error.message:
             self._said = error.message
-            _log.warning("how things look can't be shown there: %s", error.message)
+            _log.warning("the board can't show how objects look: %s", error.message)

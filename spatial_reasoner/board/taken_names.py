@@ -1,8 +1,8 @@
-"""Which names of actions a board knows: those that hold, and those of its past.
+"""Finds the numbers of actions that the board already knows, in the present and in its history.
 
-All actions are told in the robot's own model, whoever else knows of them, so it alone is asked. Its
-past is looked through from the newest end: numbers only rise, so the first that are found are the
-greatest, and who comes back to a board that is years old need not wait.
+All actions are asserted in the robot's own model, so only this one is queried. Its history is
+searched from the newest end: numbers only increase, so the first numbers found are the greatest. So
+a start on a board with years of history is fast.
 """
 
 import logging
@@ -18,13 +18,14 @@ __all__ = ["taken_numbers"]
 
 _log: Final = logging.getLogger(__name__)
 _BACK: Final = (10_000, 100_000, 1_000_000)
-"""So many deltas are looked through, then all."""
+"""How many deltas are searched; after these, all."""
 
 
 async def taken_numbers(kb: AsyncBlackboard, prefix: str) -> Mapping[Kind, int]:
-    """The greatest number that a board knows of each kind of action with a prefix; 0 for none.
+    """The greatest number of each kind of action with a prefix on a board; 0 if there is none.
 
-    Where the past is too long to be asked about, or dropped, what holds and what is left counts.
+    If the history is too long to query, only present facts count. If part of the history was
+    dropped, the rest counts.
     """
     last = max((info.seq for info in await kb.models()), default=0)
     return {
@@ -43,9 +44,9 @@ async def _before(kb: AsyncBlackboard, prefix: str, kind: Kind, last: int) -> in
         try:
             lines = await kb.history(MYSELF, p="a", o=kind, since=since)
         except TooOld:
-            continue  # it does not reach back so far: all of it is asked about
+            continue  # the history does not reach back so far: query all of it
         except (TooLarge, TooCostly) as reason:
-            _log.warning("which actions the board knew can't be looked up: %s", reason.message)
+            _log.warning("earlier actions on the board can't be looked up: %s", reason.message)
             return 0
         if found := greatest(prefix, kind, (_subject(line.fact) for line in lines)):
             return found

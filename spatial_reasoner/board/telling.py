@@ -1,12 +1,14 @@
-"""Telling the board: what the reasoner wants it to hold, kept up over lost lines and restarts.
+"""Keeps the board at the wanted facts, across lost connections and restarts.
 
-A pass goes through the models, the robot's own first, for `sally a Human` there makes the model
-`sally`. Each gets one revision of what changed since it was told last, and one for each memory
-whose facts end by themselves. What fails is tried again with patience; meanwhile the reasoner goes
-on, and what is told then is the difference to what the board holds.
+1. Each pass goes through the models, the robot's own first: `sally a Human` there creates the model
+   `sally`.
+2. A model gets one revision with the difference since the last one, and one for each memory whose
+   facts expire.
+3. After a failure the pass is retried with increasing waits. The reasoner runs on meanwhile, and
+   the next revision is the difference to what the board then holds.
 
-The road not taken: a queue of deltas. After a minute without a board it would tell a minute of
-the past, and after a revision of which the outcome is unknown it could not go on at all.
+The road not taken: a queue of deltas. After a minute without a board it would assert a minute of
+the past. After a revision with unknown outcome it could not continue at all.
 """
 
 import asyncio
@@ -31,16 +33,16 @@ __all__ = ["Telling"]
 
 _DIGITS: Final = 6
 _KEPT: Final = frozenset({"long_term"})
-"""The memories that are kept up; what is in the others ends by itself."""
+"""The memories that are kept up to date; facts in the others expire."""
 _EPISODES: Final = frozenset({"episodic"})
 _log: Final = logging.getLogger(__name__)
 
 
 class Telling:
-    """What one reasoner tells one board, under the name of a source.
+    """Asserts the facts of one reasoner on one board, under the name of a source.
 
-    `take` is called after every tick. Then either `run` goes on beside, for who lives, or `settle`
-    is awaited after each, for who replays.
+    `take` is called after each tick. A live session runs `run` as a task; a replay awaits `settle`
+    after each tick.
     """
 
     def __init__(
@@ -60,15 +62,15 @@ class Telling:
         self._wake: Final = asyncio.Event()
         self._has_begun = self._is_over = False
         self._is_awake = False
-        """Until there are news, what an earlier life has said is left alone for a while."""
+        """Until the first change, the facts of an earlier run are left untouched for a while."""
         self._is_sure = False
         self._is_for_good = False
-        """Whether what was told stays when nobody is there any more to speak for it."""
+        """Whether the facts stay when the connection of this source ends."""
 
     async def begin(self, will: bool = True) -> None:
-        """Says what stands for as long as the line does; the will comes before the first fact.
+        """Sets up the connection: the will before the first fact, and the predicates on demand.
 
-        Actions get names then that the board does not know, and keep to them.
+        Actions get names that the board does not know yet.
         """
         self._is_for_good = self._staging.is_for_good = not will
         if will:
@@ -80,7 +82,7 @@ class Telling:
         self._has_begun = True
 
     def take(self, deltas: Iterable[Delta]) -> None:
-        """Wants what a tick has changed; nothing is said yet."""
+        """Takes the changes of a tick; nothing is sent yet."""
         told = list(deltas)
         self._ledger.open(self._reasons.models)
         self._ledger.take(told)
@@ -93,11 +95,12 @@ class Telling:
         self._stir()
 
     async def _met(self, _board: str) -> None:
-        """On a new line nothing is sure: it may be another board, or have done our will."""
+        """After a reconnection the state of the board is unknown: another board, or our will was
+        executed."""
         self.doubt()
 
     def doubt(self) -> None:
-        """The board may be another one: what it holds is looked at before it is told anything."""
+        """Marks the state of the board as unknown: it is read before the next assertion."""
         self._is_sure = False
         self._ledger.doubt()
         self._staging.doubt()
@@ -108,7 +111,7 @@ class Telling:
             self._wake.set()
 
     async def settle(self) -> None:
-        """Tells all that is wanted now; BoardError or ConnectionFailed when that can't be."""
+        """Sends all pending changes; raises BoardError or ConnectionFailed if that fails."""
         if not self._is_sure:
             await self._take_over()
         await self._staging.tell()
@@ -116,7 +119,7 @@ class Telling:
             await self._tell(model)
 
     async def run(self) -> None:
-        """Keeps the board told until `stop`, over whatever happens to it."""
+        """Keeps the board up to date until `stop`, and retries after any failure."""
         delay: float | None = None
         await self._woken(self._patience.grace)
         self._is_awake = True
@@ -127,7 +130,7 @@ class Telling:
             except (ConnectionFailed, BoardError) as reason:
                 self.doubt()
                 if delay is None:
-                    _log.warning("the board can't be told now: %s", reason)
+                    _log.warning("the board can't be updated now: %s", reason)
                 if self._is_over:
                     return
                 delay = self._patience.after(delay)
@@ -139,14 +142,14 @@ class Telling:
                 await self._woken(self._refusals.next_due(_now()))
 
     def stop(self) -> None:
-        """Has `run` end when all that is wanted is told, or can't be."""
+        """Ends `run` once all pending changes are sent or have failed."""
         self._is_over = True
         self._wake.set()
 
     async def withdraw(self) -> None:
-        """Takes back all that was told and shown, and by earlier lives under the same name."""
+        """Retracts all facts and appearances of this source, including those of earlier runs."""
         for info in await self._kb.models():
-            with suppress(UnknownModel):  # deleted meanwhile, with all it held
+            with suppress(UnknownModel):  # deleted meanwhile, with all its facts
                 facts = await self._held(info.id, None)
                 if facts:
                     await self._kb.retract(info.id, *facts)
@@ -156,7 +159,7 @@ class Telling:
         await self._staging.withdraw()
 
     async def _pass(self) -> None:
-        """Tells each model that may be told; what one refuses does not keep the others waiting."""
+        """Updates each model that is due; a refusal for one does not delay the others."""
         if not self._has_begun:
             await self.begin()
         if not self._is_sure:
@@ -173,7 +176,7 @@ class Telling:
                 self._refusals.forget(model)
 
     async def _take_over(self) -> None:
-        """Withdraws what an earlier life said in models that are none of ours."""
+        """Retracts the facts of an earlier run in models that this run does not have."""
         for info in await self._kb.models():
             if info.id not in self._ledger:
                 with suppress(UnknownModel):
@@ -194,7 +197,7 @@ class Telling:
         await self._publish(model, page.take_poses())
 
     async def _look(self, model: str, page: Page) -> None:
-        """Learns what a model holds of us; it is made if it is not there."""
+        """Reads the facts of this source in a model, which is created if it does not exist."""
         if model != v.MYSELF:
             await self._kb.create(model)
         page.look(await self._held(model), await self._held(model, _EPISODES))
@@ -225,27 +228,27 @@ class Telling:
         )
 
     async def _held(self, model: str, memories: Collection[str] | None = _KEPT) -> Sequence[str]:
-        """What a model holds of us in some memories, in order; None for all."""
+        """The facts of this source in a model, in some memories or all (None); in order."""
         facts = self._kb.facts(model, source=self._source, kind="asserted")
         return [each.fact async for each in facts if memories is None or each.memory in memories]
 
     async def _publish(self, model: str, poses: Mapping[str, Placed | None]) -> None:
-        """The geometry goes beside the facts: without it they are still true."""
+        """Publishes poses; the facts are true without them."""
         if not poses:
             return
         try:
             said = {name: _posed(placed) for name, placed in poses.items()}
             await self._kb.publish(model, said, self._reasons.now, self._speaker)
         except BoardError as error:
-            _log.warning("the poses of %s are not published: %s", model, error)
+            _log.warning("the poses of %s can't be published: %s", model, error)
 
     @property
     def _speaker(self) -> str | None:
-        """With whom poses go: a board that is older does not know what that means."""
+        """The source to publish poses with; an older board does not support it."""
         return None if self._is_for_good or not self._staging.is_known else self._source
 
     async def _computed(self, ask: Ask) -> Sequence[str]:
-        """What the board asks for; nothing of a mind that has no world here."""
+        """Answers a query of the board; empty for a model without a mind here."""
         if ask.model not in self._reasons.models:
             return ()
         if ask.predicate in ON_LIKELIHOOD:
@@ -254,19 +257,19 @@ class Telling:
         return self._reasons.told(ask.model, ask.predicate, ask.subject, ask.object)
 
     def _refuse(self, model: str, error: BoardError) -> None:
-        """Leaves a model alone for a while, and says so when the reason is new."""
+        """Pauses the updates of a model, and logs a new reason."""
         if isinstance(error, UnknownModel):
-            self._ledger.doubt()  # one that it lies in was deleted
+            self._ledger.doubt()  # a parent of this model was deleted
         if self._refusals.refuse(model, error.message, _now()):
-            _log.warning("%s can't be told now: %s", model, error.message)
+            _log.warning("%s can't be updated now: %s", model, error.message)
 
     async def _woken(self, seconds: float | None) -> None:
-        """Waits until there is something to tell, but no longer than so many seconds."""
+        """Waits for a change, at most this many seconds."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wake.wait(), seconds)
 
     async def _pause(self, seconds: float) -> None:
-        """Waits whatever there is to tell, unless it is to end."""
+        """Waits this many seconds, unless `stop` is called."""
         end = _now() + seconds
         while not self._is_over and _now() < end:
             self._wake.clear()
@@ -274,7 +277,7 @@ class Telling:
 
 
 def _now() -> float:
-    """The loop's time, for waiting; the facts' time is that of the percepts."""
+    """The time of the event loop, for waits; facts have the times of percepts."""
     return asyncio.get_running_loop().time()
 
 

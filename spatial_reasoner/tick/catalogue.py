@@ -1,7 +1,7 @@
-"""What is to be shown of a scene, and what of it changes: things that appear, joints that move.
+"""The appearance of each object in a scene, and which of it changes: new objects, moved joints.
 
-Things without a name come when they are perceived, and go when somebody knows who they are. The
-joints are those of the robot's world: there is one look of a thing, whoever thinks of it.
+An unnamed object appears when it is perceived, and disappears when it is identified. Joint
+positions are those of the robot's world: an object has one appearance for all minds.
 """
 
 from collections.abc import Collection, Mapping
@@ -16,7 +16,7 @@ __all__ = ["Catalogue"]
 
 
 class Catalogue:
-    """The looks of all in a roster. Nothing is made before somebody asks for it."""
+    """The appearance of everything in a roster; computed only on request."""
 
     def __init__(self, roster: Roster, world: World) -> None:
         self._roster: Final = roster
@@ -27,11 +27,11 @@ class Catalogue:
         self._changed: Final[set[int]] = set()
 
     def begin(self) -> None:
-        """A new tick: what changes from now on is what has changed."""
+        """Starts a new tick: clears the set of changes."""
         self._changed.clear()
 
     def look(self) -> None:
-        """Looks for what came, and for joints that stand differently; the cost is theirs."""
+        """Notes new rows and changed joints; the cost follows their number."""
         while self._rows < len(self._roster):
             self._changed.add(self._rows)
             self._rows += 1
@@ -41,23 +41,23 @@ class Catalogue:
                 self._changed.add(row)
 
     def forget(self, rows: Collection[int]) -> None:
-        """These are others: what had no name has one."""
+        """Removes rows that turned out to be other, named objects."""
         self._gone.update(rows)
         self._changed.update(rows)
 
     def looks(self) -> dict[str, Look]:
-        """How all looks now."""
+        """The present appearance of everything."""
         rows = (row for row in range(self._rows) if row not in self._gone)
         named = {self._roster.names[row]: self._look(row) for row in rows}
         agents = {agent.name: agent_look(agent) for agent in self._roster.agents}
         return {name: look for name, look in named.items() if look is not None} | agents
 
     def changed(self) -> dict[str, Look | None]:
-        """What looks different since `begin`; None for what is no more."""
+        """The appearances that changed since `begin`; None for an object that is removed."""
         return {self._roster.names[row]: self._look(row) for row in sorted(self._changed)}
 
     def _look(self, row: int) -> Look | None:
-        """A row's look; one that is part of an agent has none, it is among those of its parts."""
+        """The appearance of a row; None for a part of an agent, which appears with the agent."""
         entity = self._roster.entities[row]
         if entity is None or row in self._gone:
             return None

@@ -1,6 +1,6 @@
-"""What seems so in a world at this moment: an array of truths for each family of facts.
+"""Evaluates the geometry of a world at one time: a boolean array for each family of facts.
 
-Each row of the table says what one look tells of some families; together they are all of them.
+Each function in the table `_LOOKS` computes some families; together they compute all.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ Bits = dict[str, Flags]
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """One mind, now; `parts_seen` says whose parts each agent perceives (a, a)."""
+    """One mind at one time; `parts_seen` is whose parts each agent perceives (a, a)."""
 
     mind: Mind
     now: float
@@ -39,24 +39,24 @@ class Moment:
 
     @cached_property
     def there(self) -> Flags:
-        """The things whose place is known."""
+        """The objects with a known place."""
         flags: Flags = self.mind.world.placed & self.mind.roster.is_thing
         return flags
 
     @cached_property
     def centres(self) -> Floats:
-        """The middles of all rows; of those without a shape, where they are."""
+        """The box centres of all rows; for rows without a shape, their positions."""
         geometry = self.mind.geometry
         return np.where(geometry.solid[:, None], geometry.middle, self.mind.world.pose[:, :3])
 
     @property
     def empty(self) -> Flags:
-        """Nothing, of agents and rows."""
+        """An empty array of agents and rows."""
         return np.zeros((len(self.mind.roster.agents), len(self.mind.roster)), dtype=bool)
 
 
 def noticed(moment: Moment) -> Bits:
-    """All families."""
+    """All families of facts."""
     bits: Bits = {}
     for look in _LOOKS:
         bits.update(look(moment))
@@ -69,7 +69,7 @@ def _resting(moment: Moment) -> Bits:
 
 
 def _around(moment: Moment) -> Bits:
-    """Where things are as each agent sees it; the ground is everywhere."""
+    """Where objects are as seen from each agent; the ground has no direction."""
     mind = moment.mind
     heads, centres = mind.company.heads, moment.centres
     keys = ("left", "right", "front", "behind")
@@ -83,7 +83,7 @@ def _around(moment: Moment) -> Bits:
 
 
 def _in_sight(moment: Moment) -> Bits:
-    """Who sees what; people perceive all that they see, so what they don't perceive isn't seen."""
+    """Who sees, turns to and looks at what; the owner of a mind sees only what they perceive."""
     mind, share = moment.mind, moment.mind.tolerances.share
     sees, turned, looks = moment.empty, moment.empty, moment.empty
     was_seen, was_turned, was_looked = (mind.before(key) for key in ("sees", "turned", "looks"))
@@ -103,7 +103,7 @@ def _in_sight(moment: Moment) -> Bits:
 
 
 def _in_reach(moment: Moment) -> Bits:
-    """Who reaches what, and how hard that is for the owner of the mind."""
+    """Who can reach what, and the effort of the mind's owner."""
     can, effort = moment.reaches.can, moment.reaches.effort[moment.mind.owner]
     steps = np.zeros((len(moment.mind.roster), len(EFFORTS)), dtype=bool)
     there = np.flatnonzero(can[moment.mind.owner])
@@ -126,9 +126,9 @@ def _held(moment: Moment) -> Bits:
 
 
 def _moving(moment: Moment) -> Bits:
-    """What moves; and which hands move toward what: only those that are perceived.
+    """Which objects and agents move, and which hands move toward what; only if observed.
 
-    What is carried unseen moves as its hand does.
+    An object that is carried unobserved moves as its hand does.
     """
     mind, tolerances = moment.mind, moment.mind.tolerances
     world, roster = mind.world, mind.roster
@@ -153,8 +153,11 @@ def _moving(moment: Moment) -> Bits:
 
 
 def _toward(moment: Moment, fresh: Flags, velocities: Velocities) -> Flags:
-    """Which hands move toward what; one that has just got there does until it is told to hold it,
-    so that this is told first, however short the way was."""
+    """Which hands move toward what.
+
+    A hand that has just arrived still moves toward its object until `isInHand` is asserted. So the
+    approach is asserted first, however short it was.
+    """
     mind, tolerances = moment.mind, moment.mind.tolerances
     world, roster = mind.world, mind.roster
     count, hands = len(roster), roster.hands

@@ -1,7 +1,8 @@
-"""The relations between things that are computed when somebody asks for them.
+"""Relations between objects that are computed only for queries.
 
-Left, right, in front and behind: as the owner of the mind sees them, or by a thing's own front.
-Above and below: one over the other, touching or not; what rests on it is told without asking.
+- deictic: left, right, in front, behind, as seen by the owner of the mind
+- intrinsic: the same by the front of the reference object
+- vertical: above and below, touching or not
 """
 
 from typing import Final
@@ -20,11 +21,11 @@ _INTRINSIC: Final = ("atLeftSideOf", "atRightSideOf", "atFrontOf", "atBackOf")
 _ABOVE: Final = ("isAbove",)
 _BELOW: Final = ("isBelow", "isUnder")
 ON_DEMAND: Final = (*_DEICTIC, *_INTRINSIC, *_ABOVE, *_BELOW)
-"""What is computed when somebody asks for it."""
+"""The predicates that are computed for queries."""
 
 
 def demanded(mind: Mind, predicate: str, subject: str | None, value: str | None) -> list[str]:
-    """The facts of one of these relations in a mind; None stands for whatever there is."""
+    """The facts of one of these relations in a mind; None matches any subject or value."""
     holds = _holds(mind, predicate)
     if holds is None:
         return []
@@ -37,7 +38,7 @@ def demanded(mind: Mind, predicate: str, subject: str | None, value: str | None)
 
 
 def _holds(mind: Mind, predicate: str) -> Flags | None:
-    """A relation between all rows; None where nobody could see it."""
+    """A relation between all rows; None if it is unknown here, or if the owner has no pose."""
     geometry = mind.geometry
     there = mind.world.placed & geometry.solid
     both = there[:, None] & there

@@ -1,11 +1,12 @@
-"""One tick: a frame of percepts goes through all minds, and comes out as what they now believe.
+"""One tick: a frame of percepts updates all minds, and the changes come out as deltas.
 
-The robot's world takes in the frame. Then each mind looks around in its own world, and what its
-agents can perceive there is what their minds in turn take in: the same code at every depth. Who is
-not perceived himself takes nothing in, and keeps what he believed.
+1. The robot's world absorbs the frame; poses are smoothed or fused.
+2. Each mind computes relations, visibility, reach and hypotheses in its own world.
+3. What its agents can perceive there is absorbed by their minds in turn, with the same code at
+   every depth. An agent who is absent absorbs nothing and keeps their beliefs.
 
-Frames that come within a hundredth of a second are taken in together: the last of them waits for
-the next one, or for `finish`. That depends on the frames alone, so a recording gives the same.
+Frames within a hundredth of a second are one tick: the tick ends with the next frame after that, or
+with `finish`. That depends on the frames alone, so a recording gives the same facts.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -47,13 +48,13 @@ __all__ = ["SpatialReasoner"]
 _TOGETHER: Final = 0.01 - 1e-6
 _EQUIPMENT: Final = ("_visibility", "_reacher", "_likelihoods")
 _PATIENCE: Final = 60.0
-"""Seconds in which all draws of one question are done, with nothing else to do, on any machine."""
+"""Seconds: enough for all draws of one question on any machine, with nothing else to do."""
 _LASTING: Final = frozenset({"isOn", "isIn", "isNextTo", "isInHand", "isMoving", "isPerceived"})
-"""Whose things come into mind when one of these begins or ends."""
+"""If a fact with one of these predicates begins or ends, its subject becomes active."""
 
 
 class SpatialReasoner:
-    """The minds of a scene; see `delta.Reasons` for what it promises."""
+    """The minds of a scene; implements `delta.Reasons`."""
 
     def __init__(
         self,
@@ -75,9 +76,9 @@ class SpatialReasoner:
         self._minds: Final[dict[str, Mind]] = {}
         self._moved: Final[dict[str, Mapping[str, Placed]]] = {}
         self._by_sense: Final[dict[str, set[int]]] = {}
-        """What sensors on each agent have perceived in this moment."""
+        """The rows that sensors on each agent have observed in this tick."""
         self._empty: Final[dict[str, tuple[float, list[int]]]] = {}
-        """Which hands each source said to be empty, and when."""
+        """The hands that each source reported as empty, and when."""
         self._now = self._ticked = -np.inf
         self._is_open = False
         self._robot: Final = self._mind(MYSELF)
@@ -86,7 +87,7 @@ class SpatialReasoner:
         self._steadier: Final = Steadier(self.roster, self.tolerances, self._physics)
 
     def _equip(self, sight: GlancingSight) -> None:
-        """Gives it what it finds out with; of that nothing is saved."""
+        """Creates the components that are not saved."""
         self._visibility = Visibility(sight, self.tolerances)
         self._reacher = Reacher(self.roster)
         self._likelihoods = Likelihoods()
@@ -100,29 +101,29 @@ class SpatialReasoner:
         return tuple(self._minds)
 
     def mind(self, model: str) -> Mind:
-        """A mind, to be looked into."""
+        """A mind, for inspection."""
         return self._minds[model]
 
     @property
     def pictures(self) -> int:
-        """How many were drawn so far."""
+        """The number of pictures rendered so far."""
         return self._visibility.drawn
 
     @property
     def steps(self) -> int:
-        """How many steps of physics were made so far."""
+        """The number of physics steps computed so far."""
         return self._physics.steps
 
     def save(self) -> Saved:
-        """All that the minds hold; `restored` goes on from there, as often as wanted."""
+        """A snapshot of all minds; `restored` continues from it, any number of times."""
         minds = {name: each for name, each in vars(self).items() if name not in _EQUIPMENT}
         return saved(minds)
 
     @classmethod
     def restored(cls, state: Saved, sight: GlancingSight) -> "SpatialReasoner":
-        """One of its own that goes on from what was saved, and leaves the other one as it is.
+        """A reasoner that continues from a snapshot, independent of the one that was saved.
 
-        Who reaches what is found out anew, so it may differ where that hangs by a hair.
+        Reach is computed anew, so it may differ where an object is at the limit.
         """
         prepare()
         made = cls.__new__(cls)
@@ -131,7 +132,7 @@ class SpatialReasoner:
         return made
 
     def close(self) -> None:
-        """Gives back what it holds; the sight it was given stays open."""
+        """Releases its resources; the renderer it was given stays open."""
         self._reacher.close()
         self._likelihoods.close()
         self._physics.close()
@@ -186,14 +187,14 @@ class SpatialReasoner:
         return await self._likelihoods.likely(self._minds[model], said, _PATIENCE)
 
     def _mind(self, model: str) -> Mind:
-        """A mind; one that begins knows nothing."""
+        """The mind of a model; a new one knows nothing."""
         mind = self._minds.get(model)
         if mind is None:
             mind = self._minds[model] = Mind(model, self.roster, self.tolerances, self._physics)
         return mind
 
     def _begin(self) -> None:
-        """Begins a moment, for which several frames may come."""
+        """Begins a tick, which may take several frames."""
         self._by_sense.clear()
         for mind in self._minds.values():
             mind.begin()
@@ -202,7 +203,7 @@ class SpatialReasoner:
         self._is_open = True
 
     def _furnish(self) -> None:
-        """The robot believes what the scene says, until a frame says otherwise."""
+        """Initialises the robot's world from the scene, until a frame reports otherwise."""
         world = self._robot.world
         for entity in self._scene.entities.values():
             if entity.pose is not None:
@@ -213,7 +214,7 @@ class SpatialReasoner:
                 world.put(self.roster.part(agent.name, part), pose)
 
     def _take(self, frame: Frame) -> None:
-        """The robot's world takes a frame in, as it comes."""
+        """The robot's world absorbs a frame."""
         sensed, adopted = self._merger.merge(frame, self._robot.world)
         if len(self.roster) > len(self._robot.world.known):
             self._smoother.grow(len(self.roster))
@@ -235,7 +236,7 @@ class SpatialReasoner:
         self._by_sense.setdefault(whose, set()).update(sensed.rows.tolist())
 
     def _settle(self) -> None:
-        """What all frames of the moment say together is smoothed, once."""
+        """Smooths what all frames of the tick report together."""
         world = self._robot.world
         lately = self._now - self.tolerances.missing
         world.idle = {row for t, rows in self._empty.values() if t > lately for row in rows}
@@ -254,7 +255,7 @@ class SpatialReasoner:
         self._steadier.steady(world, robot.geometry.bodies, carried, moving)
 
     def _fuse(self) -> None:
-        """What has a covariance is fused with what was expected, and not only averaged."""
+        """Fuses percepts with a covariance with the prediction, by the Kalman filter."""
         mind, world = self._robot, self._robot.world
         told = self._merger.weighed()
         if not told and not world.told.any():
@@ -269,9 +270,9 @@ class SpatialReasoner:
             mind.trail.record(t, rows[times == t], self._filter.poses[rows[times == t], :3])
 
     def _think(self) -> Iterator[Delta]:
-        """What all minds make of this moment, parents first; who is not there rests.
+        """Updates all minds, parents first; the mind of an absent agent rests.
 
-        Those of one depth look all at once: what they see alike is drawn once.
+        The minds of one depth are updated together, so that equal views are rendered once.
         """
         minds = [(self._robot, True)]
         while minds:
@@ -285,11 +286,12 @@ class SpatialReasoner:
             minds = [within for mind, is_there in minds for within in self._fed(mind, is_there)]
 
     def _done(self) -> Iterator[Delta]:
-        """What was done by now, told to those who know of it."""
+        """The deltas of the actions recognised by now."""
         return self._chronicle.told(self._minds, self._robot, self._scene.depth)
 
     def _fed(self, mind: Mind, is_there: bool) -> Iterator[tuple[Mind, bool]]:
-        """The minds within one, and who of them is there; those take in what they perceive."""
+        """The minds nested in one, each with whether its agent is present; these absorb
+        percepts."""
         for child, agent in children_of(mind, self._scene.depth):
             within = self._mind(child)
             is_with_us = is_there and bool(mind.company.present[agent])
@@ -299,12 +301,12 @@ class SpatialReasoner:
             yield within, is_with_us
 
     def _told_to(self, mind: Mind, agent: int) -> Collection[int]:
-        """The rows that the robot knows an agent to perceive by a sensor, whatever shows."""
+        """The rows that an agent's own sensors observed, visible or not."""
         whose = self.roster.agents[agent].name
         return self._by_sense.get(whose, ()) if mind is self._robot else ()
 
     def _look(self, minds: Sequence[Mind]) -> Iterator[Flags]:
-        """Has some minds look; what each does not find where it should be."""
+        """Updates some minds; yields for each the objects that it does not find where expected."""
         gazes = [mind.gazes(self._now) for mind in minds]
         seen = iter(self._visibility.see([gaze for each in gazes for gaze in each]))
         for mind, mine in zip(minds, gazes, strict=True):
@@ -323,7 +325,7 @@ class SpatialReasoner:
 
 
 def _told(mind: Mind, change: Change) -> Iterator[Delta]:
-    """The delta of a change, and the things that it brings to mind for a while."""
+    """The delta of a change, and one that marks its subjects as active for a while."""
     model = mind.world.name
     if not change:
         return
@@ -334,7 +336,7 @@ def _told(mind: Mind, change: Change) -> Iterator[Delta]:
 
 
 def _active(roster: Roster, change: Change) -> list[str]:
-    """What came, or changed in a way that lasts; sorted."""
+    """The subjects that appeared, or changed in a lasting way; sorted."""
     named = set()
     for statement in (*change.add, *change.retract):
         subject, predicate, _ = statement.split(" ", 2)

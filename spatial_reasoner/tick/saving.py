@@ -1,8 +1,8 @@
-"""What a reasoner holds at one moment, kept to be taken up again, in this program alone.
+"""Snapshots of a reasoner, to be restored within the same process.
 
-What never changes is shared and not copied: shapes, and what a scene says. Arrays that are a part
-of another one stay a part of that: much is written into one, and read from the other. Pickle alone
-would make two of them, which then go apart.
+Immutable values, such as shapes and scenes, are shared instead of copied. An array that is a view
+of another one stays a view of its copy, because one is written and the other read. Plain pickle
+would make two separate arrays of them, which then diverge.
 """
 
 import io
@@ -22,12 +22,12 @@ __all__ = ["Saved", "saved"]
 
 _Array = NDArray[Any]
 _SHARED: Final = (Agent, Entity, Scene, Shape, Solid, Tolerances)
-"""What never changes."""
+"""Types of immutable values."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Saved:
-    """A state at one moment.
+    """A snapshot of a state.
 
     >>> whole = np.zeros(3)
     >>> again, part = saved((whole, whole[1:])).restored()
@@ -40,12 +40,12 @@ class Saved:
     shared: tuple[object, ...]
 
     def restored(self) -> Any:
-        """The state, another one each time."""
+        """A new copy of the state each time."""
         return _Unpickler(self).load()
 
 
 def saved(state: object) -> Saved:
-    """All of a state as it is now, with nothing in it twice that is there once."""
+    """A snapshot of a state as it is now; values that are shared in the state stay shared."""
     file = io.BytesIO()
     pickler = _Pickler(file)
     pickler.dump(state)
@@ -58,7 +58,7 @@ class _Pickler(pickle.Pickler):
         self.shared: Final[dict[int, object]] = {}
         self._numbers: Final[dict[int, int]] = {}
         self._kept: Final[list[_Array]] = []
-        """Whole arrays must live for as long as this, or another one could have their number."""
+        """Base arrays are referenced here, so that no other array gets the same id meanwhile."""
 
     def persistent_id(self, thing: object) -> int | None:
         if not isinstance(thing, _SHARED):
@@ -90,7 +90,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _begin(array: _Array) -> int:
-    """Where the first entry is in memory."""
+    """The address of the first element in memory."""
     begin: int = array.__array_interface__["data"][0]
     return begin
 

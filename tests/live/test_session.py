@@ -427,8 +427,8 @@ def test_a_model_that_refuses_is_tried_again_while_the_others_are_told(
 
     acted(main)
     assert refusals == {"sally": [], "anne": []}
-    assert caplog.text.count("sally can't be told now: the disk is full") == 1
-    assert caplog.text.count("anne can't be told now: too many derivations") == 1
+    assert caplog.text.count("sally can't be updated now: the disk is full") == 1
+    assert caplog.text.count("anne can't be updated now: too many derivations") == 1
 
 
 class Broken:
@@ -457,7 +457,7 @@ def test_a_source_that_breaks_leaves_the_others_alone(
             assert await kb.check("myself", "ball isPerceived true") is False
 
     acted(main)
-    assert "broken gives no more: line 3: is wrong" in caplog.text
+    assert "broken stopped: line 3: is wrong" in caplog.text
 
 
 class Confused(Watcher):

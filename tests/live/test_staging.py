@@ -179,4 +179,4 @@ def test_an_older_board_is_told_all_the_same(
             assert own.speakers == {None}
 
     acted(main)
-    assert caplog.text.count("how things look can't be shown there: there is no /stage") == 1
+    assert caplog.text.count("the board can't show how objects look: there is no /stage") == 1
