@@ -1,1 +1,1 @@
-"""Demonstrations: short lives of a robot and the people around it, played from end to end."""
+"""Demonstrations: short stories of a robot and the people around it, played on a real board."""

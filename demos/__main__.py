@@ -1,4 +1,4 @@
-"""`python -m demos NAME`: the same as `mindboard demo NAME`, from a folder that isn't installed."""
+"""`python -m demos NAME`: the same as `mindboard demo NAME`, from a folder without installation."""
 
 import sys
 

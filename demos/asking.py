@@ -1,7 +1,7 @@
-"""What is asked of the board when a step is over: what each mind holds, and why.
+"""Queries the board at the end of each step: what each mind believes, and why.
 
-Nothing is remembered here of what was acted. That a ball was seen, moved or missed is read from
-the histories of the models, and is as true as they are.
+Nothing here knows what was acted. Whether a ball was seen, moved or missed is read from the
+histories of the models.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,13 +16,13 @@ from kb_server.client.calls.values import HistoryLine, Proof
 __all__ = ["PLACES", "Answered", "Asking", "Difference", "Moment", "Reasons", "Told", "agent_of"]
 
 PLACES: Final = ("isIn", "isOn", "isInHand")
-"""What a thing is to another when it is said where it is."""
+"""The predicates that give the place of an object."""
 _OWN: Final = "myself"
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A time of the story, the step it belongs to, and the board's number for it."""
+    """A time of the story, its step, and the board's `seq` of that time."""
 
     t: float
     step: int
@@ -31,10 +31,10 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What a mind holds of where a thing is, and what is so as far as it is about that mind.
+    """What a mind believes about the place of an object, and what its reference believes.
 
-    `reference` is the mind it is compared with: what Anne thinks of Sally with Sally's, and
-    Sally's with the robot's own.
+    The reference of Sally's mind is the robot's own. The reference of Anne's model of Sally is
+    Sally's mind.
     """
 
     model: str
@@ -46,33 +46,35 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Why a mind holds a fact: since when, what it saw last, and what it missed."""
+    """Why a mind believes a fact: since when, what its agent saw last, and what the agent
+    missed."""
 
     model: str
     fact: str
     proof: Proof
     since: Moment | None = None
     sees: bool = False
-    """Whether the agent sees the thing now."""
+    """Whether the agent sees the object now."""
     saw: Moment | None = None
-    """When the agent last did, if not."""
+    """When the agent last saw it, if not now."""
     perceives: bool = False
-    """Of what the agent has not seen: whether it perceives the thing now."""
+    """For an agent who never saw the object: whether the agent perceives it now."""
     perceived: Moment | None = None
-    """When the agent last did, if not."""
+    """When the agent last perceived it, if not now."""
     other: str = ""
-    """Who else said so: then nobody need have seen anything."""
+    """Another source that asserted the fact; then no percept is needed."""
     reference: str = ""
     missed: Moment | None = None
-    """When the fact ceased to be so, unseen by the agent."""
+    """When the fact ceased, unseen by the agent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question, its answer, and why it is answered so.
+    """A question, its answer, and the reasons for it.
 
-    `asked` is what gave the answer: the question, or what it falls back on. `seq` is of when it was
-    asked, if not of now: then the board has no reasons, for it explains what holds.
+    `asked` is the question that gave the answer: the original one, or the one it falls back on.
+    `seq` is set for a question about a past state. Such an answer has no reasons, because the board
+    explains only present facts.
     """
 
     question: Question
@@ -81,7 +83,7 @@ class Answered:
     reasons: tuple[Reasons, ...] = ()
     seq: int | None = None
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Of a question that clarifies: what it may mean, each with its values of the property."""
+    """For a question that clarifies: the candidates, each with its values of the property."""
 
     @property
     def is_right(self) -> bool:
@@ -90,22 +92,22 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A step that is over, as the board has it."""
+    """The results of a step, as read from the board."""
 
     n: int
     step: Step
     seq: int
     t: float
     facts: Mapping[str, tuple[str, ...]]
-    """What was told to each model and holds, in order."""
+    """The asserted facts of each model, in order."""
     places: Mapping[str, tuple[str, ...]]
-    """Those of them that say where the things of the story are."""
+    """Those facts that give the places of the story's objects."""
     differences: tuple[Difference, ...]
     failed: tuple[Belief, ...]
-    """What was expected, and did not come out."""
+    """Expected beliefs that did not hold."""
     answered: tuple[Answered, ...]
     cells: Cells = ()
-    """What stands in the table of the step, if it has one."""
+    """The content of the step's table, if it has one."""
 
     @property
     def is_right(self) -> bool:
@@ -113,12 +115,12 @@ class Told:
 
 
 def agent_of(model: str) -> str:
-    """Whose beliefs a model is about: `sally` for `anne.sally`."""
+    """The agent whose beliefs a model describes: `sally` for `anne.sally`."""
     return model.rpartition(".")[2]
 
 
 def _reference(model: str) -> str:
-    """What a model is right or wrong about: `sally` for `anne.sally`, the robot's own for `sally`.
+    """The model to compare with: `sally` for `anne.sally`, the robot's own for `sally`.
 
     >>> _reference("anne.sally"), _reference("sally")
     ('sally', 'myself')
@@ -127,7 +129,7 @@ def _reference(model: str) -> str:
 
 
 class Asking:
-    """Asks one board about one story, of what came after a `seq`; `ends` are those of the steps."""
+    """Queries one board about one story, after a `seq`; `ends` are the end times of the steps."""
 
     def __init__(
         self,
@@ -146,10 +148,10 @@ class Asking:
         self._ends: Final = ends
         self._seqs: Final[list[int]] = []
         self._there: frozenset[str] = frozenset()
-        """The models that there are; who was never there has none, and holds nothing."""
+        """The existing models; an agent who was never present has none."""
 
     async def told(self, n: int, step: Step, t: float) -> Told:
-        """A step that has come to its end."""
+        """The results of a step that has just ended."""
         self._seqs.append(await latest(self._kb))
         self._there = frozenset([each.id for each in await self._kb.models()])
         models = [m for m in self._story.models if self._there.issuperset((m, _reference(m)))]
@@ -173,7 +175,7 @@ class Asking:
         return tuple([each.fact async for each in held if each.memory == "long_term"])
 
     def _placing(self, facts: Sequence[str]) -> tuple[str, ...]:
-        """The facts that say where the things are, by thing."""
+        """The facts that give the places of the objects, by object."""
         found = [fact for fact in facts if self._places(fact)]
         return tuple(sorted(found, key=lambda fact: self._things.index(fact.split()[0])))
 
@@ -210,7 +212,7 @@ class Asking:
     async def _asked(
         self, question: Question, seq: int | None
     ) -> tuple[Question, list[dict[str, str]]]:
-        """What has an answer of a question and all that it falls back on, and the answer."""
+        """The first question of a chain of fallbacks with an answer, and this answer."""
         if question.model not in self._there:
             return question, []
         bindings = await self._kb.find(question.model, *question.patterns, at=seq)
@@ -254,19 +256,19 @@ class Asking:
         )
 
     async def _other(self, model: str, fact: str) -> str:
-        """Who asserted a fact, if that was not this telling."""
+        """The source of a fact, if it is not this demonstration."""
         s, p, o = fact.split(maxsplit=2)
         said = self._kb.facts(model, s=s, p=p, o=o, kind="asserted")
         sources = [each.source or "somebody" async for each in said]
         return sources[0] if sources and sources[0] != self._source else ""
 
     async def _now_or_last(self, model: str, fact: str) -> tuple[bool, Moment | None]:
-        """Whether a fact holds, and else when it last ceased to."""
+        """Whether a fact holds; if not, when it last ceased."""
         holds = await self._kb.check(model, fact)
         return holds, None if holds else await self._last(model, fact, "ceased")
 
     async def _missed(self, model: str, fact: str, sight: str) -> Moment | None:
-        """When a fact ceased to be so, if it did, and by the outer mind was not seen to."""
+        """When a fact ceased, if the outer mind did not see that."""
         reference, outer = _reference(model), model.rpartition(".")[0] or _OWN
         if await self._kb.check(reference, fact):
             return None
@@ -276,7 +278,7 @@ class Asking:
         return ceased
 
     async def _last(self, model: str, fact: str, op: str) -> Moment | None:
-        """When a fact last began or ceased in a model, in this telling."""
+        """When a fact last began or ceased in a model, during this demonstration."""
         s, p, o = fact.split(maxsplit=2)
         lines = await self._kb.history(model, s=s, p=p, o=o)
         found = [each for each in lines if each.op == op and each.seq > self._begin]
@@ -290,7 +292,7 @@ class Asking:
 
 
 async def latest(kb: AsyncBlackboard) -> int:
-    """The number of the newest delta of a board."""
+    """The `seq` of the newest delta of a board."""
     return max((each.seq for each in await kb.models()), default=0)
 
 

@@ -1,8 +1,8 @@
 """A choreography: poses over time, and the percept frames that a camera makes of them.
 
-Things are put somewhere, people come, look, walk, take and carry, and time passes: each verb is a
-line, and answers the choreography itself. Nothing here believes anything. All that it makes are
-the frames, 25 a second, of what stands where; what follows from them is the reasoner's.
+Objects are placed; people enter, look, walk, grasp and carry; time passes. Each verb is a method
+that returns the choreography itself. It makes only frames, 25 a second. All beliefs come from
+the reasoner.
 
 >>> made = Choreography().put(ball=(0.3, 0, 0.8)).enter("sally", (1, 0, 1.5), (0, 0, 0.8))
 >>> frames = made.wait(1.0).frames
@@ -26,15 +26,15 @@ STEP: Final = 0.04
 """Seconds from frame to frame."""
 _SOURCE: Final = "camera"
 _HANGING: Final = {"right_hand": (0.1, -0.3, -0.7), "left_hand": (0.1, 0.3, -0.7)}
-"""Where hands hang, from a head that looks ahead."""
+"""Where hands hang, relative to a head that looks ahead."""
 _GRIP: Final = (0.05, 0.035)
-"""A hand that takes a thing is so far beside and above its middle, on the side of its owner."""
+"""Metres from an object's centre to a hand that grips it: sideways to its owner, and up."""
 Place = Sequence[float] | Floats
-"""A place `x, y, z`, or a whole pose with its quaternion."""
+"""A position `x, y, z`, or a pose with a quaternion."""
 
 
 class Choreography:
-    """What is perceived where, from now on; `frames` are all that were made."""
+    """A scene over time; `frames` are all frames so far."""
 
     def __init__(self) -> None:
         self.frames: Final[list[Frame]] = []
@@ -42,45 +42,46 @@ class Choreography:
         self._things: Final[dict[str, Percept]] = {}
         self._people: Final[dict[str, dict[str, Pose]]] = {}
         self._held: Final[dict[str, tuple[str, Floats]]] = {}
-        """By person: the thing in the right hand, and from the hand to it."""
+        """By person: the object in the right hand, and its offset from the hand."""
 
-    # --- what there is ---
+    # --- objects and people ---
 
     def put(self, **places: Place) -> Self:
-        """Things are perceived at places, from the next frame on."""
+        """Places objects, from the next frame on."""
         for name, place in places.items():
             self._things[name] = Percept(_posed(place))
         return self
 
     def bend(self, name: str, **joints: float) -> Self:
-        """A thing with joints is perceived with them so."""
+        """Sets the joints of an object."""
         self._things[name] = Percept(self._things[name].pose, joints)
         return self
 
     def miss(self, *names: str) -> Self:
-        """Things are perceived no more."""
+        """Objects are not perceived any more."""
         for name in names:
             del self._things[name]
         return self
 
     def enter(self, who: str, at: Place, toward: Place) -> Self:
-        """Somebody is there, the head `at` a place, and looks toward another; the hands hang."""
+        """A person appears with the head `at` a position, looking toward another; the hands
+        hang."""
         self._people[who] = {"head": _facing(at, toward), **_hanging(at, toward)}
         return self
 
     def look(self, who: str, toward: Place) -> Self:
-        """Somebody turns the head, and nothing but the head."""
+        """A person turns only the head."""
         parts = self._people[who]
         self._people[who] = {**parts, "head": _facing(parts["head"][:3], toward)}
         return self
 
     def leave(self, *who: str) -> Self:
-        """People are perceived no more."""
+        """People are not perceived any more."""
         for each in who:
             del self._people[each]
         return self
 
-    # --- what happens ---
+    # --- movements ---
 
     def wait(self, seconds: float) -> Self:
         """Time passes."""
@@ -89,7 +90,7 @@ class Choreography:
         return self
 
     def move(self, thing: str, *ways: Place, seconds: float) -> Self:
-        """A thing moves from place to place, by itself."""
+        """An object moves from position to position by itself."""
         old = self._things[thing]
         for place in _along(old.pose, ways, seconds):
             self._things[thing] = Percept(_posed([*place, *old.pose[3:]]), old.joints)
@@ -97,9 +98,9 @@ class Choreography:
         return self
 
     def walk(self, who: str, *ways: Place, toward: Place | None = None, seconds: float) -> Self:
-        """Somebody walks from place to place and looks ahead; at the end toward a place.
+        """A person walks from position to position and looks ahead, at the end toward a position.
 
-        What is held goes along.
+        An object in the hand moves along.
         """
         start = self._people[who]["head"]
         before = np.asarray(start[:3])
@@ -114,7 +115,7 @@ class Choreography:
         return self
 
     def reach(self, who: str, *ways: Place, seconds: float) -> Self:
-        """The right hand moves from place to place; what it holds goes along."""
+        """The right hand moves from position to position, together with the object it holds."""
         for place in _along(self._people[who]["right_hand"], ways, seconds):
             self._people[who] = {**self._people[who], "right_hand": _posed(place)}
             self._take_along(who)
@@ -122,7 +123,7 @@ class Choreography:
         return self
 
     def take(self, who: str, thing: str, *over: Place, seconds: float = 0.8) -> Self:
-        """The right hand reaches for a thing, over some places, and grips it."""
+        """The right hand reaches for an object, via some positions, and grips it."""
         at = np.asarray(self._things[thing].pose[:3])
         hand = at + self._grip(who, at)
         self.reach(who, *over, hand, seconds=seconds).wait(0.2)
@@ -130,12 +131,12 @@ class Choreography:
         return self
 
     def carry(self, who: str, *ways: Place, seconds: float = 1.6) -> Self:
-        """What somebody holds goes from place to place, with the hand."""
+        """The hand moves the object it holds from position to position."""
         _, by = self._held[who]
         return self.reach(who, *(np.asarray(way[:3]) - by for way in ways), seconds=seconds)
 
     def let_go(self, who: str, *over: Place, seconds: float = 0.8) -> Self:
-        """The hand lets go of what it holds, and goes over some places to where it hangs."""
+        """The hand releases its object, and returns via some positions to where it hangs."""
         del self._held[who]
         head = self._people[who]["head"]
         ahead = _turned(head)
@@ -143,7 +144,7 @@ class Choreography:
             who, *over, _beside(head, ahead, _HANGING["right_hand"]), seconds=seconds
         )
 
-    # --- how it comes about ---
+    # --- frames ---
 
     def _take_along(self, who: str) -> None:
         if who in self._held:
@@ -153,21 +154,21 @@ class Choreography:
             self._things[thing] = Percept(_posed([*at, *old.pose[3:]]), old.joints)
 
     def _grip(self, who: str, at: Floats) -> Floats:
-        """From a thing to the hand that grips it."""
+        """The offset from an object to the hand that grips it."""
         aside, above = _GRIP
         away = np.asarray(self._people[who]["head"][:2]) - at[:2]
         x, y = aside * away / max(float(np.linalg.norm(away)), aside)
         return np.array([x, y, above])
 
     def _frame(self) -> None:
-        """One frame of all that is perceived now; then it is a little later."""
+        """Adds a frame of everything perceived now, and advances the time."""
         people = {who: dict(parts) for who, parts in self._people.items()}
         self.frames.append(Frame(self.now, _SOURCE, dict(self._things), (), people))
         self.now = round(self.now + STEP, 6)
 
 
 def _facing(at: Place, toward: Place) -> Pose:
-    """The pose of a head at a place that looks straight at another one, upright."""
+    """The upright pose of a head at a position that looks straight at another one."""
     x, y, z = (float(b) - float(a) for a, b in zip(at[:3], toward[:3], strict=True))
     yaw, pitch = math.atan2(y, x) / 2, -math.atan2(z, math.hypot(x, y)) / 2
     cy, sy, cp, sp = math.cos(yaw), math.sin(yaw), math.cos(pitch), math.sin(pitch)
@@ -180,7 +181,7 @@ def _hanging(at: Place, toward: Place) -> dict[str, Pose]:
 
 
 def _turned(head: Pose) -> float:
-    """Which way a head looks, seen from above."""
+    """The yaw of a head in radians."""
     x, y, z, w = head[3:]
     return math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
 
@@ -196,7 +197,7 @@ def _posed(place: Place) -> Pose:
 
 
 def _along(start: Pose, ways: Sequence[Place], seconds: float) -> Iterator[Floats]:
-    """The places on the way from place to place, one a frame, at one speed."""
+    """Positions along a path, one a frame, at constant speed."""
     places = [np.asarray(start[:3]), *(np.asarray(way[:3], dtype=np.float64) for way in ways)]
     lengths = [float(np.linalg.norm(b - a)) for a, b in pairwise(places)]
     gone = np.concatenate([[0.0], np.cumsum(lengths)])

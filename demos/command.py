@@ -11,7 +11,7 @@ from spatial_reasoner.commands.command_options import add_board, add_render, add
 __all__ = ["NAMES", "add_to"]
 
 NAMES: Final = ("sally-anne", "ice-cream", "smarties", "director", "table")
-"""The stories by name, for completion: the stories themselves import numpy."""
+"""The names of the stories, for completion: the stories themselves would import numpy."""
 _FASTEST: Final = 100.0
 
 
@@ -20,30 +20,30 @@ def add_to(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "demo",
         help="play a demonstration",
-        description="Play a story on a real board: percepts go in, and what each mind believes "
-        "comes out, step by step, here and on the board's own page. Without a name, list the "
-        "stories. Exit status 1: an expected belief did not come out.",
+        description="Play a story on a real board. The input is percepts. What each mind believes "
+        "is shown step by step, here and on the page of the board. Without NAME, list the "
+        "stories. Exit status 1: an expected belief does not hold.",
         epilog="example: mindboard demo sally-anne --case watching --speed max",
     )
     add = parser.add_argument
     name = add("name", nargs="?", metavar="NAME", help="the story to play")
     completed_by(name, lambda **_: NAMES)
     add("--list", action="store_true", help="list the stories and their cases")
-    add("--case", metavar="CASE", help="which way it goes; without it, the main one")
-    add("--json", action="store_true", help="print one JSON document, not prose")
+    add("--case", metavar="CASE", help="the variant of the story (default: the main one)")
+    add("--json", action="store_true", help="print one JSON document instead of prose")
     add(
         "--speed",
         type=_speed,
         metavar="N",
-        help="how many times as fast as it happens; real is 1, max as fast as it goes "
-        "(1 in a terminal, else max)",
+        help="a factor of real time; real is 1, max is as fast as possible "
+        "(default: 1 in a terminal, else max)",
     )
-    add("--headless", action="store_true", help="end when the story does, and wait for nobody")
-    add("--record", metavar="FILE", type=Path, help="write the percepts there, for `replay`")
+    add("--headless", action="store_true", help="exit at the end of the story without a prompt")
+    add("--record", metavar="FILE", type=Path, help="record the percepts, for `replay`")
     add("--port", type=port, help="the port of the board; 0 for a free one (0)")
     add_sight(parser)
     add_render(parser)
-    add_board(parser, None, "play on this board, not on one of its own; what is told is taken back")
+    add_board(parser, None, "play on this board instead of a new one; retract the facts at the end")
     parser.set_defaults(run="demos.run:run")
 
 
@@ -57,6 +57,6 @@ def _speed(text: str) -> float:
         speed = 0.0
     if not 0 < speed <= _FASTEST:
         raise argparse.ArgumentTypeError(
-            f"a speed is max, real or a number up to {_FASTEST:g}, not {text!r}"
+            f"must be max, real or a number up to {_FASTEST:g}, not {text!r}"
         )
     return speed

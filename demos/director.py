@@ -1,8 +1,8 @@
-"""The director's task: who sees less means something else by the same words.
+"""The director's task: the same words mean something else to somebody who sees less.
 
-Robot and director face each other through a shelf. One of its cells has a back toward the
-director, and a small block stands in it that only the robot sees. “The small block at the top” is
-ambiguous to the robot, and not to the director; so the robot asks the director's model.
+Robot and director face each other through a shelf. One of its cells has a back toward the director.
+It contains a small block that only the robot sees. “The small block at the top” is ambiguous to the
+robot, but not to the director. So the robot queries the director's model.
 """
 
 from typing import Final
@@ -38,7 +38,7 @@ def _walk_round(play: Choreography) -> None:
 
 
 def _means(model: str, *expected: str) -> tuple[Question, Question]:
-    """What the words may mean in a mind, and what one would have to ask back there."""
+    """What the words may mean in a mind, and what the robot would have to ask back there."""
     mine = model == "myself"
     who = "to the robot" if mine else "as the director must mean it"
     tells_apart = ("hasColor",) if len(expected) > 1 else ()
@@ -100,9 +100,9 @@ _ROUND: Final = Step(
 STORY: Final = Story(
     "director",
     "The director and the shelf",
-    "A director asks for “the small block at the top” across a shelf with two such blocks. Where "
-    "one of them does not show from there, whoever goes by what the director sees knows which one "
-    "is meant, and need not ask (after Keysar and others, 2000).",
+    "A director asks for “the small block at the top” across a shelf with two such blocks. If the "
+    "director sees only one of them, the director's view tells the robot which one is meant, "
+    "without asking back (after Keysar and others, 2000).",
     "director.yaml",
     ("myself", "director"),
     (

@@ -1,14 +1,14 @@
-"""An executive in thirty lines: it waits for what people want, and does it.
+"""An executive in thirty lines: it waits for wishes of people, and carries them out.
 
-REACTIONS is a table: when its patterns come true together, the function is carried out, beside
-whatever else is under way, and given the bindings by their names. How an act goes is told on the
-board as facts: `give_1 hasState running`, then `done`, or `failed` together with the name of the
-error. An act that has a state was taken up already, by this executive or by one before it, so each
-is done once, whoever wishes it and however often; what is wanted of two things is two acts. One
-that an executive was killed in the middle of stays `running`: retract that to have it done anew.
+REACTIONS is a table. When its patterns hold together, the function runs with the bindings as its
+arguments, beside other running acts. The state of an act is asserted on the board: `give_1 hasState
+running`, then `done`, or `failed` with the name of the error. An act with a state was already taken
+up, by this executive or an earlier one. So each act is done once, whoever wishes it and however
+often; a wish for two objects is two acts. If an executive is killed, its act stays `running`:
+retract that to repeat it.
 
-A board that is started again, or another in its place, is waited for and gone on with. What a
-board refuses, such as a pattern that can't be read, is said and left; the other reactions go on.
+It waits for a board that restarts or is replaced, and continues. If a board refuses something, such
+as an invalid pattern, this is printed; the other reactions continue.
 
     python -m demos.executive http://127.0.0.1:8765
 """

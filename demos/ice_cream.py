@@ -1,9 +1,8 @@
-"""The ice-cream van: a false belief of the second order (Perner and Wimmer, 1985).
+"""The ice-cream van: a false belief of second order (Perner and Wimmer, 1985).
 
-John and Mary both come to know that the van went to the church, but neither knows it of the other:
-so what Mary thinks that John thinks is wrong. It is right in one control, in which John does not
-see the van, and in another, in which Mary sees that he does. All of it is a matter of who sees
-what: John's house stands between.
+John and Mary both learn that the van went to the church, but Mary does not know that John knows. So
+Mary's belief about John's belief is wrong. It is right in both controls: in one John does not see
+the van, in the other Mary sees him see it. All of it follows from occlusion by John's house.
 """
 
 from typing import Final

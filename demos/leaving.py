@@ -1,4 +1,4 @@
-"""How a demonstration ends: when it is told to, and with nothing that it still says."""
+"""The end of a demonstration: waits for the user, and retracts all facts."""
 
 import asyncio
 import sys
@@ -12,15 +12,14 @@ from spatial_reasoner.commands.command_line import Failed
 __all__ = ["must_be_unused", "taken_back", "until_told"]
 
 _GOODBYE = 5.0
-"""Seconds to take all back; what is left then, the board withdraws by our will."""
+"""Seconds to retract all facts; the board retracts the rest by the will."""
 
 
 @asynccontextmanager
 async def taken_back(player: Player) -> AsyncIterator[None]:
-    """Takes back at the end what was told and shown.
+    """Retracts all facts and appearances at the end.
 
-    The models stay: with one that is deleted goes its past, and whoever looks back would see
-    nobody be wrong.
+    The models stay, because deleting one would delete its history, which shows the false beliefs.
     """
     try:
         yield
@@ -31,17 +30,17 @@ async def taken_back(player: Player) -> AsyncIterator[None]:
 
 
 def must_be_unused(kb: Blackboard, source: str) -> None:
-    """Failed when somebody tells the board something under this name."""
+    """Raises Failed if another program asserts facts on the board under this name."""
     for info in kb.models():
         for fact in kb.facts(info.id, source=source, kind="asserted"):
             raise Failed(
-                f"{source} tells this board already, as `{fact}` in {info.id}; "
-                "--source gives the demonstration another name"
+                f"another program asserts facts as {source} on this board, such as `{fact}` in "
+                f"{info.id}; choose another name with --source"
             )
 
 
 async def until_told() -> None:
-    """Waits for Enter, or for Ctrl-C, which here is an end like any other."""
+    """Waits for Enter or Ctrl-C; Ctrl-C is a normal end here."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     is_told = asyncio.Event()
     loop.add_reader(sys.stdin.fileno(), is_told.set)

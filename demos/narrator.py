@@ -1,4 +1,4 @@
-"""The narrator: a story in the terminal, as it goes on."""
+"""The narrator: prints a story in the terminal as it proceeds."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -32,7 +32,7 @@ _WIDEST: Final = 100
 
 
 class Narrator(Listener):
-    """Tells one case to a console."""
+    """Prints one case to a console."""
 
     def __init__(self, story: Story, case: Case, console: Console) -> None:
         self._story: Final = story
@@ -41,7 +41,7 @@ class Narrator(Listener):
         self._told_of: Sequence[Difference] = ()
 
     def opens(self) -> None:
-        """The title, and what it is about."""
+        """Prints the title and what the story is about."""
         self._say(self._story.title, "bold")
         self._prose(self._story.about)
         self._prose(f"Case {self._case.name}: {self._case.about}")
@@ -69,10 +69,10 @@ class Narrator(Listener):
             self._answer(answered)
 
     def closes(self, told: Sequence[Told]) -> None:
-        """Whether all came out."""
+        """Prints whether all expected beliefs hold."""
         self._say("")
         if all(each.is_right for each in told):
-            self._say("Every expected belief came out.", "green")
+            self._say("All expected beliefs hold.", "green")
         for step in told:
             for failed in (
                 *(failure(each) for each in step.failed),
@@ -81,7 +81,7 @@ class Narrator(Listener):
                 self._prose(f"Step {step.n}: {failed}.", "bold red")
 
     def waits(self, url: str) -> None:
-        """That it is all there to be looked at."""
+        """Prints that the page stays open."""
         self._say("")
         self._say(f"The page stays at {url}/ until you press Enter or Ctrl-C.")
 
@@ -121,7 +121,8 @@ class Narrator(Listener):
 
 
 def boxes(told: Told, width: int) -> list[str]:
-    """What each mind holds of where things are, side by side; in rows where they are too many."""
+    """The places that each mind believes, side by side; in several rows if the width requires
+    it."""
     columns = [
         (mind(model), [f"{fact.split()[0]} {place(fact)}" for fact in facts] or ["(nothing)"])
         for model, facts in told.places.items()

@@ -1,7 +1,7 @@
-"""The player: a case of a story, frame by frame, to the reasoner and from it to the board.
+"""The player: sends a case of a story, frame by frame, through the reasoner to the board.
 
-Each frame is told before the next one, so that the board holds at the end of a step what was
-believed then, at whatever speed.
+The board is updated after each frame, before the next one. So at the end of a step it holds the
+beliefs of that time, at any speed.
 """
 
 import asyncio
@@ -25,17 +25,17 @@ __all__ = ["Listener", "Player"]
 
 
 class Listener:
-    """Who is told of a story as it goes on; this one takes no notice."""
+    """Is notified of the steps of a story; this base class does nothing."""
 
     def begins(self, n: int, step: Step) -> None:
         """A step begins."""
 
     def ended(self, told: Told) -> None:
-        """A step is over, and the board was asked about it."""
+        """A step has ended; `told` are its results."""
 
 
 class Player:
-    """Plays one case on one board; `speed` is how many times as fast as it happens."""
+    """Plays one case on one board; `speed` is a factor of real time."""
 
     def __init__(
         self,
@@ -65,11 +65,11 @@ class Player:
         self._ends: Final[list[float]] = []
 
     async def opens(self) -> None:
-        """Has the page say which story it is."""
+        """Shows on the page which story it is."""
         await self._programme.opens()
 
     async def play(self, listener: Listener) -> list[Told]:
-        """Plays it to its end, and tells what came out of each step."""
+        """Plays the case to its end; returns the results of each step."""
         await self._telling.begin()
         asking = Asking(
             self._kb, self._story, self._things, self._source, await latest(self._kb), self._ends
@@ -85,7 +85,7 @@ class Player:
         return told
 
     async def withdraw(self) -> None:
-        """Takes back all that was told and shown."""
+        """Retracts all facts and appearances."""
         await self._programme.withdraw()
         await self._telling.withdraw()
 
@@ -108,4 +108,4 @@ class Player:
     async def _tell(self, deltas: Sequence[Delta]) -> None:
         self._telling.take(deltas)
         await self._telling.settle()
-        await asyncio.sleep(0)  # what the board asks is answered in between
+        await asyncio.sleep(0)  # so that queries of the board are answered in between

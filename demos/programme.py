@@ -1,4 +1,4 @@
-"""The story on the stage of the board: what a page shows of it beside what is believed."""
+"""The story on the stage of the board: what the page shows of it beside the beliefs."""
 
 import logging
 from typing import Any, Final
@@ -17,7 +17,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 def announced(story: Story) -> dict[str, Any]:
-    """What the stage shows of a story that is about to begin."""
+    """What the stage shows of a story before it begins."""
     return {
         _NAME: {
             "title": story.title,
@@ -32,18 +32,18 @@ def announced(story: Story) -> dict[str, Any]:
 
 
 class Programme:
-    """Shows one story, as far as it has come; goes on without when the board has no stage."""
+    """Shows the progress of one story; does without if the board has no stage."""
 
     def __init__(self, kb: AsyncBlackboard, story: Story) -> None:
         self._kb: Final = kb
         self._shown: Final[dict[str, Any]] = announced(story)[_NAME]
 
     async def opens(self) -> None:
-        """Shows which story it is, before anything happens in it."""
+        """Shows which story it is, before it begins."""
         await self._show(self._shown)
 
     async def begins(self, n: int, step: Step) -> None:
-        """Shows a step from its beginning, which is `from`; its `seq` is that until it is over."""
+        """Shows a step from its beginning (`from`); its `seq` is the same until it ends."""
         seq = await latest(self._kb)
         self._shown["step"] = n
         self._shown["steps"].append(
@@ -53,7 +53,7 @@ class Programme:
         await self._show(self._shown)
 
     async def ended(self, told: Told, *, is_over: bool) -> None:
-        """Shows how a step ended, and what was asked then."""
+        """Shows the result of a step, and its questions with their answers."""
         table = tabled(told.step.table, told.cells)
         self._shown["steps"][-1] |= {"seq": told.seq, "t": told.t, "table": table}
         self._shown["questions"] += [_asked(told.n, each) for each in told.answered]
@@ -61,14 +61,14 @@ class Programme:
         await self._show(self._shown)
 
     async def withdraw(self) -> None:
-        """Takes the story off the stage."""
+        """Removes the story from the stage."""
         await self._show(None)
 
     async def _show(self, story: dict[str, Any] | None) -> None:
         try:
             await self._kb.stage({_NAME: story}, source=SOURCE)
         except BoardError as reason:
-            _log.warning("the story is not shown on the page: %s", reason)
+            _log.warning("the story can't be shown on the page: %s", reason)
 
 
 def _asked(n: int, answered: Answered) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Beliefs in English: every phrase that the demonstrations say of what they asked."""
+"""Beliefs in English: all phrases in which the demonstrations report results."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -21,7 +21,7 @@ __all__ = [
 
 _OWN: Final = "myself"
 _ROLES: Final[Mapping[str, str]] = {_OWN: "robot", "human": "human", "director": "director"}
-"""Who is called by what they are, and not by a name."""
+"""Agents who are called by their role instead of a name."""
 _NAMELESS: Final = "_:"
 _PLACED: Final[Mapping[str, str]] = {"isIn": "in", "isOn": "on", "isInHand": "in"}
 _PARTS: Final = ("right_hand", "left_hand")
@@ -29,7 +29,7 @@ _KINDS: Final = {"asserted": "perceived", "common_sense": "common sense"}
 
 
 def mind(model: str) -> str:
-    """Whose mind a model is.
+    """The name of a mind.
 
     >>> mind("myself"), mind("sally"), mind("anne.sally")
     ('the robot', 'Sally', 'Sally, as Anne thinks')
@@ -39,7 +39,7 @@ def mind(model: str) -> str:
 
 
 def place(fact: str) -> str:
-    """Where a fact says that its thing is.
+    """The place that a fact gives to its object.
 
     >>> place("ball isIn basket"), place("ball isInHand sally_right_hand")
     ('in the basket', "in Sally's right hand")
@@ -49,7 +49,7 @@ def place(fact: str) -> str:
 
 
 def differs(difference: Difference) -> str:
-    """How a mind differs from what is so.
+    """The difference between a mind and its reference.
 
     >>> here, there = ("ball isIn basket",), ("ball isIn box",)
     >>> differs(Difference("sally", "myself", "ball", here, there))
@@ -68,7 +68,7 @@ def differs(difference: Difference) -> str:
 
 
 def replied(answered: Answered) -> str:
-    """The answer to a question, as one says it."""
+    """The answer to a question, as a phrase."""
     question, answer = answered.asked, answered.answer
     if question.clarifies:
         return _to_ask_back(answered)
@@ -81,7 +81,7 @@ def replied(answered: Answered) -> str:
 
 
 def asked_so(answered: Answered) -> Iterator[str]:
-    """How a question came to be asked as it was, if not as it stands there."""
+    """How the question was asked, if not in its original form."""
     if answered.seq is not None:
         step = answered.question.then
         yield f"Asked of what was held at the end of step {step} (at={answered.seq})."
@@ -91,7 +91,7 @@ def asked_so(answered: Answered) -> Iterator[str]:
 
 
 def because(reasons: Reasons) -> Iterator[str]:
-    """Why a mind holds a fact, a sentence each."""
+    """Why a mind believes a fact, one sentence each."""
     who, thing = _person(agent_of(reasons.model)), _thing(reasons.fact.split()[0])
     outer = reasons.model.rpartition(".")[0]
     as_outer = f"As {mind(outer)} has it, " if outer else ""
@@ -112,9 +112,9 @@ def because(reasons: Reasons) -> Iterator[str]:
 
 
 def proof_lines(proof: Proof, depth: int = 0) -> Iterator[str]:
-    """How a fact follows, as indented lines; nothing for one that doesn't follow from others.
+    """The derivation of a fact as indented lines; empty for a fact that is not inferred.
 
-    That a thing is of a class without a name is left out: its definition is the rule's.
+    Facts about unnamed classes are left out: the rule already states their definition.
     """
     indent = "  " * depth
     if (depth or proof.because) and f" {_NAMELESS}" not in proof.fact:
@@ -126,7 +126,7 @@ def proof_lines(proof: Proof, depth: int = 0) -> Iterator[str]:
 
 
 def failure(belief: Belief) -> str:
-    """An expected belief that did not come out."""
+    """An expected belief that does not hold."""
     holds = "does not hold" if belief.is_held else "holds"
     return f"{_patterns(belief.patterns)} {holds} in {belief.model}"
 
@@ -139,7 +139,7 @@ def wrong(answered: Answered) -> str:
 
 
 def _to_ask_back(answered: Answered) -> str:
-    """What tells apart the things that a description may mean."""
+    """The property that distinguishes the candidates of a description."""
     if len(answered.values) < 2:
         return "nothing: there is but one"
     if not answered.answer:
@@ -172,7 +172,7 @@ def _person(agent: str) -> str:
 
 
 def _thing(name: str) -> str:
-    """A thing by its name; a hand by whose it is."""
+    """The name of an object; for a hand, with its owner."""
     for part in _PARTS:
         if name.endswith(f"_{part}"):
             owner = name.removesuffix(f"_{part}")
@@ -189,7 +189,7 @@ def _knows_not(model: str) -> str:
 
 
 def _chain(model: str, verb: str) -> str:
-    """Who thinks that who thinks …"""
+    """A chain of nested beliefs, such as “Anne thinks that Sally believes”."""
     *outer, inner = (_person(each) for each in model.split("."))
     return _sentence("".join(f"{each} thinks that " for each in outer) + f"{inner} {verb}")
 

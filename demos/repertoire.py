@@ -1,4 +1,4 @@
-"""The stories there are: a new one is a row here."""
+"""All stories: a new one is a row here."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,4 +12,4 @@ __all__ = ["STORIES"]
 STORIES: Final[Mapping[str, Story]] = MappingProxyType(
     {each.STORY.name: each.STORY for each in (sally_anne, ice_cream, smarties, director, table)}
 )
-"""By name, in the order in which they are listed."""
+"""By name, in the order of the list."""

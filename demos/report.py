@@ -1,4 +1,4 @@
-"""A demonstration as one JSON document."""
+"""The results of a demonstration as one JSON document."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -14,7 +14,7 @@ __all__ = ["report"]
 
 
 def report(story: Story, case: Case, told: Sequence[Told]) -> dict[str, Any]:
-    """What came out of a case, step by step."""
+    """The results of a case, step by step."""
     return {
         "demo": story.name,
         "case": case.name,

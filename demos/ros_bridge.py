@@ -1,15 +1,15 @@
-"""A node of ROS 2 between a robot and a board, over the board's own websockets.
+"""A ROS 2 node between a robot and a board, over the websockets of the board.
 
     python -m demos.ros_bridge '?h desires ?a' '?a a Give' --tf ball,sally/head --world map
 
-- Events of the patterns come out on the topic `mindboard/events`, a `std_msgs/String` of JSON each:
-  `{"event": "appear", "seq": 42, "bindings": {"h": "sally", "a": "give_1"}}`.
-- What comes in on `mindboard/revise`, JSON as the body of `revise` with a `model`, changes it.
-- Transforms on `tf` from the world to the frames that are listed are percepts, and go to `mindboard
-  perceive`: `ball` is a thing of the scene, `sally/head` a part of an agent.
+- Events of the patterns are published on the topic `mindboard/events`, each a `std_msgs/String` of
+  JSON: `{"event": "appear", "seq": 42, "bindings": {"h": "sally", "a": "give_1"}}`.
+- Messages on `mindboard/revise` are JSON bodies of `revise` with a `model`; they change the board.
+- Transforms on `tf` from the world to the listed frames are percepts, sent to `mindboard perceive`:
+  `ball` is an object of the scene, `sally/head` a part of an agent.
 
-What is wrong in a message is logged, and the next one is taken. ROS is needed only where this runs
-as a node, so it is imported there and not when the module is.
+An invalid message is logged, and the next one is processed. ROS is imported only when the node
+runs, so the module can be imported without it.
 """
 
 import argparse
@@ -30,11 +30,12 @@ __all__ = ["Bridge", "Percepts", "frame_of", "main", "said"]
 
 SOURCE: Final = "tf"
 _DEPTH: Final = 100
-"""How many messages ROS keeps for a slow reader."""
+"""Queue depth of the ROS topics, in messages."""
 
 
 def frame_of(transforms: Iterable[Any], world: str, names: Sequence[str]) -> Mapping[str, Any]:
-    """The percept frame of some transforms; empty when none of them is from the world to a name."""
+    """The percept frame of some transforms; empty if none of them is from the world to a listed
+    name."""
     seen = [each for each in transforms if _is_of(each, world, names)]
     if not seen:
         return {}
@@ -55,7 +56,7 @@ def _is_of(each: Any, world: str, names: Sequence[str]) -> bool:
 
 
 def pose_of(transform: Any) -> list[float]:
-    """Place and turn, as percepts have them."""
+    """Position and quaternion, in the order of percepts."""
     place, turn = transform.translation, transform.rotation
     return [place.x, place.y, place.z, turn.x, turn.y, turn.z, turn.w]
 
@@ -65,13 +66,13 @@ def seconds_of(stamp: Any) -> float:
 
 
 def said(event: Event) -> str:
-    """An event as the topic tells it."""
+    """An event as a message of the topic."""
     told = {"event": event.kind, "seq": event.seq, "bindings": dict(event.bindings)}
     return json.dumps(told, ensure_ascii=False)
 
 
 class Percepts:
-    """The way to `mindboard perceive`; it is made anew when it broke."""
+    """The connection to `mindboard perceive`; it is reopened after a failure."""
 
     def __init__(self, url: str) -> None:
         self._url: Final = url
@@ -79,7 +80,8 @@ class Percepts:
         self._open: Final = ExitStack()
 
     def send(self, frame: Mapping[str, Any]) -> None:
-        """Sends a frame; OSError or WebSocketException when nobody takes it, and it is lost."""
+        """Sends a frame; raises OSError or WebSocketException if that fails, and the frame is
+        lost."""
         try:
             if self._line is None:
                 self._line = self._open.enter_context(connect(self._url, proxy=None))
@@ -94,7 +96,7 @@ class Percepts:
 
 
 class Bridge:
-    """What the node does, given a board, its publisher and its log."""
+    """The work of the node, given a board, a publisher and a logger."""
 
     def __init__(self, kb: Blackboard, args: argparse.Namespace, publish: Any, warn: Any) -> None:
         self._kb: Final = kb
@@ -105,7 +107,7 @@ class Bridge:
         self._is_over: Final = threading.Event()
 
     def hear(self) -> None:
-        """Publishes events until it is closed; what holds already comes first."""
+        """Publishes events until it is closed, starting with the bindings that hold now."""
         while not self._is_over.is_set():
             try:
                 with self._kb.subscribe(
@@ -121,7 +123,7 @@ class Bridge:
                 return
 
     def revise(self, message: Any) -> None:
-        """Changes the board as a message says."""
+        """Changes the board as a message asks."""
         try:
             body = json.loads(message.data)
             self._kb.revise(body.pop("model", "myself"), **body)
@@ -129,7 +131,7 @@ class Bridge:
             self._warn(f"mindboard/revise: {reason}")
 
     def perceive(self, message: Any) -> None:
-        """Sends on what the transforms of a message show."""
+        """Sends the transforms of a message as a percept frame."""
         frame = frame_of(message.transforms, self._args.world, self._args.tf)
         try:
             if frame:
@@ -145,11 +147,11 @@ class Bridge:
 
 def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("demos.ros_bridge", description="A board as a node of ROS 2.")
-    parser.add_argument("patterns", nargs="+", metavar="PATTERN", help="what to publish events of")
-    parser.add_argument("--model", default="myself", help="whose beliefs (%(default)s)")
+    parser.add_argument("patterns", nargs="+", metavar="PATTERN", help="patterns of the events")
+    parser.add_argument("--model", default="myself", help="the model of the events (%(default)s)")
     parser.add_argument("--kb", default="http://127.0.0.1:8765", help="the board (%(default)s)")
     parser.add_argument(
-        "--frames", default="ws://127.0.0.1:8766/frames", help="where percepts go (%(default)s)"
+        "--frames", default="ws://127.0.0.1:8766/frames", help="address for percepts (%(default)s)"
     )
     parser.add_argument("--world", default="map", help="the frame of the world (%(default)s)")
     parser.add_argument("--tf", default=[], type=lambda names: names.split(","), help="a,b/head,…")
@@ -157,7 +159,7 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the node until ROS is shut down."""
+    """Runs the node until ROS shuts down."""
     args = _parsed(argv)
     try:
         rclpy = import_module("rclpy")

@@ -1,4 +1,4 @@
-"""`mindboard demo NAME`: a story, played on a real board."""
+"""`mindboard demo NAME`: plays a story on a real board."""
 
 import argparse
 import asyncio
@@ -48,7 +48,7 @@ _UNKNOWN: Final = "is no class of the ontology"
 
 def _run(args: argparse.Namespace) -> int:
     if args.case is not None and args.name is None:
-        raise Misused("--case says nothing without the NAME of a story")
+        raise Misused("--case has no effect without NAME")
     if args.list or args.name is None:
         return _list(as_json=args.json)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -62,19 +62,19 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Misused where words of the line say nothing beside others."""
+    """Raises Misused for options that contradict each other."""
     if args.kb is not None and args.port is not None:
-        raise Misused("--port is of a board of one's own, and says nothing with --kb")
+        raise Misused("--port has no effect with --kb: it is for a board of the demonstration")
     if args.gif and args.render is None:
-        raise Misused("--gif says nothing without --render DIR")
+        raise Misused("--gif has no effect without --render DIR")
     if args.kb is not None and urlsplit(args.kb).scheme not in ("http", "https"):
-        raise Misused(f"--kb is the address of a board, http://…, not {args.kb[:80]!r}")
+        raise Misused(f"--kb must be the address of a board, http://…, not {args.kb[:80]!r}")
 
 
 def _played(
     args: argparse.Namespace, story: Story, case: Case, opened: ExitStack
 ) -> Sequence[Told]:
-    """Opens all that is needed, and plays."""
+    """Opens what the story needs, and plays it."""
     token = token_of(args)
     recorder = (
         Recorder(opened.enter_context(written_to(args.record))) if args.record is not None else None
@@ -89,7 +89,7 @@ def _played(
     _announce(args)
     if not is_own:
         scene = _scene(args, story, token)
-    with suppress(BoardError):  # a board without a stage; what is told is true without
+    with suppress(BoardError):  # a board without a stage; the facts are true without it
         board.stage(announced(story), source=STAGED)
     reasons = opened.enter_context(_reasons(args, story, scene))
     return asyncio.run(
@@ -98,7 +98,8 @@ def _played(
 
 
 def _scene(args: argparse.Namespace, story: Story, token: str | None) -> Scene:
-    """The scene of a story, as a board knows its classes; the minds to be drawn are in it."""
+    """The scene of a story, with the classes of a board; raises Misused for unknown minds to
+    draw."""
     try:
         scene = opened_scene(SCENES / story.scene, args.kb, token, [*story.files()])
     except SceneError as reason:
@@ -106,7 +107,7 @@ def _scene(args: argparse.Namespace, story: Story, token: str | None) -> Scene:
         if not files or _UNKNOWN not in reason.message:
             raise
         raise Failed(
-            f"{reason.message}; {story.name} wants a board that knows its ontology: "
+            f"{reason.message}; {story.name} needs a board with its ontology: "
             f"mindboard serve {files}"
         ) from None
     if args.render is not None and args.render_minds is not None:
@@ -125,7 +126,7 @@ async def _play(
     hand_over: Callable[[], None],
     is_own: bool,
 ) -> Sequence[Told]:
-    """Plays; `hand_over` is called once the player shows the story itself."""
+    """Plays; `hand_over` is called once the player itself shows the story."""
     narrator = Narrator(story, case, Printer(quiet=args.json, highlight=False, soft_wrap=True))
     speed = args.speed or (1.0 if _stays(args) else math.inf)
     async with AsyncBlackboard(args.kb, token) as kb:
@@ -143,7 +144,7 @@ async def _play(
 
 
 def _announce(args: argparse.Namespace) -> None:
-    """Says where the page is before anything happens on it, and once there is one."""
+    """Prints the address of the page, before the story begins."""
     line = f"The page: {args.kb}/"
     if args.json:
         print(line, file=sys.stderr)
@@ -152,7 +153,7 @@ def _announce(args: argparse.Namespace) -> None:
 
 
 def _stays(args: argparse.Namespace) -> bool:
-    """Whether somebody is there who may look at the page when the story is over."""
+    """Whether to wait at the end for somebody who looks at the page."""
     is_watched = sys.stdin.isatty() and sys.stdout.isatty()
     return is_watched and not args.headless and not args.json
 

@@ -1,7 +1,7 @@
-"""Sally and Anne: a false belief of the first order (Baron-Cohen, Leslie and Frith, 1985).
+"""Sally and Anne: a false belief of first order (Baron-Cohen, Leslie and Frith, 1985).
 
-Sally believes that the ball is where she put it, for she did not see that Anne moved it. In the
-control she stays and watches, and must not believe so.
+Sally believes that the ball is where she put it, because she did not see Anne move it. In the
+control she stays and watches, and has no false belief.
 """
 
 from typing import Final
@@ -146,8 +146,8 @@ STORY: Final = Story(
     "sally-anne",
     "Sally and Anne",
     "Sally puts a ball into a basket, and Anne moves it into a box. Did Sally see that, and where "
-    "will she look for the ball? Who takes her mind for their own says in the box, whatever she "
-    "saw. A robot watches the two, and keeps a mind of each.",
+    "will she look for the ball? An observer without a model of Sally's mind would answer: in the "
+    "box. The robot watches the two, and has a model of each mind.",
     "sally-anne.yaml",
     ALL,
     (MAIN, CONTROL),

@@ -1,7 +1,8 @@
-"""A board server for a demonstration: a process of its own, gone when the demonstration is.
+"""A board server for a demonstration: a process that ends with the demonstration.
 
-It holds our pipe as its standard input: when we are killed that ends, and so does it. It is in a
-session of its own, for the terminal's Ctrl-C is meant for us, who end all in order.
+Its standard input is a pipe from this process, which closes even if this process is killed; then
+the server ends. It runs in a session of its own, so that Ctrl-C reaches only this process, which
+then ends the server in order.
 """
 
 import re
@@ -19,14 +20,14 @@ __all__ = ["serving"]
 
 _READY: Final = re.compile(r"ready at (http://\S+)")
 _GOODBYE: Final = 10.0
-"""Seconds that a server has to leave."""
+"""Seconds that the server has to shut down."""
 
 
 @contextmanager
 def serving(port: int = 0, ontology: Sequence[Path] = ()) -> Iterator[str]:
-    """The address of a server that keeps nothing, and knows some ontology files as well.
+    """The address of a server that stores nothing on disk, with additional ontology files.
 
-    Failed, with what it said last, when it can't be started.
+    Raises Failed, with the last line of its log, if it can't be started.
     """
     words = ["--port", str(port), "--data", ":memory:", "--no-dl", "--lifeline"]
     words += [word for file in ontology for word in ("--ontology", str(file))]
@@ -36,7 +37,7 @@ def serving(port: int = 0, ontology: Sequence[Path] = ()) -> Iterator[str]:
 
 @contextmanager
 def _begun(words: Sequence[str], said: IO[bytes]) -> Iterator["subprocess.Popen[str]"]:
-    """The process, which is ended with the block."""
+    """The process, ended at the end of the block."""
     process = subprocess.Popen(
         [sys.executable, "-m", "kb_server", "serve", *words],
         stdin=subprocess.PIPE,
@@ -57,7 +58,7 @@ def _begun(words: Sequence[str], said: IO[bytes]) -> Iterator["subprocess.Popen[
 
 
 def _address(process: "subprocess.Popen[str]", said: IO[bytes]) -> str:
-    """Where it is ready, as it says itself."""
+    """The address that the server reports as ready."""
     assert process.stdout is not None
     ready = _READY.search(process.stdout.readline())
     if ready is not None:

@@ -1,10 +1,9 @@
-"""The Smarties task: what is in the tube, before and after one has looked into it.
+"""The Smarties task: what is in the tube, before and after somebody looks into it.
 
-What a tube of this look is expected to contain is common sense (`smarties.ttl`) and nobody's
-belief. That one goes by it as long as one knows of nothing in the tube is no inference either: to
-learn of something would have to take it back, and an ontology only ever adds. So it is how the
-question is asked, in two parts: `?what isIn tube`, and only if nothing is known to be in it
-`tube isExpectedToContain ?what`.
+The content that a tube of this look is expected to have is common sense (`smarties.ttl`), not a
+belief. The default “expected content, unless a content is known” is not an inference either: a new
+fact would have to retract it, and an ontology only adds facts. So the default is part of the
+question: first `?what isIn tube`, and only if nothing is known, `tube isExpectedToContain ?what`.
 """
 
 from typing import Final
@@ -24,7 +23,7 @@ _PAUL: Final = (0.1, -0.95, 1.5)
 _PAUL_NEAR: Final = (-0.15, 0.1, 1.45)
 _STAGE: Final = (0.1, 0.25, 0.85)
 _ACROSS: Final = (0.1, -0.3, 1.1)
-"""Where Emma looks to have both Paul and the tube in view."""
+"""A point that Emma looks at, to have both Paul and the tube in view."""
 
 
 def _fill(play: Choreography) -> None:
@@ -68,7 +67,7 @@ def _paul_looks(play: Choreography) -> None:
 
 
 def _within(ask: str, model: str, expected: str, then: int | None = None) -> Question:
-    """What is in the tube: what is known to be, or else what such a tube is expected to contain."""
+    """What is in the tube: the known content, or else the expected one."""
     return Question(
         ask,
         model,
@@ -90,7 +89,7 @@ _FILLED: Final = Step(
 )  # fmt: skip
 _CLOSED: Final = Step(
     "Emma sees the tube",
-    "Emma comes. She sees the tube, closed, and nothing of what is in it; so she goes by its look.",
+    "Emma comes. She sees the closed tube, but not its content; so she goes by what it looks like.",
     _emma_comes,
     (
         *holds("emma", "tube a SmartiesTube", "tube isExpectedToContain smarties", "lid isOn tube"),
@@ -143,9 +142,9 @@ _STEPS: Final = (_FILLED, _CLOSED, _LOOKED, _PAUL_SEES)
 STORY: Final = Story(
     "smarties",
     "The Smarties tube",
-    "A tube of Smarties with a pencil in it: what does one expect before one looks, and what will "
-    "somebody else say who has not looked (after Perner and others, 1987)? What one knows to be in "
-    "it counts first; only who knows of nothing in it goes by what such a tube is expected to "
+    "A tube of Smarties with a pencil in it: what do people expect before they look, and what will "
+    "somebody else say who has not looked (after Perner and others, 1987)? Known content counts "
+    "first. Only somebody who knows of nothing in the tube goes by what such a tube is expected to "
     "contain.",
     "smarties.yaml",
     ("myself", "emma", "paul", "emma.paul"),

@@ -1,9 +1,9 @@
-"""What a story is: values that say what happens, and what is to come out of it.
+"""The definition of stories: what happens, and which beliefs are expected.
 
-A story has cases: the main one first, and beside it controls in which the false belief must not
-arise. A case is told in steps. In each something is acted, by a choreography; then some beliefs
-are expected, and some questions asked of the board. What is expected is compared with what the
-board answers, and is told to nobody else.
+A story has cases: the main one first, then controls in which the false belief must not arise. A
+case is a sequence of steps. Each step acts a choreography, then checks expected beliefs and asks
+questions. Expectations are only compared with the answers of the board; they never reach the
+reasoner.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ Act = Callable[[Choreography], object]
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """That some patterns hold together in a model at the end of a step, or that they don't."""
+    """Patterns that hold together in a model at the end of a step, or that must not hold."""
 
     model: str
     patterns: tuple[str, ...]
@@ -41,7 +41,7 @@ class Belief:
 
 
 def holds(model: str, *facts: str) -> tuple[Belief, ...]:
-    """A mind is expected to hold each of these.
+    """A mind is expected to believe each of these facts.
 
     >>> holds("sally", "ball isIn basket")
     (Belief(model='sally', patterns=('ball isIn basket',), is_held=True),)
@@ -50,20 +50,20 @@ def holds(model: str, *facts: str) -> tuple[Belief, ...]:
 
 
 def lacks(model: str, *facts: str) -> tuple[Belief, ...]:
-    """A mind is expected to hold none of these."""
+    """A mind is expected to believe none of these facts."""
     return tuple(Belief(model, (fact,), False) for fact in facts)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of a model, and the answer that is right for it.
+    """A query of a model, and its right answer.
 
-    With a variable in the patterns the answers are its values (those of the first one), sorted;
-    without any the answer is `yes` or `no`. What is explained is the first pattern, answered.
-    Where the patterns have no answer, `otherwise` is asked in their place, if there is any. `then`
-    is the number of a past step: it is asked of the model as it was at that step's end.
-    With `clarifies` the answer is the property that best tells apart what the patterns may mean,
-    or none where nothing is to be told apart.
+    - With a variable in the patterns, the answer is the sorted values of the first variable;
+      without one, it is `yes` or `no`. The explanation is of the first pattern.
+    - If the patterns have no answer, `otherwise` is asked instead, if given.
+    - `then` is the number of a past step: the query is about the end of that step.
+    - With `clarifies`, the answer is the property that best distinguishes the candidates, or none
+      if there is only one.
     """
 
     ask: str
@@ -76,17 +76,17 @@ class Question:
 
     @property
     def instead(self) -> "Question | None":
-        """The question that is asked when this one has no answer."""
+        """The question to ask if this one has no answer."""
         return replace(self, patterns=self.otherwise, otherwise=()) if self.otherwise else None
 
     @property
     def variable(self) -> str | None:
-        """What is asked for: the first variable of the patterns."""
+        """The first variable of the patterns."""
         words = (word for pattern in self.patterns for word in pattern.split())
         return next((word for word in words if word.startswith("?")), None)
 
     def answered(self, bindings: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
-        """The answer that some bindings come to.
+        """The answer that the bindings give.
 
         >>> where = Question("Where is it?", "myself", ("ball isIn ?where",), ("box",))
         >>> where.answered([{"where": "box"}]), where.answered([])
@@ -98,15 +98,15 @@ class Question:
         return tuple(sorted({each[name] for each in bindings}))
 
     def facts(self, bindings: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
-        """The facts that the first pattern stands for, answered so."""
+        """The facts of the first pattern with the values of the answer."""
         return tuple(dict.fromkeys(filled_in(self.patterns[0], each) for each in bindings))
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What several minds hold of the same: a column for each (`columns`: headings by model).
+    """What several minds believe about the same patterns; `columns` are headings by model.
 
-    A row is a pattern such as `ball isIn ?where`; what a mind holds of it stands in its column.
+    A row is a pattern such as `ball isIn ?where`; each cell shows the facts of one mind.
     """
 
     title: str
@@ -116,7 +116,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A part of a case: what is told, what is acted, and what each mind then holds."""
+    """A part of a case: its text, its choreography, and the beliefs expected at its end."""
 
     title: str
     says: str
@@ -128,7 +128,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One way in which a story goes."""
+    """One variant of a story."""
 
     name: str
     about: str
@@ -137,10 +137,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A story: its scene is a file in the folder of the scenes, and its main case the first.
+    """A story: its scene is a file in the folder of scenes; its first case is the main one.
 
-    `models` are the minds that are shown, `things` what is shown of them (of all that can move,
-    unless it is said). `ontology` are files beside the scene that the board is to know as well.
+    `models` are the minds to show, `things` the objects to show (default: all that can move).
+    `ontology` are files beside the scene that the board needs in addition.
     """
 
     name: str
@@ -153,7 +153,7 @@ class Story:
     ontology: tuple[str, ...] = field(default=())
 
     def case(self, name: str | None) -> Case:
-        """The case of that name, or the main one; KeyError when there is none such."""
+        """The case of that name, or the main one; raises KeyError for an unknown name."""
         return self.cases[0] if name is None else {each.name: each for each in self.cases}[name]
 
     def files(self) -> Iterator[Path]:
@@ -162,7 +162,7 @@ class Story:
 
 
 def filled_in(pattern: str, bindings: Mapping[str, str]) -> str:
-    """A pattern with values for its variables."""
+    """A pattern with values instead of its variables."""
     words = pattern.split()
     return " ".join(bindings.get(word.removeprefix("?"), word) if word[0] == "?" else word
                     for word in words)  # fmt: skip

@@ -1,7 +1,8 @@
 """The table of the ORO and SPARK paper: three video tapes and a pink box between two agents.
 
-Its Table 1 comes out fact for fact: what the robot, and what the human, as the robot sees it, can
-see and reach, and where the things are. Nothing of it is written here but what is expected.
+It reproduces Table 1 of the paper, fact for fact: what the robot can see and reach, what the human
+can see and reach according to the robot, and where the objects are. Only the expected facts are
+written here.
 """
 
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ _OPPOSITE: Final = (0.76, 0.0, 1.4)
 _BESIDE: Final = (-0.72, 0.0, 1.4)
 _MIDDLE: Final = (0.0, 0.0, 0.8)
 _SCREENING: Final = (-0.1, -0.3, 0.825)
-"""Where the box stands between the human's eyes and the grey tape."""
+"""Position of the box between the human's eyes and the grey tape."""
 _ROBOT: Final = "myself"
 _HUMAN: Final = "human"
 _HEADINGS: Final = {
@@ -50,7 +51,7 @@ TABLE_1: Final[Mapping[str, tuple[str, ...]]] = {
         "GREY_TAPE isOn TABLE",
     ),
 }
-"""The table as it is printed in the paper, column by column."""
+"""The table as printed in the paper, column by column."""
 
 
 def _changed(facts: tuple[str, ...], *changes: str) -> tuple[str, ...]:
@@ -103,8 +104,8 @@ _SIDES: Final = Step(
 )
 _ROUND: Final = Step(
     "On the same side",
-    "The human walks round the table and stands beside the robot. All lies where it lay, and the "
-    "robot reaches what it reached; but now the human reaches just the same.",
+    "The human walks round the table and stands beside the robot. No object has moved, so the "
+    "robot reaches the same objects; but now the human reaches the same ones as the robot.",
     _walk_round,
     _beliefs({
         _ROBOT: TABLE_1[_ROBOT],
@@ -115,9 +116,9 @@ _ROUND: Final = Step(
 )  # fmt: skip
 _SCREENED: Final = Step(
     "Behind the box",
-    "The human takes the pink box and puts it down before the grey tape. It hides the tape from "
-    "the human, who has seen where it lies, but not from the robot; and it is now in the robot's "
-    "reach and out of the human's.",
+    "The human takes the pink box and puts it down in front of the grey tape. It hides the tape "
+    "from the human, who has seen where it lies, but not from the robot. The box is now within the "
+    "robot's reach and out of the human's.",
     _screen,
     _beliefs({
         _ROBOT: _changed(TABLE_1[_ROBOT], "PINK_BOX isReachable true"),
@@ -140,7 +141,7 @@ STORY: Final = Story(
     "The table between two agents",
     "Three video tapes and a pink box lie between a robot and a human, as in Figure 6 of "
     "“Artificial Cognition for Social Human-Robot Interaction”. The robot's facts about itself "
-    "and about the human come out as the paper's Table 1 has them.",
+    "and about the human are those of Table 1 of the paper.",
     "table.yaml",
     (_ROBOT, _HUMAN),
     (

@@ -1,4 +1,4 @@
-"""A table of what several minds hold of the same: filled in from a board, and drawn as lines.
+"""A table of what several minds believe about the same patterns: filled from a board, and drawn.
 
 >>> table = Table("Where is it?", {"myself": "The robot", "sally": "Sally"}, ("ball isIn ?where",))
 >>> held = {"myself": [{"where": "box"}], "sally": [{"where": "basket"}]}
@@ -21,11 +21,11 @@ __all__ = ["Cells", "drawn", "filled", "tabled"]
 
 Cells = tuple[tuple[str, ...], ...]
 Ask = Callable[[str, str], Sequence[Mapping[str, str]]]
-"""The bindings of a pattern in a model."""
+"""Returns the bindings of a pattern in a model."""
 
 
 def filled(table: Table, ask: Ask) -> Cells:
-    """What stands in each row, column by column: a fact, several, or nothing."""
+    """The content of each row, column by column: a fact, several, or nothing."""
     return tuple(
         tuple(_cell(pattern, ask(model, pattern)) for model in table.columns)
         for pattern in table.rows
@@ -33,7 +33,7 @@ def filled(table: Table, ask: Ask) -> Cells:
 
 
 def drawn(table: Table, cells: Cells) -> Iterator[str]:
-    """The lines of a table; at the end of a row in which the minds differ stands a mark."""
+    """The lines of a table; a mark ends each row in which the minds differ."""
     rows = (tuple(table.columns.values()), *cells)
     widths = [max(len(row[k]) for row in rows) for k in range(len(table.columns))]
     yield table.title
@@ -46,7 +46,7 @@ def drawn(table: Table, cells: Cells) -> Iterator[str]:
 
 
 def tabled(table: Table | None, cells: Cells) -> dict[str, Any] | None:
-    """A table for programs: the headings and the cells of each model's column."""
+    """A table for programs: the headings and the cells by model."""
     if table is None:
         return None
     columns = {model: [row[k] for row in cells] for k, model in enumerate(table.columns)}

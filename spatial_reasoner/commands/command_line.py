@@ -1,4 +1,4 @@
-"""What running commands share: logging, files, the token for the board, and errors as lines."""
+"""Shared by the commands: logging, files, the token for the board, and errors as one line."""
 
 import argparse
 import logging
@@ -32,20 +32,20 @@ Run = Callable[[argparse.Namespace], int]
 
 
 class Misused(Exception):
-    """The command line asks for what can't be done."""
+    """The arguments are invalid or contradict each other."""
 
 
 class Failed(Exception):
-    """What the command line asks for could not be done; a file of it that can't be read, say."""
+    """The command could not be executed, for example because a file can't be read."""
 
 
 def settings_of(args: argparse.Namespace) -> PerceptSettings:
-    """Which percepts are passed over; none unless it is said."""
+    """The limits beyond which percepts are ignored; by default there are none."""
     return PerceptSettings(args.outlier, args.still_sensor)
 
 
 def token_of(args: argparse.Namespace) -> str | None:
-    """The token to show the board."""
+    """The token to authenticate with at the board, if there is one."""
     if args.token is not None:
         return str(args.token)
     file = args.token_file or os.environ.get(TOKEN_FILE)
@@ -58,7 +58,7 @@ def token_of(args: argparse.Namespace) -> str | None:
 
 
 def start_logging() -> None:
-    """Has what is logged come out on stderr: ours, and of the libraries what is wrong."""
+    """Logs to stderr: this program from level INFO, libraries from level WARNING."""
     form = "%(asctime)s %(levelname)s %(message)s"
     logging.basicConfig(level=logging.INFO, format=form, stream=sys.stderr)
     for name in _LOUD:
@@ -66,15 +66,15 @@ def start_logging() -> None:
 
 
 def there(file: Path) -> Path:
-    """A file of the command line, which must be there."""
+    """Returns a file that must exist; raises Failed otherwise."""
     if not file.exists():
-        raise Failed(f"there is no file {file}")
+        raise Failed(f"the file {file} does not exist")
     return file
 
 
 @contextmanager
 def written_to(file: Path) -> Iterator[TextIO]:
-    """A file of the command line, made anew."""
+    """Opens a new file for writing."""
     try:
         out = file.open("w", encoding="utf-8", newline="\n")
     except OSError as reason:
@@ -84,7 +84,7 @@ def written_to(file: Path) -> Iterator[TextIO]:
 
 
 def bounded(name: str, run: Run) -> Run:
-    """A command whose failures are one line each, with the exit status that they have."""
+    """Wraps a command, so that each failure is one line on stderr and an exit status."""
 
     def answer(args: argparse.Namespace) -> int:
         try:
@@ -97,7 +97,7 @@ def bounded(name: str, run: Run) -> Run:
             return _said(name, reason.message, FAILED)
         except ConnectionFailed as reason:
             return _said(name, f"{args.kb}: {reason.message}", FAILED)
-        except BrokenPipeError:  # the program knows what to do
+        except BrokenPipeError:  # handled by the program
             raise
         except OSError as reason:
             return _said(name, str(reason), FAILED)

@@ -1,4 +1,4 @@
-"""The options that the commands share. Only light modules are imported: see `kb_server.program`."""
+"""The options shared by commands. Only light modules are imported: see `kb_server.program`."""
 
 import argparse
 from collections.abc import Sequence
@@ -25,7 +25,8 @@ _NARROWEST, _WIDEST = 480, 3840
 
 
 class _Listed(argparse.Action):
-    """Asks for the list, for which none of the other arguments are needed."""
+    """The action of an option that lists something; none of the other arguments are then
+    required."""
 
     def __init__(self, needless: Sequence[argparse.Action], **more: Any) -> None:
         super().__init__(nargs=0, default=False, **more)
@@ -38,7 +39,7 @@ class _Listed(argparse.Action):
 
 
 def add_board(parser: argparse.ArgumentParser, default: str | None, says: str) -> None:
-    """Adds where the board is, what lets one in there, and who speaks."""
+    """Adds the options of the board: its address, the token, and the source of the facts."""
     add = parser.add_argument
     add("--kb", metavar="URL", default=default, help=says)
     tokens = parser.add_mutually_exclusive_group()
@@ -46,65 +47,67 @@ def add_board(parser: argparse.ArgumentParser, default: str | None, says: str) -
         "--token-file",
         metavar="FILE",
         type=Path,
-        help=f"a file with the token to show the board ({TOKEN_FILE}, or {TOKEN} itself)",
+        help=f"a file with the token for the board (or set {TOKEN_FILE}, or {TOKEN} itself)",
     )
-    tokens.add_argument("--token", metavar="T", help="the token itself; all on this machine see it")
+    tokens.add_argument(
+        "--token", metavar="T", help="the token itself; visible to all users of this machine"
+    )
     add(
         "--source",
         metavar="NAME",
         type=_source,
         default="spatial",
-        help="who says the facts (%(default)s); two reasoners on one board have two names, "
-        "and so have the actions that they tell",
+        help="the source of the facts (%(default)s); give each reasoner on a board its own, which "
+        "then prefixes the names of its actions",
     )
 
 
 def add_sight(parser: argparse.ArgumentParser) -> None:
-    """Adds how to find out who sees what."""
+    """Adds the choice of a renderer."""
     parser.add_argument(
         "--sight",
         choices=("auto", "gl", "tiny", "rays"),
         default="auto",
-        help="how to draw what agents see (%(default)s: gl where it can be had, else tiny)",
+        help="the renderer for what agents see (%(default)s: gl if available, else tiny)",
     )
 
 
 def add_percepts(parser: argparse.ArgumentParser) -> None:
-    """Adds which percepts are passed over."""
+    """Adds the limits beyond which percepts are ignored."""
     for name, meant in (
-        ("outlier", "a thing that seems to move faster is believed when a second percept says so"),
-        ("still-sensor", "nothing is taken from a sensor that moves faster; a radian is a metre"),
+        ("outlier", "if an object appears to move faster, wait for a second percept to confirm it"),
+        ("still-sensor", "ignore percepts of a sensor that moves faster; a radian counts as 1 m"),
     ):
         parser.add_argument(f"--{name}", type=_speed, metavar="M/S", help=meant)
 
 
 def add_render(parser: argparse.ArgumentParser) -> None:
-    """Adds where pictures go, and of what."""
+    """Adds the options of pictures."""
     add = parser.add_argument_group("pictures").add_argument
-    add("--render", metavar="DIR", type=Path, help="draw what each mind believes and sees, there")
-    add("--gif", action="store_true", help="also as one animation, DIR/replay.gif")
+    add("--render", metavar="DIR", type=Path, help="draw beliefs and views of minds, into DIR")
+    add("--gif", action="store_true", help="also write them as an animation, DIR/replay.gif")
     add(
         "--render-minds",
         metavar="MODELS",
-        help="whose: such as myself,sally or all; without it, those that nest no deeper than one",
+        help="the minds to draw, such as myself,sally or all (default: one per agent)",
     )
     add(
         "--render-every",
         metavar="N",
         type=_count,
-        help="each so-manyth moment; without it, whenever a fact of one of them changes",
+        help="write every Nth tick (default: whenever a fact of one of these minds changes)",
     )
     add(
         "--render-size",
         metavar="WIDTH",
         type=_width,
         default=1280,
-        help="how wide a picture is, in points (%(default)s)",
+        help="the width of a picture in pixels (%(default)s)",
     )
 
 
 def add_tolerances(parser: argparse.ArgumentParser, *needless: argparse.Action) -> None:
-    """Adds what sets tolerances, and lists them; for the list some arguments are needless."""
+    """Adds the options that set and list tolerances; the list does not require `needless`."""
     add = parser.add_argument_group("thresholds").add_argument
     add(
         "--tolerance",
@@ -112,14 +115,14 @@ def add_tolerances(parser: argparse.ArgumentParser, *needless: argparse.Action) 
         default=[],
         type=_tolerance,
         metavar="NAME=VALUE[,LETS_GO]",
-        help="decide by another number than usual; may be repeated",
+        help="set a tolerance; may be repeated",
     )
-    add("--tolerances", action=_Listed, needless=needless, help="list them, and do nothing else")
+    add("--tolerances", action=_Listed, needless=needless, help="list all tolerances and exit")
     add(
         "--regions",
         type=int,
         choices=sorted(REGIONS),
-        help="regions around an agent: 8, where diagonals have two directions (default), or 4",
+        help="directions around an agent: 8, with two on the diagonals (default), or 4",
     )
 
 
@@ -129,25 +132,25 @@ def _speed(text: str) -> float:
     except ValueError:
         speed = 0.0
     if not 0.0 < speed < _FASTEST:
-        raise argparse.ArgumentTypeError(f"a speed is a number of metres a second, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a speed in metres a second, not {text!r}")
     return speed
 
 
 def _source(text: str) -> str:
     if not 0 < len(text) <= 100 or not text.isprintable():
-        raise argparse.ArgumentTypeError("a name has 1 to 100 printable characters")
+        raise argparse.ArgumentTypeError("must have 1 to 100 printable characters")
     return text
 
 
 def _count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError("a whole number from 1")
+        raise argparse.ArgumentTypeError("must be a whole number from 1")
     return int(text)
 
 
 def _width(text: str) -> int:
     if not text.isdecimal() or not _NARROWEST <= int(text) <= _WIDEST:
-        raise argparse.ArgumentTypeError(f"a whole number from {_NARROWEST} to {_WIDEST}")
+        raise argparse.ArgumentTypeError(f"must be a whole number from {_NARROWEST} to {_WIDEST}")
     return int(text)
 
 

@@ -1,4 +1,4 @@
-"""What `replay` and `perceive` begin with: a scene, a way to draw it, and somebody who reasons."""
+"""Opens what `replay` and `perceive` need: a scene, a renderer and a reasoner."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -25,9 +25,9 @@ _log: Final = logging.getLogger(__name__)
 def opened_scene(
     file: Path, url: str | None, token: str | None, ontology: Sequence[Path] = ()
 ) -> Scene:
-    """The scene of a file. What its classes can do is asked of the board.
+    """Reads the scene of a file; the properties of its classes come from the board's ontology.
 
-    Without one it is asked of common sense, and of the ontology's files beside it.
+    Without a board they come from the common-sense ontology and the given files.
     """
     with Blackboard.local(ontology=ontology) if url is None else Blackboard(url, token) as kb:
         return read_scene(file, BoardKnowledge(kb))
@@ -35,7 +35,7 @@ def opened_scene(
 
 @contextmanager
 def opened_sight(name: str) -> Iterator[GlancingSight]:
-    """A renderer, closed with the block."""
+    """A renderer, closed at the end of the block."""
     sight = chosen_sight(name, _log.info)
     try:
         yield sight
@@ -47,7 +47,7 @@ def opened_sight(name: str) -> Iterator[GlancingSight]:
 def opened_reasons(
     scene: Scene, sight: str, tolerances: Tolerances, settings: PerceptSettings
 ) -> Iterator[Reasons]:
-    """A reasoner on the scene; what it has opened is closed with the block."""
+    """A reasoner on the scene; all its resources are closed at the end of the block."""
     with (
         opened_sight(sight) as drawn,
         closing(SpatialReasoner(scene, drawn, tolerances, settings)) as reasons,

@@ -25,34 +25,34 @@ def add_to(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "perceive",
         help="turn percepts into facts as they come",
-        description="Take percepts and tell a board what follows: what is where, who sees it, who "
-        "can reach it, in the mind of each. It listens for frames on a websocket, unless only "
-        "other sources are named. When it ends, its facts are withdrawn.",
+        description="Receive percepts, and assert on a board what follows from them: where objects "
+        "are, and who sees and can reach them, in the mind of each agent. It listens for frames "
+        "on a websocket, unless only other sources are given. It retracts its facts when it ends.",
         epilog="example: mindboard perceive room.yaml --record morning.jsonl",
     )
     add = parser.add_argument
-    scene = add("scene", metavar="SCENE", type=Path, help="what may exist: YAML or JSON")
+    scene = add("scene", metavar="SCENE", type=Path, help="the scene: YAML or JSON")
     add("--host", metavar="H", help=f"the address to listen on for frames ({HOST})")
     add("--port", type=port, metavar="P", help=f"the port, 0 for a free one ({PORT})")
-    add("--stdin", action="store_true", help="take frames from stdin, one a line, to its end")
+    add("--stdin", action="store_true", help="read frames from stdin, one a line, until it ends")
     add(
         "--percepts",
         action="append",
         default=[],
         metavar="NAME[:SETTINGS]",
-        help="one more source, with settings as JSON; may be repeated",
+        help="an additional source, with settings as JSON; may be repeated",
     )
-    add("--record", type=Path, metavar="FILE", help="write the frames that are taken, for replay")
-    add("--tokens", type=Path, metavar="FILE", help="who may bring frames: the file of `serve`")
-    add("--allow-host", action="append", default=[], metavar="NAME", help="a name to answer to")
-    add("--unsafe-no-tokens", action="store_true", help="take frames from all in the network")
-    add("--lifeline", action="store_true", help="end when stdin does, for who starts this")
+    add("--record", type=Path, metavar="FILE", help="record the accepted frames, for replay")
+    add("--tokens", type=Path, metavar="FILE", help="tokens that may send frames, as in `serve`")
+    add("--allow-host", action="append", default=[], metavar="NAME", help="accept this host name")
+    add("--unsafe-no-tokens", action="store_true", help="accept frames from the whole network")
+    add("--lifeline", action="store_true", help="end when stdin ends, for a parent process")
     add_sight(parser)
     add_percepts(parser)
     add_tolerances(parser, scene)
     add_board(
         parser,
         os.environ.get(_URL, _BOARD),
-        f"the board's address ({_URL}; %(default)s)",
+        f"the address of the board (or set {_URL}; %(default)s)",
     )
     parser.set_defaults(run="spatial_reasoner.commands.perceive_run:run")

@@ -1,4 +1,4 @@
-"""`mindboard perceive SCENE`: percepts as they come, facts on a board, until it is told to end."""
+"""`mindboard perceive SCENE`: live percepts in, facts on a board out, until it is stopped."""
 
 import argparse
 import asyncio
@@ -97,7 +97,8 @@ async def _live(
 
 
 async def _begun(telling: Telling, stop: asyncio.Event) -> bool:
-    """Begins to speak to the board; False when it is to end before the board has answered."""
+    """Sets up the connection to the board; returns False if it is stopped before the board
+    answers."""
     beginning = asyncio.create_task(telling.begin())
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait((beginning, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -116,21 +117,22 @@ async def _until_stdin_ends(stop: asyncio.Event) -> None:
 
 
 def _listens(args: argparse.Namespace) -> bool:
-    """Unless other sources are named, and no address is, frames come over the network."""
+    """Whether to open a websocket: if an address is given, or if no other source is."""
     is_named = args.host is not None or args.port is not None
     return is_named or not (args.stdin or args.percepts)
 
 
 def _gate(args: argparse.Namespace, token: str | None) -> Gate:
-    """Who may bring frames: who has a token of the file, or else the one for the board."""
+    """Who may send frames: clients with a token of the file, or else with the token for the
+    board."""
     host = args.host or HOST
     keys = Keys.of(token) if token else None
     if args.tokens is not None:
         keys = read_keys(args.tokens)
     if keys is None and not args.unsafe_no_tokens and not is_loopback(host):
         raise Misused(
-            f"{host} is not this machine alone, and without tokens everybody who reaches it could "
-            "make the robot see things; give --tokens FILE, or --unsafe-no-tokens if that is meant"
+            f"{host} is reachable from other machines, and without tokens each of them could send "
+            "percepts; give --tokens FILE, or --unsafe-no-tokens if that is intended"
         )
     return Gate(keys, (host, *args.allow_host))
 
@@ -141,31 +143,31 @@ def _listener(args: argparse.Namespace, gate: Gate) -> FrameSocket:
         return FrameSocket(host, port, gate)
     except OSError as reason:
         raise OSError(
-            f"{host}:{port} can't be listened on: {reason.strerror or reason}; --host and --port "
-            "choose another address"
+            f"can't listen on {host}:{port}: {reason.strerror or reason}; choose another address "
+            "with --host and --port"
         ) from None
 
 
 def _sources(args: argparse.Namespace, around: Surroundings) -> list[PerceptSource]:
     if args.stdin and args.lifeline:
-        raise Misused("--stdin and --lifeline both want stdin")
+        raise Misused("--stdin and --lifeline can't be combined: both read stdin")
     found: list[PerceptSource] = [Stdin()] if args.stdin else []
     for wanted in args.percepts:
         name, _, settings = wanted.partition(":")
         try:
             said = json.loads(settings or "{}")
             if not isinstance(said, dict):
-                raise ValueError("they are no object")
+                raise ValueError("they must be an object")
             found.append(source_of(name, said, around))
         except ValueError as reason:
-            raise Misused(f"--percepts {name}: its settings are no JSON: {reason}") from None
+            raise Misused(f"--percepts {name}: its settings are invalid JSON: {reason}") from None
         except (SceneError, SettingError) as reason:
             raise Misused(f"--percepts {reason}") from None
     return found
 
 
 def _leave(*_: object) -> NoReturn:
-    """Told to end before there is anything to finish."""
+    """Stopped before there is anything to finish."""
     sys.exit(0)
 
 

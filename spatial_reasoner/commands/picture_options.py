@@ -1,4 +1,4 @@
-"""What the command line says about pictures."""
+"""The options of pictures, evaluated."""
 
 import argparse
 import sys
@@ -31,7 +31,7 @@ def opened_pictured(
     tolerances: Tolerances | None = None,
     settings: PerceptSettings | None = None,
 ) -> Iterator[Reasons]:
-    """A reasoner on the scene that is pictured as it goes on; the animation is made at the end."""
+    """A reasoner on the scene that writes pictures; the animation is written at the end."""
     models = pictured_minds(args.render_minds, scene)
     album = _album(args.render)
     with (
@@ -54,7 +54,7 @@ def _album(folder: Path) -> Album:
 
 
 def pictured_minds(asked: str | None, scene: Scene) -> Sequence[str]:
-    """The minds that are asked for, in the order in which they are named; Misused for others."""
+    """The minds to draw, in the order given; raises Misused for unknown ones or too many."""
     if asked is None or asked == _ALL:
         models = minds_of(scene, 1 if asked is None else None)
     else:
@@ -62,7 +62,7 @@ def pictured_minds(asked: str | None, scene: Scene) -> Sequence[str]:
         models = list(dict.fromkeys(one.strip() for one in asked.split(",")))
         for model in models:
             if model not in known:
-                raise Misused(f"the scene has no mind {model!r}, but {', '.join(sorted(known))}")
+                raise Misused(f"the scene has no mind {model!r}; it has {', '.join(sorted(known))}")
     if len(models) > _MOST:
-        raise Misused(f"{len(models)} minds are too many for a picture; name some: --render-minds")
+        raise Misused(f"{len(models)} minds are too many; select up to {_MOST}: --render-minds")
     return models

@@ -20,20 +20,20 @@ def add_to(subparsers: Subparsers) -> None:
         "replay",
         help="turn recorded percepts into facts",
         description="Turn a recording of percepts into facts: a line of JSON for each delta, "
-        '{"t", "model", "add", "retract"}. It needs no server; with --kb a board is told as well, '
-        "and nothing is withdrawn at the end.",
+        '{"t", "model", "add", "retract"}. It needs no server. With --kb it also asserts the facts '
+        "on a board, and does not retract them at the end.",
         epilog="example: mindboard replay room.yaml morning.jsonl --out facts.jsonl",
     )
     add = parser.add_argument
-    scene = add("scene", metavar="SCENE", type=Path, help="what may exist: YAML or JSON")
-    frames = add("frames", metavar="FRAMES", help="the percepts, a frame a line; - reads stdin")
-    add("--out", metavar="FILE", type=Path, help="where the lines go, in place of stdout")
-    add("--json", action="store_true", help="print the lines, also where they go to a file")
+    scene = add("scene", metavar="SCENE", type=Path, help="the scene: YAML or JSON")
+    frames = add("frames", metavar="FRAMES", help="the recording, a frame a line; - reads stdin")
+    add("--out", metavar="FILE", type=Path, help="write the lines to a file instead of stdout")
+    add("--json", action="store_true", help="print the lines even if they go to a file")
     add(
         "--speed",
         choices=("max", "real"),
         default="max",
-        help="as fast as it goes, or at the pace of the frames' times (%(default)s)",
+        help="as fast as possible, or in the real time of the frames (%(default)s)",
     )
     add(
         "--ontology",
@@ -41,20 +41,20 @@ def add_to(subparsers: Subparsers) -> None:
         default=[],
         metavar="FILE",
         type=Path,
-        help="classes of one's own, beside the common sense; may be repeated. A board has its own",
+        help="an ontology file in addition to common sense; may be repeated; not with --kb",
     )
     add(
         "--likely",
         action="append",
         default=[],
         metavar="FACT",
-        help='say at the end how likely a fact is, such as "ball isIn box": isOn, isIn or isNextTo;'
-        " may be repeated",
+        help='print the likelihood of a fact at the end, such as "ball isIn box", with isOn, isIn '
+        "or isNextTo; may be repeated",
     )
-    add("--model", metavar="M", default="myself", help="in whose mind that is (%(default)s)")
+    add("--model", metavar="M", default="myself", help="the mind for --likely (%(default)s)")
     add_sight(parser)
     add_percepts(parser)
     add_tolerances(parser, scene, frames)
     add_render(parser)
-    add_board(parser, None, "tell the board at this address, too")
+    add_board(parser, None, "also assert the facts on the board at this address")
     parser.set_defaults(run="spatial_reasoner.commands.replay_run:run")

@@ -1,4 +1,4 @@
-"""`mindboard replay SCENE FRAMES`: a recording to facts, with a board or without one."""
+"""`mindboard replay SCENE FRAMES`: turns a recording into facts, with or without a board."""
 
 import argparse
 import asyncio
@@ -44,7 +44,7 @@ __all__ = ["run"]
 _NAME: Final = "replay"
 _NAME_OF_A_THING: Final = re.compile("[A-Za-z_][A-Za-z0-9_-]*")
 _LONG: Final = 2**20
-"""Bytes: a bar is shown for recordings that are longer."""
+"""Bytes: longer recordings get a progress bar."""
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -73,9 +73,9 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _ontology(args: argparse.Namespace) -> Sequence[Path]:
-    """The files of the ontology; with a board its own counts, or facts would fit neither."""
+    """The ontology files; with a board its own ontology counts, or the facts would not fit it."""
     if args.ontology and args.kb is not None:
-        raise Misused("--ontology says nothing with --kb: `serve --ontology` gives it to the board")
+        raise Misused("--ontology has no effect with --kb: use `serve --ontology` instead")
     return [there(file) for file in args.ontology]
 
 
@@ -86,7 +86,7 @@ def _reasons(
     if args.render:
         return opened_pictured(args, scene, tolerances, settings)
     if args.gif:
-        raise Misused("--gif says nothing without --render DIR")
+        raise Misused("--gif has no effect without --render DIR")
     return opened_reasons(scene, args.sight, tolerances, settings)
 
 
@@ -101,20 +101,20 @@ async def _replayed(
 
 
 def _statement(text: str, scene: Scene) -> Said:
-    """A statement that can be weighed, about things of the scene."""
+    """Parses a statement about objects of the scene whose likelihood is wanted."""
     words = [_bare(word) for word in text.split()]
     are_names = all(_NAME_OF_A_THING.fullmatch(word) for word in words)
     if len(words) != 3 or words[1] not in RELATIONS or not are_names:
         known = ", ".join(RELATIONS)
-        raise Misused(f"how likely {text!r} is can't be said: say THING RELATION THING, by {known}")
+        raise Misused(f"--likely {text!r}: give OBJECT RELATION OBJECT, with one of {known}")
     for name in (words[0], words[2]):
         if name not in scene.entities:
-            raise Failed(f"how likely {text!r} is can't be said: the scene has no thing {name!r}")
+            raise Failed(f"--likely {text!r}: the scene has no object {name!r}")
     return words[0], words[1], words[2]
 
 
 def _bare(term: str) -> str:
-    """A name as the scene has it, of a term that names it with its namespace."""
+    """The bare name of a term that may have a namespace."""
     for begin, end in (("oro:", ""), (f"<{PREFIXES['oro']}", ">")):
         if term.startswith(begin) and term.endswith(end):
             return term[len(begin) : len(term) - len(end)]
@@ -122,17 +122,17 @@ def _bare(term: str) -> str:
 
 
 async def _weigh(model: str, statements: Sequence[Said], reasons: Reasons) -> None:
-    """Prints how likely statements are now."""
+    """Prints the likelihoods of statements at the end of the recording."""
     if statements and model not in reasons.models:
         known = ", ".join(reasons.models)
-        raise Failed(f"there is no model {model!r} at the end of the recording, but {known}")
+        raise Failed(f"there is no model {model!r} at the end of the recording; there is {known}")
     for said in statements:
         print(likely_line(model, said, await reasons.likely(model, said)))
 
 
 @contextmanager
 def _frames(name: str) -> Iterator[BinaryIO]:
-    """The recording, opened; a long one shows on the terminal how far it is."""
+    """Opens the recording; a long one shows its progress on a terminal."""
     if name == "-":
         yield sys.stdin.buffer
         return

@@ -1,4 +1,4 @@
-"""What the command line says about tolerances: which are other than usual, and what there is."""
+"""The options of tolerances: sets them, and lists them."""
 
 import argparse
 import json
@@ -27,32 +27,32 @@ __all__ = ["print_tolerances", "tolerance", "tolerances_of"]
 
 _log: Final = logging.getLogger(__name__)
 _UNBROKEN: Final = 1000
-"""A pipe is given a line for each, however long."""
+"""Width of the list in a pipe: each tolerance on one line."""
 _COLUMNS: Final = ("tolerance", "default", "unit", "what it is for")
 
 
 def tolerances_of(args: argparse.Namespace) -> Tolerances:
-    """What relations are decided by; Misused where that can't work together.
+    """The tolerances with the given settings; raises Misused if they contradict each other.
 
-    Settings that make facts later than is promised are taken, and it is logged.
+    Settings that delay facts beyond the promised time are accepted and logged.
     """
     settings: dict[str, Value] = dict(args.tolerance)
     if args.regions is not None:
         if "direction" in settings:
-            raise Misused("--regions and --tolerance direction both say how wide directions are")
+            raise Misused("--regions and --tolerance direction both set the width of directions")
         settings["direction"] = REGIONS[args.regions]
     try:
         made = set_tolerances(settings)
     except SettingError as reason:
         raise Misused(f"--tolerance {reason.message}") from None
     if latest(made) > PROMISED:
-        said = "facts may come after %.2g s, not within %g s: smoothing is %g, debounce %g"
+        said = "facts may come after %.2g s instead of %g s: smoothing is %g, debounce %g"
         _log.warning(said, latest(made), PROMISED, made.smoothing, made.debounce)
     return made
 
 
 def print_tolerances(as_json: bool = False) -> None:
-    """All tolerances, as people or programs read them."""
+    """Prints all tolerances, as a table or as JSON."""
     rows = tolerance_rows().values()
     if as_json:
         told = [
@@ -73,7 +73,7 @@ def print_tolerances(as_json: bool = False) -> None:
 
 
 def tolerance(text: str) -> tuple[str, Value]:
-    """A tolerance of the line, by its name, with its value."""
+    """Parses one setting: the name of a tolerance, and its value."""
     try:
         return read_tolerance(text)
     except SettingError as reason:

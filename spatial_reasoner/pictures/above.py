@@ -1,4 +1,4 @@
-"""From above: the piece of ground that is looked down at, and the eye that does so."""
+"""The view from above: the area of ground that it covers, and the pose of its camera."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,19 +18,19 @@ Flags = NDArray[np.bool_]
 
 _STEP: Final = 0.5
 _HEAD: Final = 0.35
-"""How much ground there is around a head at least."""
+"""Metres of ground around a head, at least."""
 _LEVEL: Final = np.array([1.0, 1.0, 0.0])
 _FIELD: Final = 0.3
-"""The eye is so high that its picture spans this share of the height: what is tall hardly leans."""
+"""The width of the view as a share of the camera's height: tall objects hardly lean."""
 _HIGHEST: Final = 80.0
 _LEAST: Final = 1.0
 _DOWN: Final = np.array([-0.5, 0.5, 0.5, 0.5])
-"""Looks down; x is to the right and y up."""
+"""Looks down, with x to the right and y up in the picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """A rectangle of ground, in whole steps, and how high what stands on it is."""
+    """A rectangle of ground in whole steps, and the height of what stands on it, in metres."""
 
     left: float
     right: float
@@ -40,9 +40,9 @@ class Ground:
 
 
 def grown(before: Ground | None, mind: Mind) -> Ground:
-    """The ground that also has what a mind believes to be somewhere; it never shrinks.
+    """The ground, enlarged to everything that has a place in a mind; it never shrinks.
 
-    So from picture to picture it seldom moves.
+    So it seldom changes from picture to picture.
     """
     world = mind.world
     points = [np.zeros((0, 3))]
@@ -62,7 +62,7 @@ def grown(before: Ground | None, mind: Mind) -> Ground:
 
 
 def eye_above(ground: Ground, width: int, height: int) -> Eye:
-    """The eye that looks down at all of a ground."""
+    """The camera that looks down at all of a ground."""
     wide = max(ground.right - ground.left, _LEAST) * 1.06
     deep = max(ground.high - ground.low, _LEAST) * 1.06
     wide, deep = max(wide, deep * width / height), max(deep, wide * height / width)
@@ -73,7 +73,7 @@ def eye_above(ground: Ground, width: int, height: int) -> Eye:
 
 
 def below_heads(mind: Mind) -> Flags:
-    """The things that do not begin above all heads: a ceiling would hide the rest."""
+    """The objects that do not start above all heads: a ceiling would hide the rest."""
     heads = mind.world.pose[_heads(mind), 2]
     below = shown_rows(mind)
     if not len(heads):
@@ -90,7 +90,7 @@ def _lowest(pose: Floats, corners: Floats) -> float:
 
 
 def _heads(mind: Mind) -> NDArray[np.intp]:
-    """The rows of the heads whose place is known."""
+    """The rows of the heads with a known place."""
     roster = mind.roster
     rows = np.array([roster.part(one.name, PARTS[0]) for one in roster.agents], dtype=np.intp)
     return rows[mind.world.placed[rows]]

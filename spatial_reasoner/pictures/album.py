@@ -1,7 +1,7 @@
-"""An album: a folder of pictures of a replay, one a moment, and a film of them.
+"""An album: a folder of pictures of a replay, one a tick, and an animation of them.
 
-`Pictured` reasons as the reasoner does that it is given, and has it pictured after each moment that
-is to be kept; so whoever replays need not know of pictures.
+`Pictured` wraps a reasoner and renders a picture after each tick that is to be kept. So a replay
+does not depend on pictures.
 """
 
 import re
@@ -27,14 +27,14 @@ _FILM: Final = "replay.gif"
 _SHORTEST: Final = 0.1
 _LONGEST: Final = 1.5
 _END: Final = 2.0
-"""Seconds that a picture of the film stays."""
+"""Seconds that a picture of the animation stays: least, most, and for the last one."""
 _MOST: Final = 300
 
 
 class Album:
-    """The pictures in a folder, which is made; those of an earlier replay in it are removed.
+    """The pictures in a folder, which is created; pictures of an earlier replay are deleted.
 
-    Their names sort by time. OSError where the folder can't be had or written to.
+    File names sort by time. Raises OSError if the folder can't be created or written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -49,17 +49,17 @@ class Album:
         return len(self._kept)
 
     def keep(self, image: Image.Image, t: float) -> Path:
-        """Writes one more picture; its file."""
+        """Writes one more picture; returns its file."""
         file = self._folder / f"{len(self._kept):06d}_t{t:.3f}.png"
         image.save(file)
         self._kept.append((t, file))
         return file
 
     def film(self) -> Path | None:
-        """Writes what is kept as an animation, at the pace of the recording within bounds.
+        """Writes the pictures as an animation, at the pace of the recording within limits.
 
-        All of it is held at once, a megabyte a picture: so of very many it takes each second or
-        each third, and so on.
+        All its pictures are in memory at once, a megabyte each. So a long album is thinned out
+        evenly.
         """
         if not self._kept:
             return None
@@ -74,16 +74,16 @@ class Album:
 
 
 def _shown(file: Path) -> Image.Image:
-    """A picture as an animation can have it; the usual way to choose colours loses rare ones."""
+    """A picture with the 256 colours of a GIF; the default method would lose rare colours."""
     with Image.open(file) as image:
         return image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
 class Pictured:
-    """A reasoner with an album: a picture whenever a fact of some minds changes, or every so often.
+    """A reasoner with an album: a picture at each change of some models, or every Nth tick.
 
-    `models` are those whose changes count; with `every`, each so-manyth moment is kept instead.
-    The first moment and the last are always kept.
+    `models` are those whose changes count; with `every`, every Nth tick is kept instead. The first
+    and the last tick are always kept.
     """
 
     def __init__(
@@ -155,8 +155,8 @@ class Pictured:
         return await self._reasons.likely(model, said)
 
     def _after(self, deltas: Sequence[Delta]) -> None:
-        """Keeps the moment that has just been thought through, if there was one and it counts."""
-        seen = self._reasons.mind(MYSELF).seen  # made anew by each look
+        """Keeps the tick that has just ended, if there was one and it counts."""
+        seen = self._reasons.mind(MYSELF).seen  # a new object after each tick
         if seen is self._looked:
             return
         self._looked = seen

@@ -1,10 +1,10 @@
-"""Facets: the flat parts of shapes, each drawn as a body of its own.
+"""Facets: the flat parts of shapes, each rendered as a body of its own.
 
-A renderer says which body shows at each point, no more. So the parts of a thing that face one way
-are bodies of their own here: how bright each is, and where its edges are, follows. Any renderer
-will do, and what a picture shows is what it would have shown to sight.
+A renderer reports which body is visible at each pixel, and nothing else. Here each group of
+triangles with the same normal is a body, so shading and edges follow from the ids. Any renderer can
+be used, and a picture shows exactly what agents see.
 
-The road not taken, depth and normals from each renderer, is three times something new.
+The road not taken: depth and normals from each renderer, which would need code in all three.
 """
 
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ __all__ = ["Stage", "stage"]
 Rows = NDArray[np.intp]
 
 _LIGHT: Final[Floats] = np.array([0.42, 0.25, 0.87]) / np.linalg.norm([0.42, 0.25, 0.87])
-"""Where the light comes from: no two sides of a box that stands straight are equally bright."""
+"""Direction of the light: no two sides of an upright box are equally bright."""
 _DARKEST: Final = 0.62
 _LIGHT_UP: Final[Floats] = np.array([-0.25, 0.42, 0.0, 1.87])
-"""The turn (not yet of length one) that brings a pole to the light."""
+"""Quaternion (not normalised) that turns the pole of a sphere to the light."""
 _ALIKE: Final = 3
-"""Normals of the parts of a mesh are told apart by so many steps to each side."""
+"""Normals of mesh triangles are grouped in this many steps to each side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,9 +40,9 @@ class _Facet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stage:
-    """A world made of facets; the first rows are empty, so that no facet has the row of a thing.
+    """A world made of facets. The first rows are empty, so that no facet has the row of an object.
 
-    `row` is whose facet each is, `shade` how bright, `normal` which way it faces in the world.
+    `row` is the object of each facet, `shade` its brightness, `normal` its normal in the world.
     """
 
     shapes: Sequence[Shape | None]
@@ -51,7 +51,7 @@ class Stage:
     shade: Floats
     normal: Floats
     ground: NDArray[np.bool_]
-    """Which rows are the ground."""
+    """Marks the rows that are ground."""
 
     @property
     def first(self) -> int:
@@ -59,7 +59,7 @@ class Stage:
         return len(self.shapes) - len(self.row)
 
     def scenery(self, rows: NDArray[np.bool_]) -> Scenery:
-        """All that there is of some rows."""
+        """The facets of some rows."""
         there = np.flatnonzero(rows[self.row]) + self.first
         return Scenery(self.shapes, self.poses, there)
 
@@ -92,7 +92,7 @@ def _of_kind(kind: Kind, shapes: Sequence[Shape | None]) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=1024)
 def _facets(shape: Shape) -> tuple[_Facet, ...]:
-    """The parts of a shape that face one way; of a ball, rings about the pole that is lit."""
+    """The parts of a shape with equal normals; for a sphere, rings around the pole that is lit."""
     corners = shape.vertices[shape.faces]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     length = np.linalg.norm(normals, axis=1)
@@ -106,14 +106,14 @@ def _facets(shape: Shape) -> tuple[_Facet, ...]:
 
 
 def _alike(shape: Shape, faces: NDArray[np.int32], normals: Floats) -> Floats:
-    """What is equal for triangles that are drawn as one."""
+    """A key that is equal for triangles of the same facet."""
     if shape.kind == "sphere":
         return np.round(normals[:, 2:], 2)
     if shape.kind == "mesh":
         return np.round(normals * _ALIKE)
     out = np.einsum("ij,ij->i", normals, shape.vertices[faces[:, 0]])
     found: Floats = np.column_stack([np.round(normals, 3), np.round(out, 4)])
-    return found + 0.0  # -0 and 0 are one
+    return found + 0.0  # -0 and 0 are equal
 
 
 def _part(shape: Shape, number: int, faces: NDArray[np.int32]) -> Shape:

@@ -1,7 +1,7 @@
-"""Names beside things: where there is most room near them.
+"""Places names beside objects, where there is most free space near them.
 
-Each name takes the place where it covers least of what is to be seen, of other names above all, and
-strays least from what it names; a line leads back to it from afar.
+Each name takes the position with the lowest cost: how much it covers, other names most of all, plus
+its distance from the object. A distant name gets a line to its object.
 """
 
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ from spatial_reasoner.pictures.palette import INK, PAPER, Colour
 __all__ = ["Box", "Font", "Label", "Named", "font", "labelled", "printable", "width_of"]
 
 Box: TypeAlias = tuple[int, int, int, int]
-"""Left, top, right, bottom."""
+"""Left, top, right, bottom, in pixels."""
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 _PAD: Final = 2
 _STEP: Final = 3
 _REACH: Final = 130
 _STRAY: Final = 0.012
-"""What a point of distance costs; to cover nothing but other things costs 1."""
+"""Cost of a pixel of distance; a name that covers nothing but objects costs 1."""
 _TAKEN: Final = 30.0
 _LEAD: Final = 9
 _BESIDE: Final = 3
@@ -35,18 +35,18 @@ _LONGEST: Final = 28
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
-    """A name to be written: at which point of a picture what it names is."""
+    """A name to place, and the position of its object in the picture."""
 
     text: str
     at: tuple[float, float]
     colour: Colour = INK
     own: NDArray[np.bool_] | None = None
-    """Where it shows: a name that is written on that needs no line to it."""
+    """The pixels of the object: a name on them needs no line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name that was written, and the box that it takes."""
+    """A name that was written, and its box."""
 
     text: str
     box: Box
@@ -54,12 +54,12 @@ class Label:
 
 @cache
 def font(size: int) -> Font:
-    """The font that comes with the imaging library: the same wherever the program runs."""
+    """The font that comes with the imaging library, so that it is the same on every machine."""
     return ImageFont.load_default(size)
 
 
 def printable(text: str, longest: int = _LONGEST) -> str:
-    """A text on one line, shortened where it is too long.
+    """A text on one line, shortened if it is too long.
 
     >>> printable("a\\nb"), printable("the_third_mug_of_the_morning", 12)
     ('a b', 'the_third_m…')
@@ -69,16 +69,16 @@ def printable(text: str, longest: int = _LONGEST) -> str:
 
 
 def width_of(text: str, letters: Font) -> int:
-    """How wide a text is."""
+    """The width of a text in pixels."""
     return int(np.ceil(letters.getlength(text)))
 
 
 def labelled(
     image: Image.Image, names: Sequence[Named], busy: Floats, letters: Font
 ) -> list[Label]:
-    """Writes names on a picture, the first ones where they like best.
+    """Writes names on a picture, in their order; returns their boxes.
 
-    `busy` (height, width) says what there is to be seen: 0 nothing, 1 what must not be covered.
+    `busy` (height, width) is the cost of covering each pixel: from 0 for nothing to 1 for objects.
     """
     busy = busy.copy()
     draw = ImageDraw.Draw(image, "RGBA")
@@ -101,7 +101,7 @@ def _size(text: str, letters: Font) -> tuple[int, int]:
 
 
 def _best(busy: Floats, at: tuple[float, float], size: tuple[int, int]) -> tuple[int, int]:
-    """The left top corner of the place that costs least."""
+    """The top left corner of the position with the lowest cost."""
     lefts = _places(at[0], size[0], busy.shape[1])
     tops = _places(at[1], size[1], busy.shape[0])
     total = np.pad(busy.cumsum(axis=0).cumsum(axis=1), [(1, 0), (1, 0)])
@@ -117,7 +117,7 @@ def _best(busy: Floats, at: tuple[float, float], size: tuple[int, int]) -> tuple
 
 
 def _places(at: float, size: int, room: int) -> NDArray[np.intp]:
-    """Where a box may begin, along one side, to be all in the picture."""
+    """Where a box may start along one side, so that all of it is in the picture."""
     last = room - size
     first = min(max(int(at) - size - _REACH, 0), last)
     return np.arange(first, min(max(int(at) + _REACH, first), last) + 1, _STEP)
@@ -135,7 +135,7 @@ def _write(draw: ImageDraw.ImageDraw, named: Named, box: Box, letters: Font) -> 
 
 
 def _touches(own: NDArray[np.bool_] | None, box: Box) -> bool:
-    """Whether a name is written on what it names, or close beside it."""
+    """Whether a name is written on its object, or close beside it."""
     if own is None:
         return False
     left, top = max(box[0] - _BESIDE, 0), max(box[1] - _BESIDE, 0)

@@ -1,4 +1,4 @@
-"""A lens: from places in the world to places in a picture, and the directions of its points."""
+"""Projection: from places in the world to pixels, and from pixels to directions."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ __all__ = ["Lens"]
 
 
 class Lens:
-    """How an eye's picture comes about; places in it are x to the right and y down, in points."""
+    """The projection of a camera; pixel coordinates are x to the right and y down."""
 
     def __init__(self, eye: Eye) -> None:
         self.eye: Final = eye
@@ -21,24 +21,25 @@ class Lens:
         self._size: Final[Floats] = np.array([eye.width, eye.height], dtype=float)
 
     def shown(self, points: Floats) -> tuple[Floats, Floats]:
-        """Where points (n, 3) show, (n, 2), and how far ahead they are; NaN for what is behind."""
+        """The pixels (n, 2) of points (n, 3), and their depths in metres; NaN for points behind."""
         at = (points - self.eye.pose[:3]) @ self._turned
         ahead = np.where(at[:, 0] > NEAR, at[:, 0], np.nan)
         across = -at[:, 1:] / (ahead[:, None] * self._tall)
         return (across + 1) / 2 * self._size, ahead
 
     def size_at(self, length: float, ahead: float) -> float:
-        """How long a length looks at some distance ahead, in points."""
+        """The size of a length at a depth, in pixels."""
         return float(length / (ahead * self._tall[1]) * self._size[1] / 2)
 
     def bearings(self) -> tuple[Floats, Floats]:
-        """The azimuth and the elevation of all points, (height, width) each."""
+        """The azimuth and the elevation of all pixels in radians, (height, width) each."""
         across, up = self._across()
         azimuth = np.broadcast_to(np.arctan(across), (len(up), len(across)))
         return azimuth, np.arctan2(up[:, None], np.hypot(1.0, across))
 
     def ways(self) -> Floats:
-        """The way from the eye to the middle of each point, (height, width, 3), 1 m ahead."""
+        """The direction from the camera through each pixel, (height, width, 3), at a depth of 1
+        m."""
         across, up = self._across()
         ways = np.ones((len(up), len(across), 3))
         ways[..., 1], ways[..., 2] = across, up[:, None]

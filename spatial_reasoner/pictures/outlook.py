@@ -1,4 +1,4 @@
-"""What is to be pictured of one mind at one moment: as the reasoner has it."""
+"""The data for the picture of one mind at one time."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outlook:
-    """One mind, the mind whose world its owner looks at (for the robot, its own), and the robot's.
+    """One mind, the mind in whose world its owner looks (for the robot, its own), and the robot's.
 
-    `agent` is its owner, by number; it `is_looking` when it is there, and with eyes. A mind whose
-    owner is not there rests: what it last saw is no longer what it sees.
+    `agent` is the number of its owner. `is_looking` is true if the owner is present and has eyes.
+    The mind of an absent owner rests: what it saw last is not what it sees now.
     """
 
     mind: Mind
@@ -36,19 +36,19 @@ class Outlook:
 
     @property
     def seen_around(self) -> Flags:
-        """Which rows its owner sees, of those of the world that it looks at."""
+        """The rows that the owner sees, in the world in which the owner looks."""
         return self._sees(self.around)
 
     @property
     def seen(self) -> Flags:
-        """Which rows its owner sees, of those that it knows."""
+        """The rows that the owner sees, in the world of the mind."""
         return self._sees(self.mind)
 
     @property
     def ghosts(self) -> Flags:
-        """Which rows are believed to be where, as far as the robot knows, they are not.
+        """The rows that are believed at a place where, according to the robot, they are not.
 
-        Things and heads; everybody knows where his own is.
+        Objects and heads; agents know the pose of their own head.
         """
         own, real = self.mind.world, self.reality.world
         away = np.linalg.norm(_middles(self.mind) - _middles(self.reality), axis=1)
@@ -68,7 +68,7 @@ class Outlook:
 
 
 def outlook(reasons: SpatialReasoner, model: str) -> Outlook | None:
-    """What is to be pictured of a mind; None while nobody knows of it."""
+    """The data for the picture of a mind; None while the mind does not exist."""
     if model not in reasons.models:
         return None
     mind = reasons.mind(model)
@@ -79,7 +79,7 @@ def outlook(reasons: SpatialReasoner, model: str) -> Outlook | None:
 
 
 def minds_of(scene: Scene, depth: int | None = None) -> list[str]:
-    """All minds that a scene can have, parents before what lies in them."""
+    """All minds that a scene can have, parents before nested minds."""
     others = [name for name in scene.agents if name != MYSELF]
     found, level = [MYSELF, *others], others
     for _ in range(1, scene.depth if depth is None else min(depth, scene.depth)):
@@ -89,19 +89,19 @@ def minds_of(scene: Scene, depth: int | None = None) -> list[str]:
 
 
 def shown_rows(mind: Mind) -> Flags:
-    """The rows of things that are believed to be somewhere."""
+    """The rows of objects with a believed place."""
     has_shape = np.array([shape is not None for shape in mind.world.shapes], dtype=bool)
     shown: Flags = mind.world.placed & has_shape
     return shown
 
 
 def _around(model: str) -> str:
-    """The mind in whose world the owner of another one stands."""
+    """The mind in whose world the owner of another mind stands."""
     return model.rpartition(".")[0] or MYSELF
 
 
 def _is_looking(reasons: SpatialReasoner, model: str) -> bool:
-    """Whether an owner is there, with eyes, and so are those in whose minds it is."""
+    """Whether the owner is present and has eyes, and so have the owners of all parent minds."""
     around = _around(model)
     looks = bool(reasons.mind(around).company.looking[reasons.mind(model).owner])
     return looks and (around == MYSELF or _is_looking(reasons, around))
@@ -114,7 +114,7 @@ def _within(models: Sequence[str], scene: Scene) -> Iterator[str]:
 
 
 def _middles(mind: Mind) -> Floats:
-    """The middles of all rows; of those without a shape, where they are."""
+    """The box centres of all rows; for rows without a shape, their positions."""
     world = mind.world
     offsets = np.array([np.zeros(3) if one is None else one.centre for one in world.shapes])
     turned = np.einsum("nij,nj->ni", rotations(world.pose), offsets)

@@ -1,6 +1,6 @@
-"""Painting: from what an eye sees of a stage to coloured points.
+"""Painting: turns the rendered facets of a view into coloured pixels.
 
-All is drawn twice as fine as it is shown, so that lines are smooth.
+All is drawn at twice the final resolution, so that lines are smooth.
 """
 
 from collections.abc import Iterator
@@ -22,22 +22,22 @@ __all__ = ["FINE", "View", "painted", "view"]
 Flags = NDArray[np.bool_]
 
 FINE: Final = 2
-"""So many drawn points make a shown one, each way."""
+"""Rendered pixels per final pixel, in each direction."""
 _CREASE: Final = 0.9
-"""Parts of a thing have an edge between them where they face ways more than 25° apart."""
+"""Cosine of 25°: two parts of an object with a larger angle have an edge between them."""
 _LINE: Final = 0.42
 _FAINT: Final = 0.80
 _GLASS: Final = 0.4
 _GRID: Final = 0.93
 _NEAR: Final = 6.0
 _FAR: Final = 20.0
-"""Metres of the ground to each side that have lines."""
+"""Metres of ground with grid lines to each side: least and most."""
 _TOO_FAR: Final = 1e5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Which facet shows at each point; `glass` stands before that, and sight goes through it."""
+    """The facet visible at each pixel; `glass` is the transparent object in front of it."""
 
     lens: Lens
     stage: Stage
@@ -46,28 +46,28 @@ class View:
 
     @property
     def rows(self) -> Picture:
-        """Which row shows, all glass taken away."""
+        """The row visible at each pixel, behind all glass."""
         return _rows(self.stage, self.facets)
 
     @property
     def panes(self) -> Picture:
-        """Which row the glass is of that stands before the rest."""
+        """The row of the glass in front of each pixel."""
         return _rows(self.stage, self.glass)
 
     @property
     def shown(self) -> Flags:
-        """Which rows show at some point."""
+        """The rows that are visible at any pixel."""
         count = self.stage.first
         return _among(self.rows, count) | _among(self.panes, count)
 
     def within(self, field: Flags) -> "View":
-        """What shows of it in a field."""
+        """The view, limited to the pixels of a field."""
         kept = [np.where(field, one, NOTHING) for one in (self.facets, self.glass)]
         return replace(self, facets=kept[0], glass=kept[1])
 
 
 def view(sight: Sight, eye: Eye, staged: Stage, rows: Flags, transparent: Flags) -> View:
-    """What an eye sees of some rows, as `sight` draws it."""
+    """What a camera sees of some rows, rendered by `sight`."""
     facets = _drawn(sight, eye, staged, rows & ~transparent)
     glass = np.full_like(facets, NOTHING)
     if (rows & transparent).any():
@@ -86,9 +86,9 @@ def painted(
     inside: Flags | None = None,
     attended: Flags | None = None,
 ) -> Image.Image:
-    """A view in colours (n, 3), as fine as it was drawn; rows that are not `coloured` are grey.
+    """A view in colours (n, 3), at its rendered resolution; rows that are not `coloured` are grey.
 
-    So is all that is not `inside`; what is not `attended` is a little darker.
+    Everything outside `inside` is grey, too. Everything outside `attended` is a little darker.
     """
     paint, grey = _palettes(seen.stage, colours, ground)
     flags = np.append(coloured[seen.stage.row], True)
@@ -106,13 +106,13 @@ def painted(
 
 
 def _among(rows: Picture, count: int) -> Flags:
-    """Which rows show at some point."""
+    """Which rows are visible at any pixel."""
     shown: Flags = np.bincount(rows[rows != NOTHING], minlength=count)[:count] > 0
     return shown
 
 
 def _drawn(sight: Sight, eye: Eye, staged: Stage, rows: Flags) -> Picture:
-    """Which facet shows at each point."""
+    """The facet visible at each pixel."""
     scenery = staged.scenery(rows)
     if not len(scenery.rows):
         return np.full((eye.height, eye.width), NOTHING, dtype=np.int32)
@@ -121,12 +121,12 @@ def _drawn(sight: Sight, eye: Eye, staged: Stage, rows: Flags) -> Picture:
 
 
 def _rows(staged: Stage, facets: Picture) -> Picture:
-    """Whose facets they are."""
+    """The rows that facets belong to."""
     return np.append(staged.row, NOTHING)[facets].astype(np.int32)
 
 
 def _palettes(staged: Stage, colours: Floats, ground: Colour) -> tuple[Floats, Floats]:
-    """The colour of each facet, and last of where nothing is; and their greys."""
+    """The colour of each facet, with that of the background last; and the same in grey."""
     paint = np.vstack([colours[staged.row] * staged.shade[:, None], [ground]]).astype(np.float64)
     grey = greyed(paint)
     return paint, grey
@@ -140,7 +140,7 @@ def _blended(seen: View, paint: Floats) -> Floats:
 
 
 def _lines(seen: View) -> Floats:
-    """How much darker the edges are: of things, and of their parts."""
+    """The factor that darkens the edges of objects and of their parts."""
     lines = np.ones(seen.facets.shape)
     row = np.append(seen.stage.row, NOTHING)
     normal = np.vstack([seen.stage.normal, np.zeros(3)])
@@ -158,7 +158,7 @@ def _lines(seen: View) -> Floats:
 
 
 def _pairs(points: NDArray[np.generic], axis: int) -> tuple[NDArray[np.generic], ...]:
-    """All points but the last, and their next ones, along an axis."""
+    """All pixels except the last, and their successors, along an axis."""
     return (points[:-1], points[1:]) if axis == 0 else (points[:, :-1], points[:, 1:])
 
 
@@ -171,7 +171,7 @@ def _rim(field: Flags) -> Flags:
 
 
 def _grid(seen: View) -> Floats:
-    """A line each metre on the ground, as far as lines can be told apart."""
+    """A grid line for each metre of ground, as far as lines can be distinguished."""
     staged, lens = seen.stage, seen.lens
     size = lens.eye.width, lens.eye.height
     grid = np.ones(seen.facets.shape)
@@ -186,7 +186,7 @@ def _grid(seen: View) -> Floats:
 
 
 def _ruled(ground: Pose, lens: Lens) -> Iterator[list[tuple[float, float]]]:
-    """Lines on a ground around the place below an eye, or as many as a high eye sees."""
+    """Grid lines on the ground below a camera; their range grows with its height."""
     eye = apply(inverse(ground), lens.eye.pose[:3])
     reach = float(np.clip(np.ceil(0.3 * eye[2]), _NEAR, _FAR))
     middle = np.round(eye[:2])

@@ -1,7 +1,7 @@
-"""Colours: each thing its own, the same in every picture of every recording, for it goes by name.
+"""Colours: each object has one, the same in all pictures, because it is computed from the name.
 
-What somebody does not see is grey, all grey is neutral, and nothing that is seen is: so a look at
-one point of a picture tells.
+Objects that an agent does not see are neutral grey, and no visible object is. So one pixel shows
+whether its object is seen.
 """
 
 import colorsys
@@ -37,13 +37,13 @@ GHOST: Final[Colour] = (204, 24, 50)
 SKY: Final[Colour] = (226, 237, 247)
 GROUND: Final[Colour] = (240, 232, 212)
 BEYOND: Final = 0.88
-"""What is in view beyond the field of attention is so much darker."""
+"""Brightness of the field of view outside the field of attention."""
 _DULL: Final = 0.12
-"""A colour that has less of it than this would pass for grey."""
+"""Least difference between the colour channels; with less, a colour would look grey."""
 
 
 def colour_of(entity: Entity) -> Colour:
-    """The colour of a thing: what the scene says, else one of its own; furniture is muted."""
+    """The colour of an object: that of the scene, or else one by its name; furniture is muted."""
     if entity.color is not None:
         return _vivid(entity.color)
     if entity.shape.kind == "plane":
@@ -52,7 +52,7 @@ def colour_of(entity: Entity) -> Colour:
 
 
 def colour_named(name: str, is_muted: bool = False) -> Colour:
-    """The colour that goes with a name.
+    """The colour of a name.
 
     >>> colour_named("ball") == colour_named("ball") != colour_named("box")
     True
@@ -63,14 +63,14 @@ def colour_named(name: str, is_muted: bool = False) -> Colour:
 
 
 def greyed(colours: Floats) -> Floats:
-    """Colours (..., 3) as they are where they are not seen: neutral and light."""
+    """The neutral, light grey of colours (..., 3) that are not seen."""
     light = colours @ np.array([0.299, 0.587, 0.114])
     grey: Floats = np.repeat((150.0 + 0.33 * light)[..., None], 3, axis=-1)
     return grey
 
 
 def _vivid(color: tuple[float, float, float]) -> Colour:
-    """A colour of the scene; black is lifted, and what is grey there is a breath bluish."""
+    """A colour of the scene, lifted from black; a grey one becomes slightly blue."""
     lifted = [0.12 + 0.83 * min(max(part, 0.0), 1.0) for part in color]
     if max(lifted) - min(lifted) < _DULL:
         middle = sum(lifted) / 3

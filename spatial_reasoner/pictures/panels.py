@@ -1,4 +1,4 @@
-"""Panels: one mind's world from above, and what its owner sees."""
+"""Panels: the world of one mind from above, and what its owner sees."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -37,15 +37,15 @@ Flags = NDArray[np.bool_]
 Size = tuple[int, int]
 
 _WIDEST: Final = (2.1, 1.9)
-"""So much of a field of view a flat picture shows well: about 120° × 109°."""
+"""Largest field of view of a panel in radians, about 120° × 109°: wider ones distort too much."""
 _AROUND: Final = 1.1
-"""What lies a little outside of the field of view is shown as well, in grey."""
+"""A panel shows this factor more than the field of view; the rest is grey."""
 _BUSY: Final = {"nothing": 0.01, "ground": 0.02, "fixture": 0.15, "thing": 1.0, "stroke": 4.0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """One picture of several, and the names in it."""
+    """One picture of a sheet, and the names in it."""
 
     image: Image.Image
     names: tuple[Label, ...] = ()
@@ -53,14 +53,14 @@ class Panel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Mark:
-    """A name, and how much of the picture about it should not be covered."""
+    """A name, and how many pixels around it should not be covered."""
 
     named: Named
     half: float
 
 
 def from_above(sight: Sight, one: Outlook, ground: Ground, size: Size, letters: Font) -> Panel:
-    """What a mind believes to be where; grey is what its owner does not see now."""
+    """The world of a mind from above; what its owner does not see now is grey."""
     mind, ghosts = one.mind, one.ghosts
     eye = eye_above(ground, size[0] * FINE, size[1] * FINE)
     there = shown_rows(mind) & ~ghosts
@@ -76,7 +76,7 @@ def from_above(sight: Sight, one: Outlook, ground: Ground, size: Size, letters: 
 
 
 def through_eyes(sight: Sight, one: Outlook, size: Size, letters: Font) -> Panel | None:
-    """What shows to the owner of a mind; None where nobody looks. Grey is what is not seen."""
+    """What the owner of a mind sees, the rest in grey; None if the owner does not look."""
     if not one.is_looking:
         return None
     mind, who = one.around, one.who
@@ -97,7 +97,8 @@ def _view(sight: Sight, eye: Eye, mind: Mind, rows: Flags) -> View:
 
 
 def _eye(head: Floats, fov: tuple[float, float], size: Size) -> Eye:
-    """An eye of the form of a panel, that shows all of a field unless that is too wide."""
+    """A camera with the proportions of a panel that covers a field of view, unless it is too
+    wide."""
     wide, high = np.tan(np.minimum(fov, _WIDEST) / 2).tolist()
     high = max(high, wide * size[1] / size[0]) * _AROUND
     angles = [float(2 * np.arctan(side)) for side in (high * size[0] / size[1], high)]
@@ -114,7 +115,7 @@ def _colours(mind: Mind) -> Floats:
 
 
 def _ghosts(strokes: Strokes, one: Outlook) -> list[_Mark]:
-    """Where the mind wrongly believes things and people to be."""
+    """Where the mind wrongly believes objects and agents to be."""
     world, roster = one.mind.world, one.mind.roster
     marks = []
     for row in np.flatnonzero(one.ghosts).tolist():
@@ -130,7 +131,7 @@ def _ghosts(strokes: Strokes, one: Outlook) -> list[_Mark]:
 
 
 def _fields(image: Image.Image, drawn: View, mind: Mind, looking: Flags) -> None:
-    """Where some agents look: a tint on all but movable things, whose colour is to be theirs."""
+    """The fields of view of some agents: a tint on everything except movable objects."""
     before, strokes = image.copy(), Strokes(image, drawn.lens)
     for number in np.flatnonzero(looking).tolist():
         who = mind.roster.agents[number]
@@ -143,7 +144,7 @@ def _fields(image: Image.Image, drawn: View, mind: Mind, looking: Flags) -> None
 def _people(
     strokes: Strokes, mind: Mind, left_out: Flags, there_now: Flags, is_plan: bool
 ) -> list[_Mark]:
-    """The heads and hands of agents; those who are not there now are grey."""
+    """The heads and hands of agents; absent agents are grey."""
     world, roster, marks = mind.world, mind.roster, list[_Mark]()
     for number, who in enumerate(roster.agents):
         colour = colour_named(who.name) if there_now[number] else PLAIN
@@ -172,7 +173,7 @@ def _arm(
 
 
 def _buried(strokes: Strokes, mind: Mind, rows: Flags, seen: Flags) -> list[_Mark]:
-    """What lies under something, as seen from above."""
+    """The objects hidden from above."""
     marks = []
     for row in np.flatnonzero(rows).tolist():
         shape, colour = mind.world.shapes[row], INK if seen[row] else PLAIN
@@ -200,7 +201,7 @@ def _finished(
     marks: Iterable[_Mark],
     letters: Font,
 ) -> Panel:
-    """The picture as it is shown, with names."""
+    """The picture at its final resolution, with names."""
     small = image.reduce(FINE)
     layers = [one[::FINE, ::FINE] for one in (drawn.rows, drawn.panes)]
     busy = _busy(layers[0], mind)
@@ -215,7 +216,7 @@ def _finished(
 
 
 def _busy(rows: NDArray[np.int32], mind: Mind) -> Floats:
-    """How much is to be seen at each point."""
+    """The cost of covering each pixel."""
     weights = np.where(mind.roster.is_fixture, _BUSY["fixture"], _BUSY["thing"])
     weights[_ground(mind)] = _BUSY["ground"]
     busy: Floats = np.append(weights, _BUSY["nothing"])[rows]
@@ -230,7 +231,7 @@ def _ground(mind: Mind) -> Flags:
 def _shown_names(
     layers: Sequence[NDArray[np.int32]], mind: Mind, seen: Flags
 ) -> Sequence[Named]:
-    """The names of what shows, the smallest first; that of the ground goes to a corner."""
+    """The names of the visible objects, smallest first; that of the ground goes to a corner."""
     ground, found = _ground(mind), list[tuple[int, Named]]()
     for rows in layers:
         for row in np.unique(rows[rows != NOTHING]).tolist():

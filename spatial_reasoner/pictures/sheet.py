@@ -1,4 +1,4 @@
-"""A sheet: all minds at one moment, with titles and a legend."""
+"""A sheet: all minds at one time, with titles and a legend."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ __all__ = ["Painter", "Placement", "Sheet"]
 _COLUMNS: Final = 3
 _GAP: Final = 12
 _FORM: Final = 1.5
-"""A panel is so much wider than high."""
+"""Width of a panel divided by its height."""
 _EDGE: Final[Colour] = (206, 208, 210)
 _EMPTY: Final[Colour] = (241, 241, 238)
 _LEGEND: Final[Sequence[tuple[str, str]]] = (
@@ -36,7 +36,7 @@ _LEGEND: Final[Sequence[tuple[str, str]]] = (
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a panel is on a sheet: of which mind, and from above or through its eyes."""
+    """Where a panel is on a sheet, of which mind, and whether from above or through the eyes."""
 
     model: str
     kind: str
@@ -45,7 +45,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """One moment as a picture; `panels` and `names`, by panel, say what is where on it."""
+    """A picture of one tick; `panels` and `names` (by panel) are the positions on it."""
 
     image: Image.Image
     panels: tuple[Placement, ...]
@@ -53,7 +53,7 @@ class Sheet:
 
 
 class Painter:
-    """Draws what minds believe and see, as wide as is said; the ground it shows only ever grows."""
+    """Draws what minds believe and see, at a given width; the ground that it shows only grows."""
 
     def __init__(self, sight: Sight, title: str, models: Sequence[str], width: int = 1280) -> None:
         self._sight: Final = sight
@@ -67,7 +67,7 @@ class Painter:
         self._line: Final = max(20, round(22 * scale))
 
     def sheet(self, reasons: SpatialReasoner) -> Sheet:
-        """All minds as they are now."""
+        """A picture of all minds as they are now."""
         self._ground = grown(self._ground, reasons.mind(MYSELF))
         places = self._places()
         low = max(one.box[3] for one in places) + _GAP
@@ -83,7 +83,8 @@ class Painter:
         return Sheet(image, tuple(places), names)
 
     def _places(self) -> list[Placement]:
-        """Where the panels are: those of one mind below each other, or side by side if alone."""
+        """The positions of the panels: those of one mind one below the other; side by side if
+        alone."""
         across = 2 if len(self._models) == 1 else min(len(self._models), _COLUMNS)
         wide = (self._width - _GAP * (across + 1)) // across
         high = round(wide / _FORM)
@@ -103,14 +104,14 @@ class Painter:
     def _fill(
         self, image: Image.Image, draw: ImageDraw.ImageDraw, place: Placement, one: Outlook | None
     ) -> tuple[Label, ...]:
-        """Draws a panel with its title; the names in it."""
+        """Draws a panel with its title; returns the names in it."""
         left, top, right, low = place.box
         size = (right - left, low - top)
         draw.text((left, top - self._line + 2), _title(place), fill=INK, font=self._small)
         panel = None if one is None else self._panel(place, one, size)
         if panel is None:
             draw.rectangle(place.box, fill=_EMPTY)
-            said = "nobody knows of this mind yet" if one is None else _why_blind(one)
+            said = "this mind does not exist yet" if one is None else _why_blind(one)
             draw.text((left + _GAP, top + _GAP), said, fill=PLAIN, font=self._small)
         else:
             image.paste(panel.image, (left, top))
@@ -127,7 +128,7 @@ class Painter:
         return from_above(self._sight, one, self._ground, size, self._small)
 
     def _lost(self, draw: ImageDraw.ImageDraw, box: Box, one: Outlook) -> None:
-        """What is known to exist, but not where."""
+        """Lists the objects and agents that are known, but without a place."""
         world, roster = one.mind.world, one.mind.roster
         heads = {roster.part(who.name, PARTS[0]): who.name for who in roster.agents}
         rows = np.flatnonzero(world.known & ~world.placed).tolist()
@@ -137,7 +138,7 @@ class Painter:
             draw.text((box[0] + 6, box[3] - self._line), said, fill=PLAIN, font=self._small)
 
     def _legend_rows(self) -> Iterator[list[tuple[int, str, str]]]:
-        """The legend in lines, each entry with where it begins."""
+        """The legend in lines, each entry with its x position."""
         row: list[tuple[int, str, str]] = []
         x = _GAP
         for kind, text in _LEGEND:
@@ -167,7 +168,7 @@ def _title(place: Placement) -> str:
 
 def _why_blind(one: Outlook) -> str:
     here = one.around.company.present[one.agent]
-    return "where the head is, is not known" if here else f"{one.who.name} is not perceived"
+    return "the pose of the head is unknown" if here else f"{one.who.name} is not observed"
 
 
 def _moved(box: Box, x: int, y: int) -> Box:
@@ -175,7 +176,7 @@ def _moved(box: Box, x: int, y: int) -> Box:
 
 
 def _swatch(draw: ImageDraw.ImageDraw, kind: str, box: Box) -> None:
-    """The sign of an entry of the legend."""
+    """Draws the symbol of an entry of the legend."""
     x, y, right, low = box
     if kind == "colour":
         for part, colour in enumerate([(64, 178, 120), (90, 120, 210), (226, 160, 60)]):

@@ -1,4 +1,4 @@
-"""Strokes over a picture: outlines, people, fields of view; drawn as fine as the painting."""
+"""Draws over a picture: outlines, people and fields of view, at the resolution of the painting."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -21,13 +21,13 @@ _DASH: Final = 7.0
 _DOT: Final = 3.0
 _LEAST: Final = 3.0
 _REACH: Final = 1.0
-"""How far a field of view is drawn from above, in metres."""
+"""Length of a field of view as drawn from above, in metres."""
 
 
 class Strokes:
-    """Draws on a fine picture, by places in the world; answers where that shows, if it does.
+    """Draws on a rendered picture, at places in the world; returns the pixel, if it is visible.
 
-    Places that it takes and answers are in fine points.
+    Pixels are those of the rendered resolution.
     """
 
     def __init__(self, image: Image.Image, lens: Lens) -> None:
@@ -35,7 +35,7 @@ class Strokes:
         self._lens: Final = lens
 
     def outline(self, shape: Shape, pose: Pose, colour: Colour, is_dotted: bool) -> Floats | None:
-        """The outline of a thing: dashed, or dotted; with a breath of its colour inside."""
+        """The outline of an object, dashed or dotted, with a faint fill."""
         shown, _ = self._lens.shown(apply(pose, shape.corners))
         if np.isnan(shown).any():
             return None
@@ -45,7 +45,7 @@ class Strokes:
         return self._middle(corners)
 
     def ball(self, place: Floats, radius: float, colour: Colour, is_dashed: bool) -> Floats | None:
-        """A head or a hand, as a ring that hides nothing."""
+        """A head or a hand, as a transparent ring."""
         shown, ahead = self._lens.shown(place[None])
         if np.isnan(shown).any():
             return None
@@ -66,7 +66,7 @@ class Strokes:
             self._line(shown, (*colour, 200), 2.0)
 
     def nose(self, head: Pose, colour: Colour) -> None:
-        """Where a head faces, seen from above."""
+        """The direction of a head, seen from above."""
         front = rotations(head)[:, 0] * [1.0, 1.0, 0.0]
         shown, ahead = self._lens.shown(np.stack([head[:3], head[:3] + front]))
         way = shown[1] - shown[0]
@@ -79,7 +79,7 @@ class Strokes:
         self._fill(shown[0] + corners, (*colour, 255))
 
     def field(self, head: Pose, half: float, colour: Colour) -> None:
-        """The field of view of a head, seen from above: half its width to each side."""
+        """The field of view of a head, seen from above; `half` is half its angle in radians."""
         front = rotations(head)[:2, 0]
         if np.hypot(*front) < 0.05:
             return
@@ -92,11 +92,11 @@ class Strokes:
             self._line(shown, (*colour, 130), 1.0)
 
     def _radius(self, length: float, ahead: float) -> float:
-        """How large something round is drawn: as it looks, but never too small to be found."""
+        """The radius of a circle in pixels: true to scale, but never too small to be visible."""
         return max(self._lens.size_at(length, ahead), _LEAST * FINE)
 
     def _middle(self, points: Floats) -> Floats | None:
-        """The middle of what is drawn, unless that is outside of the picture."""
+        """The centre of some points; None if it is outside the picture."""
         middle: Floats = (points.min(axis=0) + points.max(axis=0)) / 2
         room = self._lens.eye.width, self._lens.eye.height
         return middle if ((middle >= 0) & (middle < room)).all() else None
@@ -109,7 +109,7 @@ class Strokes:
         self._draw.line(_pairs(points), fill=colour, width=round(width * FINE), joint="curve")
 
     def _dashed(self, points: Floats, colour: Colour, is_dotted: bool) -> None:
-        """A line along points, with gaps as long as its dashes."""
+        """A dashed line through points, with gaps as long as the dashes."""
         lengths = np.hypot(*np.diff(points, axis=0).T)
         along = np.concatenate([[0.0], np.cumsum(lengths)])
         step = max(min((_DOT if is_dotted else _DASH) * FINE, along[-1] / 12), 1.0)

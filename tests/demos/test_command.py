@@ -38,10 +38,10 @@ def test_the_stories_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["nothing"], "there is no demo 'nothing'; there are: sally-anne, "),
         (["sally-anne", "--case", "x"], "has no case 'x'; it has: false-belief, watching"),
-        (["short", "--gif"], "--gif says nothing without --render DIR"),
+        (["short", "--gif"], "--gif has no effect without --render DIR"),
         (["short", "--render", "x", "--render-minds", "max"], "the scene has no mind 'max'"),
-        (["--case", "watching"], "--case says nothing without the NAME of a story"),
-        (["short", "--kb", "http://127.0.0.1:9", "--port", "0"], "says nothing with --kb"),
+        (["--case", "watching"], "--case has no effect without NAME"),
+        (["short", "--kb", "http://127.0.0.1:9", "--port", "0"], "--port has no effect with --kb"),
     ],
 )
 def test_what_makes_no_sense_is_refused(
@@ -112,7 +112,7 @@ def test_the_story_is_told(server: Server, capsys: pytest.CaptureFixture[str]) -
         "Sally sees the ball now.",
         "→ no",
         "→ nothing that is known",
-        "Every expected belief came out.",
+        "All expected beliefs hold.",
     ):
         assert line in told[at + 1 :], line
         at = told.index(line, at + 1)
@@ -164,7 +164,7 @@ def test_a_name_that_is_taken_is_refused(
     with Blackboard(server.url) as kb:
         kb.add("myself", "cup isOn shelf", source="taken")
         assert played("short", "--kb", server.url, "--source", "taken") == FAILED
-        assert "taken tells this board already" in capsys.readouterr().err
+        assert "asserts facts as taken on this board" in capsys.readouterr().err
         assert kb.check("myself", "cup isOn shelf")
 
 

@@ -102,7 +102,7 @@ def test_the_page_stays_until_enter() -> None:
     assert [step["n"] for step in told["steps"]] == [1, 2, 3, 4, 5]
     assert [q["answer"] for q in told["questions"]] == ["box", "basket", "basket", "ball"]
     assert {q["n"] for q in told["questions"]} == {5}
-    assert "Every expected belief came out." in demo.text
+    assert "All expected beliefs hold." in demo.text
 
 
 def test_ctrl_c_when_the_story_is_over_is_an_end_like_any_other() -> None:

@@ -67,12 +67,12 @@ def test_in_whose_mind(
 @pytest.mark.parametrize(
     ("wanted", "message", "status"),
     [
-        (("--likely", "ball near box"), "THING RELATION THING, by isOn, isIn, isNextTo", 2),
-        (("--likely", "ball isIn"), "THING RELATION THING", 2),
-        (("--likely", "?x isIn box"), "THING RELATION THING", 2),
-        (("--likely", "<ball isIn box"), "THING RELATION THING", 2),
-        (("--likely", "ghost isIn box"), "the scene has no thing 'ghost'", 1),
-        (("--likely", "ball isIn sally"), "the scene has no thing 'sally'", 1),
+        (("--likely", "ball near box"), "OBJECT, with one of isOn, isIn, isNextTo", 2),
+        (("--likely", "ball isIn"), "OBJECT RELATION OBJECT", 2),
+        (("--likely", "?x isIn box"), "OBJECT RELATION OBJECT", 2),
+        (("--likely", "<ball isIn box"), "OBJECT RELATION OBJECT", 2),
+        (("--likely", "ghost isIn box"), "the scene has no object 'ghost'", 1),
+        (("--likely", "ball isIn sally"), "the scene has no object 'sally'", 1),
         (("--likely", "ball isIn box", "--model", "bob"), "there is no model 'bob'", 1),
     ],
 )

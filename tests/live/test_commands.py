@@ -327,7 +327,7 @@ def test_more_sources_by_their_names(server: Server, scene_file: Path, frames_fi
 def test_a_port_that_is_taken_is_a_failure(server: Server, scene_file: Path) -> None:
     """Who wants the board's own port is told that it can't be had."""
     words = ("perceive", scene_file, "--kb", server.url, "--port", server.port, *QUICK)
-    assert f"127.0.0.1:{server.port} can't be listened on" in done(*words, status=1).stderr
+    assert f"can't listen on 127.0.0.1:{server.port}" in done(*words, status=1).stderr
 
 
 def test_a_board_with_eyes(scene_file: Path, tmp_path: Path) -> None:

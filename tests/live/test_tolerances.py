@@ -133,7 +133,7 @@ def parsed(*words: str) -> argparse.Namespace:
         ("--tolerance near=3,2", "near=3,2 would flicker"),
         ("--tolerance share=0.05,0.1", "can't be more than the first"),
         ("--tolerance held=0.4", "held=0.4 and released=0.3 don't go together"),
-        ("--tolerance direction=1,1.1 --regions 4", "both say how wide directions are"),
+        ("--tolerance direction=1,1.1 --regions 4", "both set the width of directions"),
         ("--regions 6", "invalid choice: 6"),
     ],
 )
@@ -159,7 +159,7 @@ def test_late_facts_are_told(caplog: pytest.LogCaptureFixture) -> None:
     assert not caplog.messages
     assert tolerances_of(parsed("--tolerance", "debounce=0.5")).debounce == 0.5
     [late] = caplog.messages
-    assert "facts may come after 0.75 s, not within 0.4 s" in late
+    assert "facts may come after 0.75 s instead of 0.4 s" in late
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Tolerances)])

@@ -146,7 +146,8 @@ def test_a_replay_can_be_drawn(tmp_path: Path) -> None:
 
 def test_an_animation_needs_pictures(tmp_path: Path) -> None:
     """Who asks for the animation alone is told what is missing."""
-    assert "--gif says nothing without --render DIR" in replayed(tmp_path, "--gif", status=2).stderr
+    said = replayed(tmp_path, "--gif", status=2).stderr
+    assert "--gif has no effect without --render DIR" in said
 
 
 @pytest.mark.parametrize(
