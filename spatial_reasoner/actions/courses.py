@@ -27,7 +27,7 @@ fall farther than the height of any table."""
 _PASSED: Final = 2.0
 """Seconds: no handover takes longer. The object lay on something unobserved in between."""
 _SINKING: Final = 0.3
-"""Metres a second: a dropped object has fallen 4.5 cm when it reaches this mean speed."""
+"""Metres a second: a drop is faster. After a fall of 4.5 cm its mean speed is 0.5 m/s."""
 _MOMENT: Final = 0.06
 """Seconds: least time over which a speed is measured."""
 _DEEP: Final = 0.15
@@ -41,7 +41,7 @@ _STAYS: Final = 0.7
 _LONG: Final = 0.2
 """Seconds: an object not observed for this long was occluded, even at 12.5 Hz."""
 _SETTLES: Final = 0.4
-"""Seconds after which the rest of an object is known that fell and is not observed there."""
+"""Seconds until it is clear where an object rests that fell and is not observed there."""
 _HOVERS: Final = 0.3
 """Seconds: a falling object is 44 cm lower by then, so one that is not is in a hand."""
 
@@ -241,7 +241,7 @@ class Course:
         return seen.hand != NO_HAND and self.grasp is not None and self.grasp.together == seen.now
 
     def _hand_over(self, seen: Glimpse, step: Step) -> list[Action]:
-        """A Handover, if the hand of another agent has held it for long enough, off any support."""
+        """A Handover, if the hand of another agent has held it for long enough, off any rest."""
         grasp = self._grasped(seen)
         if seen.hand == NO_HAND or grasp.hand == seen.hand:
             self.taker = NO_HAND
@@ -279,8 +279,7 @@ class Course:
         self.is_released, self.fell = False, np.inf
 
     def _hold(self, grasp: _Grasp, seen: Glimpse, tolerances: Tolerances) -> None:
-        """Takes in the same hand: the object lies in it as before, slipped, or left it
-        unnoticed."""
+        """Follows a grasp by the same hand: unchanged, slipped, or only apparent."""
         slip = float(np.linalg.norm(seen.grip - grasp.grip))
         is_as_before = slip < tolerances.held
         if slip < _SLIP:

@@ -40,7 +40,7 @@ __all__ = ["Reacher", "Reaches"]
 _LONGEST: Final = 0.4
 """Seconds. A tick computes at most what is due for this time since the last one."""
 _AROUND: Final = 0.4
-"""Metres beyond the reach of an arm and its approach; objects farther away are no obstacles."""
+"""Metres beyond the length of an arm that its approach may take; farther objects do not block."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
