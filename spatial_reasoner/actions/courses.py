@@ -48,8 +48,7 @@ _HOVERS: Final = 0.3
 
 @dataclass(slots=True)
 class _Grasp:
-    """The last hand that held the object: its owner, the pose in the hand, the time and the
-    height."""
+    """The last hand that held the object: owner, pose in the hand, time and height."""
 
     hand: int
     owner: int
@@ -125,10 +124,7 @@ class Course:
         self.landing = _Visit()
 
     def meet(self, seen: Glimpse, tolerances: Tolerances) -> bool:
-        """Takes in an object of unknown state; returns whether it rests.
-
-        An object that stays in the air is up, in a hand.
-        """
+        """Whether an object of unknown state rests; one that stays in the air is in a hand."""
         if seen.place != NOWHERE:
             return True
         if seen.hand == NO_HAND and not seen.is_perceived:
@@ -308,10 +304,7 @@ class Course:
         return [Action("Release", step.thing, start, self.fell, self._performer(step, start))]
 
     def _fell_unseen(self, seen: Glimpse, step: Step) -> list[Action]:
-        """A Release, if the fall from the hand was not observed, or only once the object lay.
-
-        A short fall is over before the next percept.
-        """
+        """A Release, if the fall was not observed: a short one ends before the next percept."""
         grasp = self._grasped(seen)
         if grasp.height == -np.inf:
             grasp.together, grasp.height = self.slow
@@ -331,8 +324,7 @@ class Course:
         return [Action("Release", step.thing, start, end, self._performer(step, start))]
 
     def _let_go(self, seen: Glimpse) -> tuple[float, float]:
-        """Time and height of the last grasp; those of the last slow percept if no grasp was
-        observed."""
+        """Time and height of the last grasp; of the last slow percept if no grasp is known."""
         grasp = self._grasped(seen)
         is_old = self.fell == np.inf and seen.now - grasp.together > _GONE
         if is_old and self._sinks(seen) > PLUNGE:
@@ -365,10 +357,7 @@ class Course:
         self.carried.until = seen.now
 
     def _set_down(self, seen: Glimpse, step: Step) -> Action:
-        """The Place or Put that ends the course.
-
-        An object that a hand left in a container was already there with the hand.
-        """
+        """The Place or Put that ends the course, at the time of a hand in the container."""
         start, end = min(self.in_air, self.landing.since), self.landing.since
         if self.is_released and self.grasp is not None:
             start = min(start, self.grasp.together)

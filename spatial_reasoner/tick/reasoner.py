@@ -5,8 +5,8 @@
 3. What its agents can perceive there is absorbed by their minds in turn, with the same code at
    every depth. An agent who is absent absorbs nothing and keeps their beliefs.
 
-Frames within a hundredth of a second are one tick: the tick ends with the next frame after that, or
-with `finish`. That depends on the frames alone, so a recording gives the same facts.
+A frame within a hundredth of a second after a tick waits, and is processed together with the next
+frame, or by `finish`. That depends on the frames alone, so a recording gives the same facts.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
