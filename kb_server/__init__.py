@@ -1,4 +1,4 @@
-"""The board: what each agent believes, kept, reasoned on and told to whoever asked.
+"""The board: stores each agent's beliefs, draws inferences and notifies subscribers of changes.
 
 The public names are those in `__all__` of the client's modules below. These modules are imported on
 the first access to a name, the light ones first, until one defines it: `kb_server.BoardError`
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kb_server.client.calls.values import *
     from kb_server.client.model import *
     from kb_server.client.streams.streams import *
-else:  # not for type checkers, to which any misspelt name would then be right
+else:  # hidden from type checkers: with `__getattr__` they would accept any misspelt name
     _MODULES = (
         *("calls.errors", "calls.values", "calls.events", "streams.streams"),
         *("model", "blackboard", "asynchronous"),

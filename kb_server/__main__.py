@@ -1,4 +1,4 @@
-"""The program `mindboard`; as `python -m kb_server` it serves unless told to do something else."""
+"""The program `mindboard`; `python -m kb_server` without a command runs `serve`."""
 
 import sys
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _ABOUT_ITSELF: Final = frozenset(("-h", "--help", "--version"))
 
 
 def words_of(line: Sequence[str]) -> list[str]:
-    """The command line that a line means: one without a command is one of `serve`.
+    """Return the complete command line: `serve` is put before a line that names no command.
 
     >>> words_of(["--port", "9000"])
     ['serve', '--port', '9000']

@@ -1,7 +1,9 @@
-"""Whether a model contradicts itself: by the rules at once, by full OWL DL when asked.
+"""The consistency of a model: by the rules at once, by full OWL DL on request.
 
-Pellet takes seconds, and the board may go on meanwhile: `question_of` reads it between two
-changes, `answer_to` looks at it no more.
+Pellet takes seconds, and the board may change meanwhile. Therefore the check has two steps:
+
+1. `question_of` copies what the check needs from the board, between two changes.
+2. `answer_to` runs Pellet on that copy and does not read the board.
 """
 
 from collections.abc import Iterator
@@ -31,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What one engine says of a model; `warnings` tell what it had to leave out."""
+    """The result of a consistency check; `warnings` name what the engine had to leave out."""
 
     consistent: bool
     conflicts: tuple[Conflict, ...]
@@ -39,14 +41,14 @@ class Verdict:
 
 
 def consistency_by_rules(board: Blackboard, model: str) -> Verdict:
-    """The contradictions that the rules have found; nothing is computed anew."""
+    """Return the contradictions that the rules have already found; computes nothing."""
     found = tuple(board.conflicts(model))
     return Verdict(not found, found)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A model as it was at one moment: what Pellet is told, what was asserted, what clashed."""
+    """A model at one moment: the input of Pellet, the assertions, the clashes found by rules."""
 
     names: Names
     told: str
@@ -55,16 +57,17 @@ class Question:
 
 
 def question_of(board: Blackboard, model: str) -> Question:
-    """What is to be asked about a model."""
+    """Copy from the board what a consistency check of a model needs."""
     mind = board.model(model)
     told = ntriples(statements_of(board, mind), board.names)
     return Question(board.names, told, frozenset(mind.assertions), tuple(board.conflicts(model)))
 
 
 def answer_to(asked: Question, dl: DLEngine, *, timeout: float = 30.0) -> Verdict:
-    """Pellet's verdict together with the rules', which see what it has no rule for.
+    """Return Pellet's verdict merged with that of the rules, which also cover what OWL DL does not.
 
-    Raises NoDLEngine, DLTimeout or DLFailed.
+    A conflict of Pellet is left out if the rules blame the same facts. Raises NoDLEngine,
+    DLTimeout or DLFailed.
     """
     verdict = dl.consistency(asked.told, timeout=timeout)
     blamed = {frozenset(conflict.facts) for conflict in asked.by_rules}
@@ -77,12 +80,12 @@ def answer_to(asked: Question, dl: DLEngine, *, timeout: float = 30.0) -> Verdic
 def consistency_by_dl(
     board: Blackboard, model: str, dl: DLEngine, *, timeout: float = 30.0
 ) -> Verdict:
-    """Both at once, for who owns the board and waits."""
+    """Run both steps at once; for an owner of the board who can wait."""
     return answer_to(question_of(board, model), dl, timeout=timeout)
 
 
 def statements_of(board: Blackboard, mind: Model) -> Iterator[Statement]:
-    """The ontology as it reads for the owner of a model, and the model's assertions."""
+    """Yield the ontology, with `oro:owner` replaced by the model's owner, then the assertions."""
     owner = mind.reasoner.owner or ROBOT
     for s, p, o in board.common.statements:
         if s != OWNER:

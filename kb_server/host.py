@@ -1,8 +1,8 @@
-"""One board with its journal, its clock and its past: what a server and a program in-process share.
+"""One board with its journal, its clock and its past, shared by the server and the local board.
 
-The host keeps what the journal has still to keep in `unkept`. Whoever owns it says when: the
-service hands it to a thread and answers afterwards, the in-process board keeps it at once.
-Nothing here is made for more than one thread at a time, but for `past` and `journal`.
+Entries that the journal does not have yet are in `unkept`. The owner of the host decides when they
+are written: the service writes them in a thread and answers afterwards, the in-process board
+writes them at once. Only `past` and `journal` may be used from several threads.
 """
 
 import time
@@ -36,7 +36,7 @@ _DIGITS: Final = 18
 
 
 class Host:
-    """A board that goes on where its journal ends; without a folder it keeps nothing."""
+    """A board that continues from the end of its journal; without a folder nothing is stored."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Host:
             else memory_journal(common.names)
         )
         self.identity: Final = identity_of(folder)
-        """Which board this is, so that who comes back knows whether it is the same."""
+        """The identity of the board, so that a returning client recognises the same board."""
         self._clock: Final = clock
         self._latest = max(0.0, self.journal.last_t)
         self.board: Final = Blackboard(common, settings)
@@ -63,7 +63,7 @@ class Host:
         self.unkept: list[Entry] = []
         self._together: list[Entry] | None = None
         self.begun: Final = BEGINNING if self.journal.last_t == BEGINNING else self.now()
-        """Since when this process knows what no journal keeps: of a new board, all of it."""
+        """Since when this process knows what the journal does not store; always, on a new board."""
         try:
             restore(self.board, self.journal, self.now())
         except BaseException:
@@ -72,16 +72,16 @@ class Host:
         self.board.followers.append(self.unkept_by)
 
     def now(self) -> float:
-        """The board's time: the clock's, to the microsecond, and never back."""
+        """The board's time: that of the clock, rounded to microseconds; it never runs backwards."""
         self._latest = max(self._latest, round(self._clock(), 6))
         return self._latest
 
     def unkept_by(self, delta: Delta) -> None:
-        """Follows the board: every delta is for the journal."""
+        """Queue a delta of the board for the journal."""
         (self.unkept if self._together is None else self._together).append(delta)
 
     def keep(self) -> None:
-        """Makes safe what is unkept; on failure (JournalFailed) it stays so, to be tried again."""
+        """Write `unkept` to the journal; after JournalFailed it is unchanged, for another try."""
         if self.unkept:
             self.journal.append(self.unkept)
             self.unkept = []
@@ -91,9 +91,9 @@ class Host:
         return self.board.revise(model, revision, self.now())
 
     def revise_all(self, revisions: Mapping[str, Revision]) -> list[Delta]:
-        """Changes several models, all of them or none, also where the server is killed.
+        """Change several models, all of them or none, even if the server is killed.
 
-        The journal gets the deltas at one stroke, for it may be writing at this very moment.
+        The deltas are queued in one step because the journal may be writing `unkept` meanwhile.
         """
         together: list[Entry] = []
         self._together = together
@@ -104,41 +104,42 @@ class Host:
             self.unkept += together
 
     def create(self, model: str) -> bool:
-        """Makes a model; False when it was there."""
+        """Create a model; return False if it exists already."""
         made = self.board.create(model)
         if made:
             self.unkept.append(ModelRecord(self.board.seq, model, True, self.now()))
         return made
 
     def delete(self, model: str) -> list[Delta]:
-        """Takes a model away with those that lie in it."""
+        """Delete a model and the models nested in it."""
         now = self.now()
         deltas = self.board.delete(model, now)
         self.unkept.append(ModelRecord(self.board.seq, model, False, now))
         return deltas
 
     def expire(self) -> list[Delta]:
-        """Withdraws what has reached the end of its life."""
+        """Withdraw the assertions whose lifespan has ended."""
         return self.board.expire(self.now())
 
     def at(self, text: str | int | None, models: tuple[str, ...] | None = None) -> Blackboard:
-        """The board as it was, or as it is when no moment is said; the past takes a while.
+        """Return the board at a moment of the past, or the present board for None.
 
-        `models` says whose facts are asked for; what is unkept must be kept before.
+        `models` limits the facts to those of some models. Call `keep` before: the past is read
+        from the journal, which takes from milliseconds to a second.
         """
         if text is None:
             return self.board
         return self.past.at(self.moment(text), models)
 
     def moment(self, text: str | int) -> Moment:
-        """A moment of the past or the present: a `seq`, or an ISO time."""
+        """Read a moment, a `seq` or an ISO time; BadRequest if it lies in the future."""
         moment = self._read_moment(text, "at")
         if self._is_to_come(moment):
             raise BadRequest(f"at is still to come: {shown(str(text))}", field="at")
         return moment
 
     def time_of(self, text: str | int) -> float:
-        """The time of a moment: of a `seq`, when its delta was made, which takes a look."""
+        """Return the time of a moment; that of a `seq` is read from its delta in the journal."""
         moment = self.moment(text)
         if isinstance(moment, AtTime):
             return moment.t
@@ -158,7 +159,7 @@ class Host:
         since: str | None,
         until: str | None,
     ) -> Iterator[Happened]:
-        """What happened in a model, oldest first, read from the journal as it is asked for."""
+        """Yield the history of a model, oldest first, reading the journal page by page."""
         begin = None if since is None else self._read_moment(since, "since")
         end = None if until is None else self._read_moment(until, "until")
         if begin is not None and self._is_to_come(begin):
@@ -167,9 +168,9 @@ class Host:
         return self.journal.history(model, s, p, o, since=begin, until=end)
 
     def has_all(self, since: str | None) -> bool:
-        """Whether the history that was read since then is all there ever was.
+        """Return whether a history read from `since` is complete.
 
-        To be asked afterwards: what is dropped while it is read is not in it.
+        Call it after reading, because retention may drop deltas meanwhile.
         """
         return since is not None or self.journal.oldest_seq <= 1
 

@@ -1,8 +1,11 @@
-"""Loading the common sense: the files, and what full OWL DL finds in them beyond the rules.
+"""Loading the common-sense ontology, and its classification by full OWL DL.
 
-Pellet classifies the ontology in a process beside. Its answer is kept by the ontology's hash, so
-only the first start with an ontology waits for it; without Java the rules do what they can, and
-the notes say so.
+1. The Turtle files are read and materialised by the rules.
+2. Pellet classifies the ontology in a process of its own. Its answer is cached under the hash of
+   the ontology, so only the first start with an ontology waits for it.
+3. The subsumptions that the rules do not entail are added to the ontology.
+
+Without Java only the rules are used, and a note reports it.
 """
 
 import os
@@ -24,9 +27,9 @@ __all__ = ["Loaded", "default_cache", "load_common_sense"]
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The common sense, what Pellet added to it, and what the user should know.
+    """The common-sense ontology, the statements added by Pellet, and notes for the user.
 
-    `unclassified` when Pellet has still to be asked.
+    `unclassified` is True if the classification is not cached and Pellet has not run.
     """
 
     common: CommonSense
@@ -36,7 +39,7 @@ class Loaded:
 
 
 def default_cache() -> Path:
-    """Where classifications are kept unless told otherwise: the user's cache folder."""
+    """Return the default folder of cached classifications, inside the user's cache folder."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "mindboard" / "classifications"
 
@@ -49,10 +52,10 @@ def load_common_sense(
     timeout: float = 60.0,
     wait: bool = True,
 ) -> Loaded:
-    """The ontology of some Turtle files (by default the shipped one), classified if `dl` can.
+    """Load the ontology of some Turtle files (by default the shipped one), classified by `dl`.
 
-    `also` are further texts in Turtle, as much common sense as those of the files. Without `wait`
-    only a classification that is kept is used, and Java isn't started.
+    `also` are further texts in Turtle, treated like the files. If `wait` is False, only a cached
+    classification is used, and Java isn't started. BadStatement if a file can't be read.
     """
     texts = [_read(path) for path in (ontology.files() if files is None else files)] + [*also]
     common = CommonSense(texts)
@@ -81,7 +84,7 @@ def _read(path: Path) -> str:
 
 
 def _subsumptions(found: Classification, common: CommonSense) -> Iterator[Statement]:
-    """What Pellet says of named classes and properties, as statements."""
+    """Yield Pellet's subsumptions and equivalences of named classes and properties."""
     rows: Iterable[tuple[str, Iterable[tuple[str, str]]]] = (
         (SUB_CLASS_OF, found.subsumptions),
         (EQUIVALENT_CLASS, found.equivalences),
@@ -95,7 +98,7 @@ def _subsumptions(found: Classification, common: CommonSense) -> Iterator[Statem
 
 def _warnings(found: Classification, common: CommonSense) -> Iterator[str]:
     if not found.consistent:
-        yield "the ontology contradicts itself, says Pellet: nothing it infers can be relied on"
+        yield "Pellet finds the ontology inconsistent: no inference from it can be relied on"
     for iri in found.unsatisfiable:
         name = common.names.of_iri(iri)
-        yield f"nothing can be a {name}, says Pellet: its definition contradicts itself"
+        yield f"Pellet finds the class {name} unsatisfiable: its definition contradicts itself"

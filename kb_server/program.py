@@ -44,17 +44,18 @@ GROUP = "mindboard.commands"
 FAILED = 1
 USAGE = 2
 INTERRUPTED = 130
-"""As shells say it of what Ctrl-C has ended."""
+"""The exit status that shells use for a program ended by Ctrl-C: 128 + SIGINT."""
 _LAST_PORT = 65_535
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Carry out a command line, and give its exit status: 0 done, 1 failed, 2 bad usage.
+    """Run a command line and return its exit status: 0 done, 1 failed, 2 bad usage.
 
-    As with every `argparse` program, `--help`, `--version` and a line that can't be parsed end
-    in `SystemExit` with that status. Ctrl-C ends it in silence, with 130, where a command does not
-    know better: while it is loaded, above all. Who reads its lines may have read enough, as `head`
-    does: then it ends in silence too, with 0.
+    As with every `argparse` program, `--help`, `--version` and a line that can't be parsed raise
+    `SystemExit` with that status. Two ends print nothing:
+
+    - Ctrl-C that the command does not handle itself, for example while it is imported: 130.
+    - A reader of the output that has closed it, as `head` does: 0.
     """
     reopen()
     try:
@@ -70,15 +71,16 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def completed_by(action: argparse.Action, completer: Callable[..., Iterable[str]]) -> None:
-    """Completes the values of an argument by a function that `argcomplete` calls by keywords.
+    """Set the function that completes the values of an argument.
 
-    It is called with `prefix`, `action`, `parser` and `parsed_args`, and returns whole values.
+    `argcomplete` calls it with the keywords `prefix`, `action`, `parser` and `parsed_args`. It
+    returns whole values.
     """
     vars(action)["completer"] = completer
 
 
 def loaded(path: str) -> Any:
-    """The object that `module:name` names; the module is imported by this call.
+    """Import the module of `module:name` and return the object of that name.
 
     >>> loaded("math:hypot")(3, 4)
     5.0
@@ -88,7 +90,7 @@ def loaded(path: str) -> Any:
 
 
 def port(text: str) -> int:
-    """The port that a word of the command line names; 0 is for a free one.
+    """Read a port number from the command line; 0 stands for any free port.
 
     >>> port("8765")
     8765
@@ -113,13 +115,13 @@ def _carried_out(argv: Sequence[str] | None) -> int:
 
 
 def _asked_for(words: Sequence[str]) -> EntryPoints:
-    """The command that the line names, alone, so that only its room is imported; else all."""
+    """Return only the command that the line names, so that no other is imported; else all."""
     commands = entry_points(group=GROUP)
     return commands.select(name=words[0]) if words and words[0] in commands.names else commands
 
 
 def _completed() -> list[str]:
-    """The words of the line that a shell wants completed, without the program and the last."""
+    """Return the words of the line being completed, without the program and the last word."""
     return os.environ.get("COMP_LINE", "").split(" ")[1:-1]
 
 

@@ -1,8 +1,8 @@
-"""Standard input, output and errors, which a shell may have closed and whose reader may be gone.
+"""Standard input, output and error streams that may be closed or without a reader.
 
-An output that is closed (`>&-`) is taken for one whose reader has gone (`| head`): to write there
-is a BrokenPipeError, which ends a command quietly. Who goes on without a reader, as a server does,
-says what it has to say by `announce`.
+A closed output (`>&-`) is replaced by a pipe without a reader, as after `| head`: writing to it
+raises BrokenPipeError, which ends a command quietly. A server, which goes on without a reader,
+prints by `announce`.
 """
 
 import os
@@ -20,7 +20,7 @@ _NAMES: Final = ("stdin", "stdout", "stderr")
 
 
 def reopen() -> None:
-    """Opens what is closed, before another file or socket gets its number."""
+    """Reopen closed standard streams, before another file or socket gets their numbers."""
     for number, name in enumerate(_NAMES):
         if getattr(sys, name) is None:
             made = _unread() if name == "stdout" else os.open(os.devnull, os.O_RDWR)
@@ -31,7 +31,7 @@ def reopen() -> None:
 
 
 def announce(line: str) -> None:
-    """Prints a line at once, for whoever reads it; nobody need."""
+    """Print a line at once; if the output has no reader, mute it instead of raising."""
     try:
         print(line, flush=True)
     except OSError:
@@ -39,9 +39,10 @@ def announce(line: str) -> None:
 
 
 class Lifeline:
-    """Does something once, in a thread, when the standard input ends: who held it has gone.
+    """Calls a function once, in a thread, when the process that holds the standard input ends.
 
-    However the other process ended, its end of the pipe is closed; nothing need be sent by it.
+    The operating system closes that end of the pipe however the process ended, so the process
+    need not send anything.
     """
 
     def __init__(self, act: Callable[[], object]) -> None:
@@ -51,7 +52,7 @@ class Lifeline:
         threading.Thread(target=self._hold, name="lifeline", daemon=True).start()
 
     def pass_to(self, act: Callable[[], object]) -> None:
-        """Has something else done instead; at once, if the end has come meanwhile."""
+        """Replace the function; call it at once if the input has already ended."""
         with self._lock:
             self._act = act
             if not self._has_ended:
@@ -64,7 +65,7 @@ class Lifeline:
             while os.read(number, _CHUNK):
                 pass
         except OSError:
-            pass  # it is closed, which is an end as well
+            pass  # a closed input counts as ended
         with self._lock:
             self._has_ended = True
             act = self._act
@@ -72,14 +73,14 @@ class Lifeline:
 
 
 def mute() -> None:
-    """Leaves what is not written yet: at the end Python would try, and fail, again."""
+    """Redirect the output to the null device, so that Python's flush at exit can't fail."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stdout.fileno())
     os.close(nothing)
 
 
 def wait_until_unread() -> None:
-    """Waits until nobody reads the output any more; for ever where there is no such reader."""
+    """Wait until the reader of the output is gone; for ever if the output is no pipe or socket."""
     number = sys.stdout.fileno()
     mode = os.fstat(number).st_mode
     gone = select.poll()
@@ -89,7 +90,7 @@ def wait_until_unread() -> None:
 
 
 def _unread() -> int:
-    """A pipe that nobody reads."""
+    """Return the writing end of a pipe without a reader."""
     read, write = os.pipe()
     os.close(read)
     return write

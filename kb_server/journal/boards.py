@@ -1,4 +1,4 @@
-"""From the journal to boards: the one that goes on, and those of the past."""
+"""Boards made from the journal: the live board at the start, and boards of the past."""
 
 import logging
 import threading
@@ -18,11 +18,11 @@ _Key = tuple[Place, tuple[str, ...] | None]
 
 
 def restore(board: Blackboard, journal: Journal, now: float) -> list[Delta]:
-    """Makes a new board the one that the journal keeps; to be called before anything follows it.
+    """Fill a new board with the state of the journal; call it before anything follows the board.
 
-    What has expired meanwhile is still there: `board.expire(now)` comes next. Where the ontology
-    has changed and other things follow, that is returned as deltas, which the journal has already.
-    A new journal is begun with the models of the board.
+    Assertions that have expired meanwhile are still there: call `board.expire(now)` next. If the
+    ontology has changed since, the differences in entailment are appended to the journal as deltas
+    and returned. A new journal gets a first snapshot with the models of the board.
     """
     loaded = journal.load()
     if loaded is None:
@@ -45,19 +45,20 @@ def board_at(
     models: tuple[str, ...] | None = None,
     settings: Settings | None = None,
 ) -> Blackboard:
-    """A board as it was after a moment, to be read and thrown away; `models` says whose facts.
+    """Return a read-only board as it was after a moment; `models` limits the facts.
 
-    Inferences are as they were then, from the journal and not drawn anew: under another ontology
-    those would be others, and it would take ten times as long. So nothing of it can be explained.
+    Inferences are read from the journal. The road not taken is to infer them anew: another
+    ontology would entail other facts, and it takes ten times as long. Therefore no fact of such a
+    board can be explained.
     """
     return _recalled(journal.state_at(journal.place_at(moment), models), common, settings)
 
 
 class PastBoards:
-    """Boards of the past; a few are kept, the one unused for longest goes first.
+    """Boards of the past, in a cache that drops the least recently used.
 
-    One is made at a time: who asks for another meanwhile waits. To be asked from a thread, as it
-    takes from milliseconds to a second.
+    Making one takes from milliseconds to a second, so call `at` from a thread. Only one is made at
+    a time; other threads wait.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class PastBoards:
         self._lock: Final = threading.Lock()
 
     def at(self, moment: Moment, models: tuple[str, ...] | None = None) -> Blackboard:
-        """The board after a moment, with the facts of some models, or of all."""
+        """Return the board after a moment, with the facts of some models, or of all."""
         place = self._journal.place_at(moment)
         key = (place, None if models is None else tuple(sorted(set(models))))
         with self._lock:

@@ -1,6 +1,6 @@
-"""Deltas and states as text: one line of JSON each, facts in their normal forms.
+"""Deltas and states as lines of JSON, with facts in their normal forms.
 
-JSON and not pickle, so that a journal can be read by other hands and never runs code.
+The road not taken is pickle: other programs can't read it, and reading it can run code.
 """
 
 import json
@@ -17,14 +17,14 @@ from kb_server.journal.state import ModelState
 __all__ = ["Spell", "decode", "decode_model", "encode", "encode_model", "needle"]
 
 Spell: TypeAlias = Callable[[str], str]
-"""What a term that was written is called now; `sys.intern` when nothing was renamed."""
+"""Maps a stored term to its present name; `sys.intern` if the prefixes have not changed."""
 
 _PART: Final = 4_000
 _dumps: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True).encode
 
 
 def encode(delta: Delta) -> str:
-    """A delta as a line."""
+    """Return a delta as one line."""
     return _dumps(
         (
             delta.seq,
@@ -42,7 +42,7 @@ def encode(delta: Delta) -> str:
 
 
 def decode(line: str | bytes, spell: Spell = sys.intern) -> Delta:
-    """The delta of a line."""
+    """Return the delta that a line encodes, its terms renamed by `spell`."""
     seq, model, t, source, source_t, came, gone, asserted, withdrawn, minds = json.loads(line)
     return Delta(
         seq,
@@ -59,12 +59,12 @@ def decode(line: str | bytes, spell: Spell = sys.intern) -> Delta:
 
 
 def needle(term: str) -> bytes:
-    """What is in the line of every delta that mentions a term."""
+    """Return the bytes that the line of every delta mentioning a term contains."""
     return _dumps(term)[1:-1].encode()
 
 
 def encode_model(name: str, model: ModelState) -> Iterator[str]:
-    """A model as lines of bounded length, at least one."""
+    """Yield a model as lines of bounded length, at least one."""
     yield _dumps((name, model.seq, [], []))
     for items in _sliced(list(model.assertions.items())):
         yield _dumps((name, model.seq, _lives(items), []))
@@ -75,7 +75,7 @@ def encode_model(name: str, model: ModelState) -> Iterator[str]:
 
 
 def decode_model(line: str | bytes, models: dict[str, ModelState], spell: Spell) -> None:
-    """Adds what one line says to the models."""
+    """Add the content of one line to the models."""
     name, seq, asserted, since = json.loads(line)
     model = models.setdefault(name, ModelState(seq))
     model.assertions.update(_assertions(asserted, spell))
@@ -84,7 +84,7 @@ def decode_model(line: str | bytes, models: dict[str, ModelState], spell: Spell)
 
 
 def _lives(items: Iterable[tuple[Statement, Assertion]]) -> list[object]:
-    """Assertions in their order, those that are alike next to each other together."""
+    """Return the assertions in their order; neighbours with equal lifespans form one row."""
     return [
         (
             life.memory,
@@ -107,7 +107,7 @@ def _assertions(rows: list[Any], spell: Spell) -> Iterator[tuple[Statement, Asse
 
 
 def _facts(texts: Iterable[str], spell: Spell) -> Iterator[Statement]:
-    """Only an object can have a space in it, so the first two end the other terms."""
+    """Yield the facts of some texts; only the object may contain spaces, so two splits suffice."""
     for text in texts:
         s, p, o = text.split(" ", 2)
         yield (spell(s), spell(p), spell(o))

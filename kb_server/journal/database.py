@@ -1,12 +1,18 @@
 """The SQLite file under a journal: its tables, and the connections that write and read.
 
-The newest deltas are rows of `tail`, one insert each: a commit writes a page or two. Later they
-are packed into a row of `segment`, a thousand at a time, a tenth of the size; with each come
-`posting`s, which say in what segments a term is mentioned, and a row of `posted`, which says what
-these must be. Snapshots are lines in `snapshot_part`, valid once their row of `snapshot` is there.
+| table | content |
+|---|---|
+| `tail` | the newest deltas, a row each: a commit writes a page or two |
+| `segment` | older deltas, a thousand packed into a row, a tenth of the size |
+| `posting` | the inverted index: which segments mention a term |
+| `posted` | for each segment the number and the checksum of its postings |
+| `snapshot_part` | the lines of snapshots |
+| `snapshot` | the heads of snapshots; a snapshot is valid once its head is written |
+| `model` | the creation and deletion of models |
+| `names` | the tables of prefixes under which terms were written |
 
-The road not taken is a row and three indexes for each fact: it makes each commit write a dozen
-pages, the file ten times as large, and a check of all of it at the start unaffordable.
+The road not taken is a row and three indexes for each fact: each commit would write a dozen pages,
+the file would be ten times as large, and the check at the start would take too long.
 """
 
 import logging
@@ -51,21 +57,22 @@ CREATE TABLE snapshot_part (
 POSTED: Final = """
 CREATE TABLE posted (
     first INTEGER PRIMARY KEY, many INTEGER NOT NULL, seal INTEGER NOT NULL)"""
-"""The last of the tables, which the first versions did not have."""
+"""The last of the tables; a journal of the first versions lacks it."""
 _SCHEMA: Final = "SELECT name, sql FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage"
 _FULL: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
 _Connections = tuple[sqlite3.Connection, sqlite3.Connection, sqlite3.Connection]
 UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What comes of a damaged page; SQLite may quote of it what is no text."""
+"""The errors that a damaged page causes; SQLite may quote bytes of it that are no text."""
 _BAD: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def connect(
     path: str, durability: Durability = "full", is_alone: bool = False
 ) -> sqlite3.Connection:
-    """A connection to a journal's file, with its tables made where there are none.
+    """Return a connection to a journal's file; the tables are created if they are missing.
 
-    One that is alone needs no space on the disk to read: others share an index of the log there.
+    A connection that `is_alone` can read even on a full disk: several connections share an index of
+    the write-ahead log, which is a file.
     """
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     try:
@@ -98,7 +105,7 @@ def _prepared(
 
 
 def has_tables(connection: sqlite3.Connection) -> bool:
-    """Whether a file says what its tables are, as it was told; old ones may lack the last."""
+    """Whether the schema of a file is that of a journal; an old file may lack the last table."""
     with closing(sqlite3.connect(_MEMORY)) as blank:
         blank.executescript(f"{_TABLES}{POSTED};")
         expected = blank.execute(_SCHEMA).fetchall()
@@ -106,15 +113,15 @@ def has_tables(connection: sqlite3.Connection) -> bool:
 
 
 class Database:
-    """One writer at a time and readers beside it; each block is one transaction.
+    """The database of a journal: one writer at a time, readers beside it, a transaction a block.
 
-    With durability `full`, what a `write` commits is safe from a power cut when it returns, what a
-    `quick_write` does when `secure` has. That syncs the write-ahead log just as SQLite would, but
-    later. A log with two commits that are not safe could be torn between them, which looks like
-    damage; so what comes next makes the one before safe.
+    With durability `full`, the changes of a `write` survive a power cut once it has returned, those
+    of a `quick_write` once `secure` has returned. `secure` syncs the write-ahead log as SQLite
+    would, only later. A power cut may tear the log between two commits that are not synced, which
+    looks like damage. Therefore every write first syncs the one before.
 
-    Opened on a full disk it has one connection for all, so that it can be read; `secure` and every
-    write fail until there is space.
+    If the disk is full when it is opened, one connection serves all purposes, so that reading
+    works; `secure` and every write fail until there is space.
     """
 
     def __init__(self, path: Path | None, durability: Durability) -> None:
@@ -134,15 +141,15 @@ class Database:
         self._is_doubted = False
 
     def write(self) -> AbstractContextManager[sqlite3.Connection]:
-        """All of the block is kept, or (JournalFailed) nothing."""
+        """Commit all changes of the block, or none and raise JournalFailed."""
         return self._writing_with(self._writing)
 
     def quick_write(self) -> AbstractContextManager[sqlite3.Connection]:
-        """As `write`, but it is safe from a power cut only when `secure` returns."""
+        """As `write`, but the changes survive a power cut only once `secure` has returned."""
         return self._writing_with(self._quick)
 
     def secure(self) -> None:
-        """Makes what was written quickly safe; JournalFailed when the disk refuses."""
+        """Sync the changes of `quick_write` to the disk; JournalFailed if the disk refuses."""
         if self._is_safe:
             return
         try:
@@ -153,10 +160,11 @@ class Database:
         self._is_safe, self._is_doubted = True, False
 
     def _sync(self) -> None:
-        """Syncs the log; once that failed, what is in it is written elsewhere as well.
+        """Sync the write-ahead log.
 
-        For a disk reports an error once, and forgets what it could not write. Where nothing was
-        written because the disk was full, it is tried whether there is space.
+        - After a failed sync its content is first copied to the main file by a checkpoint: a disk
+          reports an error once and then drops the pages that it could not write.
+        - If the disk was full when the journal was opened, a small write tests for space.
         """
         if not self._is_tried:
             with self._write_lock:
@@ -187,7 +195,7 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
-        """All that the block reads is of one moment."""
+        """Read within one transaction, so that the block sees one state of the database."""
         with self._read_lock:
             inside = self._reading.in_transaction
             try:
@@ -201,20 +209,20 @@ class Database:
                     self._reading.execute("ROLLBACK")
 
     def is_free(self) -> bool:
-        """Whether nobody is writing now, so that who would need not wait."""
+        """Whether a write could start now without waiting."""
         free = self._write_lock.acquire(blocking=False)
         if free:
             self._write_lock.release()
         return free
 
     def limit_pages(self, pages: int) -> None:
-        """Lets the file grow to so many pages: a disk that is full, for who wants to try it."""
+        """Limit the file to a number of pages, to simulate a full disk."""
         with self._write_lock:
             for connection in {self._writing, self._quick}:
                 connection.execute(f"PRAGMA max_page_count = {pages}")
 
     def used(self) -> int:
-        """The bytes in use; what was dropped does not count."""
+        """Return the bytes in use, without free pages."""
         with self.read() as connection:
             pages, free, size = (
                 connection.execute(f"PRAGMA {what}").fetchone()[0]
@@ -223,7 +231,7 @@ class Database:
         return int((pages - free) * size)
 
     def shrink(self, pages: int) -> None:
-        """Gives some of the space that is free back to the disk."""
+        """Return up to `pages` free pages to the disk."""
         with self._write_lock:
             try:
                 self._writing.execute(f"PRAGMA incremental_vacuum({pages})").fetchall()
@@ -240,7 +248,10 @@ class Database:
 
 
 def _connections(where: str, durability: Durability) -> _Connections:
-    """What to write with, to write quickly, and to read; all one where there is no other way."""
+    """Return the connections for `write`, `quick_write` and `read`.
+
+    All three are the same for a database in memory and on a full disk.
+    """
     writing = _first(where, durability)
     if where == _MEMORY or _is_exclusive(writing):
         return writing, writing, writing
@@ -280,11 +291,12 @@ def _roll_back(connection: sqlite3.Connection) -> None:
 
 
 def is_full(reason: sqlite3.Error) -> bool:
-    """Whether there may be no space on the disk: SQLite does not always know why it can't write."""
+    """Whether the disk may be full: SQLite does not always know why it can't write."""
     return getattr(reason, "sqlite_errorcode", 0) & 0xFF in _FULL
 
 
 def failure(reason: sqlite3.Error, where: str) -> JournalFailed | JournalDamaged:
+    """Return the journal's error for an error of SQLite: damage, or a failure to write or open."""
     code = getattr(reason, "sqlite_errorcode", 0) & 0xFF
     if code in _BAD:
         return JournalDamaged(f"the journal {where} is damaged: {reason}", folder=where)

@@ -1,10 +1,10 @@
-"""The tree of errors of the journal; each carries a code and its data.
+"""The errors of the journal, one tree; each carries a code and its data.
 
 JournalError
-├── JournalFailed       a change could not be written; nothing of it is there
-├── TooOld              what is asked for lies before what retention has kept
-├── JournalDamaged      what is stored can't be trusted; nothing is answered from it
-└── JournalLocked       another server has the folder
+├── JournalFailed       a change could not be written; no part of it is stored
+├── TooOld              the requested moment lies before the oldest that retention has kept
+├── JournalDamaged      the stored data can't be trusted; nothing is answered from it
+└── JournalLocked       another server uses the folder
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ __all__ = ["JournalDamaged", "JournalError", "JournalFailed", "JournalLocked", "
 
 
 class JournalError(Exception):
-    """Whatever the journal refuses; `code` names the kind, `detail` carries the data."""
+    """The base of all errors of the journal; `code` names the kind, `detail` carries the data."""
 
     code: ClassVar[str] = "journal_error"
 

@@ -1,8 +1,8 @@
-"""The folder of a journal, which one server has at a time.
+"""The lock on a journal's folder, which only one server may use at a time.
 
-The lock is one of the process (`lockf`) and not of the open file (`flock`): a worker that was
-forked and outlives a killed server would hold the latter, and the next server could not start. As
-such a lock does not keep a process from itself, the folders in use here are noted as well.
+The lock belongs to the process (`lockf`). The road not taken is a lock of the open file (`flock`):
+a forked worker that outlives a killed server would hold it, and the next server could not start. A
+lock of the process does not exclude the process itself, so a set holds the folders in use here.
 """
 
 import fcntl
@@ -23,7 +23,7 @@ _guard: Final = threading.Lock()
 
 
 class FolderLock:
-    """Holds a folder, made where it is missing, until it is released; JournalLocked if taken."""
+    """Locks a folder, creating it if missing, until `release`; JournalLocked if it is in use."""
 
     def __init__(self, folder: Path) -> None:
         try:
@@ -56,7 +56,7 @@ class FolderLock:
                 owner = os.read(descriptor, 20).decode("ascii", "replace").strip()
                 os.close(descriptor)
                 raise self._taken(owner) from None
-            with suppress(OSError):  # on a full disk nobody is told who has the folder
+            with suppress(OSError):  # on a full disk the owner's process id can't be written
                 os.truncate(descriptor, 0)
                 os.write(descriptor, str(os.getpid()).encode())
             _here.add(self.folder)

@@ -1,9 +1,9 @@
-"""A journal whose first page is lost is read with the first page of a new one.
+"""Reading a journal whose first page is lost, with the first page of a new journal.
 
-SQLite reads nothing of a file without its first page, which has the schema and where each table
-begins. The tables of a journal are made at once, and none was ever added but at the end, so they
-begin where those of a new one do. Whatever should be found there in error is seen by the checksums
-of the rows.
+SQLite can't read a file without its first page, which holds the schema and the root page of each
+table. The tables of a journal are all created at once, and later versions add tables only at the
+end. So their root pages are those of a new journal. If a page is misread all the same, the
+checksums of the rows reveal it.
 """
 
 import sqlite3
@@ -17,13 +17,13 @@ __all__ = ["graft"]
 
 _BLANK: Final = "journal.blank"
 _PAGES: Final = slice(28, 32)
-"""Where the first page says how many there are; 0 has SQLite look at the file."""
+"""The bytes of the first page with the number of pages; 0 makes SQLite use the file's size."""
 _FREE: Final = slice(32, 40)
-"""Where it names the pages that are free; they need not be known to read the others."""
+"""The bytes with the list of free pages, which reading does not need."""
 
 
 def graft(copy: Path) -> bool:
-    """Gives a copy of a journal a first page if it has none; whether it had none."""
+    """Give a copy of a journal a new first page if its own is unreadable; return whether it was."""
     blank = copy.with_name(_BLANK)
     _remove(blank)
     try:

@@ -1,9 +1,13 @@
-"""Graphs of plain storage: facts that nobody reasons on, beside the journal in the same folder.
+"""Plain graphs: facts that are stored and not reasoned on, in the same folder as the journal.
 
-They have no deltas and no history, so they are not of the journal; a small SQLite file keeps what
-they hold. A change is *staged* with the number of the first delta that comes with it, or of the
-last before it: should the server be killed in between, the next start asks the journal whether it
-has that delta, and makes the change or forgets it. So an update is there as a whole or not at all.
+They have no deltas and no history, so a small SQLite file of their own stores them. One SPARQL
+update may change both models and plain graphs, and must be stored wholly or not at all:
+
+1. The change of the graphs is *staged* under the number of the first delta of the same update, or
+   of the last delta before it.
+2. The journal appends the deltas.
+3. The staged change is carried out. If the server is killed before, the next start carries it out
+   if the journal has that delta, and drops it if not.
 """
 
 import sqlite3
@@ -45,7 +49,7 @@ _Row = dict[str, str | int | None]
 
 @dataclass(frozen=True, slots=True)
 class GraphChange:
-    """What a graph gains and loses; afterwards it is there, unless it `ends`."""
+    """The facts that a graph gains and loses; the graph exists afterwards unless it `ends`."""
 
     add: tuple[Statement, ...] = ()
     remove: tuple[Statement, ...] = ()
@@ -53,17 +57,17 @@ class GraphChange:
 
 
 class PlainGraphs:
-    """What the graphs hold, in memory, and the file that keeps it; without a folder, nothing does.
+    """The content of the graphs, in memory and in a file; without a folder, in memory only.
 
-    `made` says what a change comes to, `take_over` shows it to whoever reads, in one thread. The
-    others write, and may run in another; `version` counts what is taken over.
+    `made` computes a change and `take_over` shows it to readers; both run in one thread. The other
+    methods write the file and may run in another thread. `version` counts the calls of `take_over`.
     """
 
     def __init__(self, folder: Path | None, names: Names, last_seq: int) -> None:
         self.held: Final[dict[str, dict[Statement, None]]] = {}
         self.version = 0
         self.waits = False
-        """Whether something written waits for the journal."""
+        """Whether a staged change waits for the journal."""
         self._terms: Final = Translator(names)
         self._guard: Final = threading.Lock()
         place = ":memory:" if folder is None else str(folder / FILE)
@@ -79,19 +83,19 @@ class PlainGraphs:
 
     @property
     def size(self) -> int:
-        """How many facts all of them hold."""
+        """The number of facts in all graphs."""
         return sum(map(len, self.held.values()))
 
     def made(
         self, graph: str, add: Iterable[Statement], remove: Iterable[Statement]
     ) -> GraphChange:
-        """What a change comes to for a graph as it is: what is new, and what was there."""
+        """Return the net change: the facts to add that are new, those to remove that exist."""
         held, adding = self.held.get(graph, {}), dict.fromkeys(add)
         going = dict.fromkeys(f for f in remove if f in held and f not in adding)
         return GraphChange(tuple(f for f in adding if f not in held), tuple(going))
 
     def take_over(self, changes: Mapping[str, GraphChange]) -> None:
-        """Shows changes to whoever reads from now on."""
+        """Make changes visible to readers."""
         self.version += 1
         for graph, change in changes.items():
             held = self.held.setdefault(graph, {})
@@ -102,9 +106,9 @@ class PlainGraphs:
                 del self.held[graph]
 
     def keep(self, changes: Mapping[str, GraphChange], first: int, kept: int) -> None:
-        """Writes changes, all of them or (JournalFailed) none.
+        """Stage changes, all of them or none (JournalFailed).
 
-        They are made when the journal has the delta `first`, if ever; it has them up to `kept`.
+        They are carried out once the journal has the delta `first`; it has those up to `kept`.
         """
         with self._guard, _whole(self._file):
             rows = ({**row, "first": first} for row in self._rows(changes))
@@ -112,12 +116,12 @@ class PlainGraphs:
             self._settle(kept)
 
     def settle(self, kept: int) -> None:
-        """Makes what waits for the journal, which has the deltas up to `kept`."""
+        """Carry out the staged changes whose deltas the journal has: those up to `kept`."""
         with self._guard, _whole(self._file):
             self._settle(kept)
 
     def forget(self, first: int) -> None:
-        """Forgets what waits for a delta that will not be made."""
+        """Drop the changes staged for deltas from `first` on, which the journal will not get."""
         with self._guard, _whole(self._file):
             self._file.execute("DELETE FROM staged WHERE first >= ?", (first,))
 
@@ -158,7 +162,7 @@ class PlainGraphs:
 
 @contextmanager
 def _whole(file: sqlite3.Connection) -> Iterator[None]:
-    """One transaction; what SQLite refuses is the journal's failure, and nothing is written."""
+    """Run the block in one transaction; an error of SQLite rolls it back as JournalFailed."""
     with _failing():
         file.execute("BEGIN IMMEDIATE")
         try:
@@ -172,7 +176,7 @@ def _whole(file: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def _readable(place: str) -> Iterator[None]:
-    """What is in the file can be trusted, or JournalDamaged says how to go on without it."""
+    """Raise JournalDamaged if the block can't read the file; its message names the way out."""
     try:
         yield
     except (sqlite3.DatabaseError, JournalFailed, ValueError, SyntaxError, TypeError) as reason:
@@ -180,8 +184,8 @@ def _readable(place: str) -> Iterator[None]:
         if isinstance(cause, sqlite3.OperationalError):
             raise JournalFailed(f"the plain graphs can't be kept: {cause}") from reason
         raise JournalDamaged(
-            f"the plain graphs in {place} can't be read: {cause}; moved away, the board starts "
-            "without them",
+            f"the plain graphs in {place} can't be read: {cause}; move the file away to start the "
+            "board without them",
             file=place,
         ) from reason
 

@@ -1,4 +1,9 @@
-"""History: what happened to the facts of one model, found by what they mention."""
+"""The history of a model's facts, found by the terms that they mention.
+
+1. The postings name the segments that mention all the terms asked for.
+2. Within those segments, and in the tail, the lines without all the terms are skipped.
+3. The remaining deltas are decoded, and their facts compared with the pattern.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,7 +24,7 @@ _Places = tuple[str | None, str | None, str | None]
 
 
 class Historian:
-    """Looks into the segments that mention all that is asked for, and into the tail."""
+    """Reads the history from the segments that mention all the terms asked for, and the tail."""
 
     def __init__(self, db: Database, spelling: Spelling, reader: Reader) -> None:
         self._db: Final = db
@@ -29,7 +34,7 @@ class Historian:
     def history(
         self, model: str, wanted: _Places, since: Moment | None, until: Moment | None
     ) -> Iterator[Happened]:
-        """What happened to facts that fit, from one moment to another, both included."""
+        """Yield what happened to matching facts from one moment to another, both included."""
         bounds = self._reader.bounds()
         first = bounds.oldest if since is None else self._reader.first_since(since)
         end = bounds.last if until is None else self._reader.last_at(until)
@@ -39,7 +44,7 @@ class Historian:
     def deltas(
         self, model: str, after: int, end: int, wanted: _Places = (None, None, None)
     ) -> Iterator[Delta]:
-        """The deltas of a model in a range, at least those that mention what is wanted."""
+        """Yield the deltas of a model in a range, at least those that mention the wanted terms."""
         needles = [needle(term) for term in (model, *wanted) if term is not None]
         packed = self._reader.bounds().packed
         for segment in self._segments(model, after, min(end, packed), wanted):
@@ -53,7 +58,7 @@ class Historian:
                 yield delta
 
     def _segments(self, model: str, after: int, end: int, wanted: _Places) -> Iterator[SegmentRow]:
-        """The segments in a range that have all that is asked for."""
+        """Yield the segments in a range that mention all the wanted terms."""
         marks = self._spelling.fingerprints
         keys = [marks.of(model, i, term) for i, term in enumerate(wanted) if term is not None]
         position = after + 1
@@ -65,9 +70,10 @@ class Historian:
             position = segment.last + 1
 
     def _next(self, keys: list[int], position: int) -> SegmentRow | None:
-        """The first segment from a position on that has each of the keys.
+        """Return the first segment from a position on that has each of the keys.
 
-        Each key leaps to where the others are, until they agree.
+        A leapfrog join: each key in turn moves to its first segment at or after the present one,
+        until all keys agree.
         """
         with self._db.read() as connection:
             reach(connection, position)
@@ -81,7 +87,7 @@ class Historian:
                 agreed = agreed + 1 if found == at else 1
                 at, i = found, (i + 1) % len(keys)
             row = connection.execute("SELECT * FROM segment WHERE first = ?", (at,)).fetchone()
-        # A posting without a segment is of one that is just being packed, and so of the tail.
+        # A posting without a segment belongs to deltas being packed, which are still in the tail.
         return SegmentRow(*row) if row else None
 
 

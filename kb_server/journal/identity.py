@@ -1,7 +1,7 @@
-"""Which board a folder keeps: a name drawn by lot at its beginning, as long as its deltas go on.
+"""The identity of a board: a random name, stored in its folder.
 
-Two boards number their deltas alike, so who comes back with a `seq` can't tell them apart by that.
-Where a journal is cut back, and numbers will be given anew, the name goes and another is drawn.
+Every board numbers its deltas from 1, so a returning client can't recognise a board by a `seq`.
+If a journal is cut back, later deltas reuse numbers, so the board gets a new name.
 """
 
 import logging
@@ -18,19 +18,22 @@ _NEW: Final = "board.new"
 
 
 def identity_of(folder: Path | None) -> str:
-    """The board that a folder keeps, or one of this process; to be asked while nobody else may."""
+    """Return the identity of a folder's board, drawn if there is none; a new one without a folder.
+
+    Call it only while the folder is locked.
+    """
     if folder is None:
         return uuid.uuid4().hex
     try:
         known = (folder / _FILE).read_text("ascii").strip() if (folder / _FILE).exists() else ""
         return known or _drawn(folder)
     except (OSError, UnicodeDecodeError) as reason:
-        _log.warning("what board this is can't be kept, so it counts as a new one: %s", reason)
+        _log.warning("the board's identity can't be stored, so it counts as new: %s", reason)
         return uuid.uuid4().hex
 
 
 def forget_identity(folder: Path) -> None:
-    """What a folder keeps from now on is another board."""
+    """Remove the identity of a folder, so that its board counts as a new one."""
     (folder / _FILE).unlink(missing_ok=True)
 
 

@@ -1,9 +1,11 @@
-"""What is mentioned in which segment: by this the history is found, so it must not lie.
+"""The inverted index of the history: a posting says that a segment mentions a term.
 
-A `posting` that is lost would leave lines out of the history in silence. So for each segment a row
-of `posted` says how many postings it has, and their seal: a sum, so that at the start all of them
-are compared in one pass within SQLite, a tenth of a second for a million deltas. Postings are there
-before their segment is and longer than it: readers pass over those that lead nowhere.
+A lost posting would silently leave lines out of the history. Therefore each segment has a row of
+`posted` with the number of its postings and their seal. The seal is a sum, so that one pass within
+SQLite checks all postings at the start: a tenth of a second for a million deltas.
+
+Postings are written before their segment and deleted after it. So there may be postings without a
+segment; readers skip them.
 """
 
 import sqlite3
@@ -30,7 +32,7 @@ __all__ = [
 _POST: Final = "INSERT OR IGNORE INTO posting VALUES (?, ?)"
 _UNPOST: Final = "DELETE FROM posting WHERE key = ? AND first = ?"
 _MANY: Final = 5_000
-"""So many at once, lest a large delta that is packed keep the next one waiting."""
+"""Postings written in one transaction: a bound on how long a commit waits for packing."""
 _PRIME: Final = 2**31 - 1
 
 _SPAN: Final = """
@@ -48,7 +50,7 @@ _Row = tuple[int, int]
 
 
 def keys_of(deltas: Iterable[Delta], fingerprints: Fingerprints) -> set[int]:
-    """What is mentioned: each model, and each term of what became true or ceased in it."""
+    """Return the keys of some deltas: of each model, and each term of its changed facts."""
     keys: set[int] = set()
     mentions: set[tuple[str, int, str]] = set()
     for delta in deltas:
@@ -58,7 +60,7 @@ def keys_of(deltas: Iterable[Delta], fingerprints: Fingerprints) -> set[int]:
 
 
 def rows_of(segment: SegmentRow, keys: set[int]) -> Iterator[list[_Row]]:
-    """The postings of a segment, some at a time."""
+    """Yield the postings of a segment in batches."""
     rows = [(key, segment.first) for key in sorted(keys)]
     for start in range(0, len(rows), _MANY):
         yield rows[start : start + _MANY]
@@ -73,24 +75,24 @@ def unpost(connection: sqlite3.Connection, rows: list[_Row]) -> None:
 
 
 def put_segment(connection: sqlite3.Connection, segment: SegmentRow, keys: set[int]) -> None:
-    """Keeps a segment whose postings are there, and what these must be."""
+    """Store a segment whose postings are written, and their number and seal."""
     put(connection, "segment", [segment])
     seal_segment(connection, segment, keys)
 
 
 def seal_segment(connection: sqlite3.Connection, segment: SegmentRow, keys: set[int]) -> None:
-    """Says what the postings of a segment must be."""
+    """Store the number and the seal of a segment's postings."""
     put(connection, "posted", [(segment.first, len(keys), _seal(segment.first, keys))])
 
 
 def take_segment(connection: sqlite3.Connection, segment: SegmentRow) -> None:
-    """Drops a segment; its postings may follow."""
+    """Delete a segment; its postings may be deleted later."""
     for table in ("segment", "posted"):
         connection.execute(f"DELETE FROM {table} WHERE first = ?", (segment.first,))
 
 
 def fits(connection: sqlite3.Connection) -> bool:
-    """Whether the postings of all segments are there, as they were written, and no other."""
+    """Whether the postings match the segments: none missing, changed or in excess."""
     try:
         (unsaid,) = connection.execute(_UNSAID).fetchone()
         said, found = (connection.execute(asked).fetchone() for asked in (_SAID, _FOUND))
@@ -100,7 +102,7 @@ def fits(connection: sqlite3.Connection) -> bool:
 
 
 def clear(connection: sqlite3.Connection) -> None:
-    """Drops the postings of no segment, which a kill in the middle of upkeep leaves behind."""
+    """Delete the postings outside all segments, which a kill during upkeep leaves behind."""
     connection.execute(f"DELETE FROM posting WHERE NOT {_SPAN}")
 
 

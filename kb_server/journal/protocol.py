@@ -1,7 +1,7 @@
-"""What a journal promises, whoever keeps it: one file here, a replicated log elsewhere.
+"""The protocol of a journal, for any storage: one SQLite file here, a replicated log elsewhere.
 
-Writing is for one writer at a time and reading for any thread at any time; both block, so they are
-called from a thread. A reader sees what `append` has returned for, and never half of it.
+One thread writes at a time; any thread may read at any time. Both block, so the service calls them
+from threads. A reader sees every `append` that has returned, and never a part of one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,33 +37,33 @@ DURABILITIES: Final[dict[Durability, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class JournalSettings:
-    """How safe, how often packed and snapshotted, and how much is kept.
+    """Durability, packing, snapshots and retention.
 
-    What is dropped goes up to a snapshot, so that the state at the oldest moment kept is known.
+    Retention always drops up to a snapshot, so that the state at the oldest moment kept is known.
     """
 
     durability: Durability = "full"
     """What may be lost in a power cut: `full` nothing, `normal` the last changes, `off` more."""
     age: float | None = None
-    """Seconds; history before is dropped."""
+    """Seconds; older history is dropped."""
     size: int | None = 2**32
-    """Bytes; where the journal has more, the oldest history is dropped."""
+    """Bytes; if the journal is larger, its oldest history is dropped."""
     segment: int = 1_000
-    """Deltas that are packed together."""
+    """Deltas packed into one segment."""
     snapshot: int = 10_000
-    """Deltas between two snapshots, or `segment` where those are much of what is kept."""
+    """Deltas between two snapshots; `segment` if these deltas take a quarter of `size`."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtSeq:
-    """After all deltas up to this one."""
+    """The moment after all deltas up to this one."""
 
     seq: int
 
 
 @dataclass(frozen=True, slots=True)
 class AtTime:
-    """After all that happened up to this time, by the board's clock."""
+    """The moment after all changes up to this time, by the board's clock."""
 
     t: float
 
@@ -72,7 +72,7 @@ Moment = AtSeq | AtTime
 
 
 class Place(NamedTuple):
-    """How far a journal has come: its last delta, and how many records of models."""
+    """A position in a journal: its last delta, and its number of model records."""
 
     seq: int
     records: int
@@ -80,7 +80,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """One line of history: that a fact became true or ceased."""
+    """One line of history: a fact became true or ceased."""
 
     seq: int
     t: float
@@ -92,7 +92,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How large a journal is, and how far back it reaches."""
+    """The size of a journal, and how far back it reaches."""
 
     oldest_seq: int
     last_seq: int
@@ -101,46 +101,46 @@ class Health:
 
 
 class Journal(Protocol):
-    """Every delta in order."""
+    """All deltas of a board in order, with snapshots of its state."""
 
     @property
     def last_seq(self) -> int:
-        """The newest delta that is kept; 0 when there is none."""
+        """The `seq` of the newest stored delta; 0 if there is none."""
 
     @property
     def last_t(self) -> float:
-        """The latest time that is kept; the clock of the board must not fall behind it."""
+        """The latest stored time; the clock of the board must not fall behind it."""
 
     @property
     def oldest_seq(self) -> int:
-        """The oldest delta that `deltas` can still give; `last_seq` + 1 when there is none."""
+        """The `seq` of the oldest delta that `deltas` can read; `last_seq` + 1 if none."""
 
     @property
     def is_free(self) -> bool:
-        """Whether `append` would not have to wait for what another thread does here."""
+        """Whether `append` could write now without waiting for another thread."""
 
     @property
     def is_due(self) -> bool:
-        """Whether so much was appended since the last `maintain` that another should come soon."""
+        """Whether a segment's worth was appended since the last `maintain`, so that it is due."""
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Keeps some entries as one: all when it returns, none when it raises.
+        """Store some entries as one transaction: all if it returns, none if it raises.
 
-        A crash of the board takes nothing of them, and after `secure` no power cut does. Entries
-        come without gaps. JournalFailed when they can't be written (the disk is full or
-        read-only); then the same entries are to be handed in again, alone or before others, and
-        are kept once when there is space.
+        Stored entries survive a crash of the board, and after `secure` also a power cut. Their
+        numbers must have no gaps. JournalFailed if they can't be written (the disk is full or
+        read-only). Then append the same entries again, alone or before others; each entry is
+        stored once, even if the failed call did store it.
         """
 
     def secure(self) -> None:
-        """Makes what was appended as safe as the settings ask; JournalFailed when it can't be."""
+        """Sync the appended entries as `durability` demands; JournalFailed if the disk refuses."""
 
     def deltas(
         self, after_seq: int, until_seq: int | None = None, model: str | None = None
     ) -> Iterator[Delta]:
-        """The deltas after one, in order, read as they are asked for.
+        """Yield the deltas after one, in order, reading them page by page.
 
-        TooOld when `after_seq` lies before what is kept, or comes to while it is read.
+        TooOld if the deltas after `after_seq` are dropped, before or during the reading.
         """
 
     def history(
@@ -153,32 +153,32 @@ class Journal(Protocol):
         since: Moment | None = None,
         until: Moment | None = None,
     ) -> Iterator[Happened]:
-        """What happened to facts of a model, oldest first, within a seq ceased first.
+        """Yield what happened to a model's facts, oldest first, within a seq ceased first.
 
-        Both ends are included. Without `since` it begins with the oldest that is kept; TooOld
-        when `since` lies before that, or comes to while it is read.
+        Both ends are included. Without `since` it begins with the oldest stored delta. TooOld if
+        the history from `since` on is dropped, before or during the reading.
         """
 
     def place_at(self, moment: Moment) -> Place:
-        """Where a moment is: BadRequest for a delta to come, TooOld for what is dropped.
+        """Return the position of a moment.
 
-        Whether a time is still to come only its asker can know.
+        BadRequest if it is a future delta, TooOld if it is dropped. A future time is not refused,
+        because the journal has no clock: the caller must check it.
         """
 
     def save_snapshot(self, state: State) -> None:
-        """Keeps a state, from which to fold on."""
+        """Store a state as a snapshot, from which later deltas are folded."""
 
     def load(self) -> tuple[State, Iterator[Entry]] | None:
-        """The newest snapshot and what came after it; None of a journal that is new."""
+        """Return the newest snapshot and the entries after it; None for a new journal."""
 
     def state_at(self, place: Place, models: Sequence[str] | None = None) -> State:
-        """What the models held at a place; with `models`, the facts of those alone."""
+        """Return the state of the models at a position; `models` limits whose facts are read."""
 
     def maintain(self, now: float) -> None:
-        """Packs, makes a snapshot when one is due, and drops what retention does not keep.
+        """Pack deltas, save a snapshot if one is due, and drop what retention does not keep.
 
-        To be called now and then, and soon when it `is_due`, in a thread; appending and reading
-        go on meanwhile.
+        Call it regularly in a thread, and soon if `is_due`; appending and reading go on meanwhile.
         """
 
     def health(self) -> Health: ...

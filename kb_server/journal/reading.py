@@ -1,4 +1,4 @@
-"""Reading deltas in order, packed or not, while others append, pack and drop."""
+"""Reading deltas in order, from segments and the tail, while other threads write and drop."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ _OLDEST: Final = "SELECT seq, records, t FROM snapshot ORDER BY seq, records, id
 
 
 class Bounds(NamedTuple):
-    """The oldest delta kept, the newest, and the newest before the tail, packed or dropped."""
+    """The oldest stored delta, the newest, and the newest before the tail (packed or dropped)."""
 
     oldest: int
     last: int
@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
 
 
 class Reader:
-    """What was appended, by its place."""
+    """Reads deltas and model records by position."""
 
     def __init__(self, db: Database, spelling: Spelling) -> None:
         self._db: Final = db
@@ -49,25 +49,25 @@ class Reader:
             return bounds_of(connection)
 
     def reach(self, seq: int) -> Bounds:
-        """TooOld when a delta is dropped."""
+        """Return the bounds; TooOld if delta `seq` is dropped."""
         with self._db.read() as connection:
             return reach(connection, seq)
 
     def size_after(self, seq: int) -> int:
-        """The bytes of the deltas after one, and of those packed with them."""
+        """Return the bytes of the rows that hold the deltas after one; segments count whole."""
         with self._db.read() as connection:
             (size,) = connection.execute(_SIZE_AFTER, (seq,)).fetchone()
         return int(size)
 
     def end(self) -> Place:
-        """How far the journal has come."""
+        """Return the position of the journal's end."""
         with self._db.read() as connection:
             return Place(bounds_of(connection).last, records_of(connection))
 
     def deltas(
         self, after: int, until: int | None = None, needles: Sequence[bytes] = ()
     ) -> Iterator[Delta]:
-        """The deltas after one; with needles, at least those in whose line all of them are."""
+        """Yield the deltas after one; with needles, at least those whose line contains them all."""
         position, end = after, _NO_END if until is None else until
         while position < end:
             found = self._page(position, end)
@@ -81,7 +81,7 @@ class Reader:
                 position = found[-1].seq
 
     def records(self, after: int, until: int | None = None) -> list[ModelRecord]:
-        """What became of models after so many records, up to some number of them."""
+        """Return the model records after number `after`, up to number `until`."""
         with self._db.read() as connection:
             if after < _oldest(connection).records:
                 raise TooOld("the journal has dropped what is being read")
@@ -92,7 +92,7 @@ class Reader:
         return [_record(RecordRow(*row).checked()) for row in rows]
 
     def place_at(self, moment: Moment) -> Place:
-        """Where a moment is: BadRequest for a delta to come, TooOld for what is dropped."""
+        """Return the position of a moment; BadRequest for a future delta, TooOld if dropped."""
         with self._db.read() as connection:
             bounds, oldest = bounds_of(connection), _oldest(connection)
             if isinstance(moment, AtSeq):
@@ -113,9 +113,9 @@ class Reader:
         return place
 
     def last_at(self, moment: Moment) -> int:
-        """The last delta up to a moment; TooOld when it may have been dropped.
+        """Return the last delta up to a moment; TooOld if that delta may have been dropped.
 
-        Unlike `place_at` it asks for no state: what is kept before the oldest one counts.
+        Unlike `place_at` it needs no state: deltas before the oldest snapshot count as stored.
         """
         with self._db.read() as connection:
             bounds, oldest = bounds_of(connection), _oldest(connection)
@@ -129,7 +129,7 @@ class Reader:
         return last
 
     def first_since(self, moment: Moment) -> int:
-        """The first delta from a moment on; TooOld when it may have been dropped."""
+        """Return the first delta from a moment on; TooOld if it may have been dropped."""
         with self._db.read() as connection:
             bounds, oldest = bounds_of(connection), _oldest(connection)
             if isinstance(moment, AtSeq):
@@ -142,7 +142,7 @@ class Reader:
         return first
 
     def last_until(self, t: float, before: bool = False) -> int:
-        """The last delta up to a time, or before it; the one before the oldest when none was."""
+        """Return the last delta up to a time, or `before` it; oldest − 1 if there is none."""
         than = "<" if before else "<="
         with self._db.read() as connection:
             asked = f"SELECT max(seq) FROM tail WHERE t {than} ?"
@@ -156,7 +156,7 @@ class Reader:
         return self._within(SegmentRow(*row), t, before)
 
     def _within(self, segment: SegmentRow, t: float, before: bool) -> int:
-        """The same within a segment that begins in time."""
+        """Do the same within one segment, whose first delta is early enough."""
         if segment.end < t or (segment.end == t and not before):
             return segment.last
         latest = segment.t
@@ -167,7 +167,7 @@ class Reader:
         return segment.last
 
     def _page(self, position: int, end: int) -> SegmentRow | list[TailRow] | None:
-        """What comes next: a segment or some rows of the tail, gap-free from the position."""
+        """Return what follows a position without a gap: a segment, or some rows of the tail."""
         with self._db.read() as connection:
             reach(connection, position + 1)
             row = connection.execute(_SEGMENT_AFTER, (position, end)).fetchone()
@@ -181,7 +181,7 @@ class Reader:
 
 
 class _Oldest(NamedTuple):
-    """The oldest state that is known."""
+    """The oldest snapshot, which is the oldest known state."""
 
     seq: int
     records: int
@@ -189,6 +189,7 @@ class _Oldest(NamedTuple):
 
 
 def bounds_of(connection: sqlite3.Connection) -> Bounds:
+    """Return the oldest and the newest delta, read from the tables."""
     packed = connection.execute("SELECT last FROM segment ORDER BY first DESC LIMIT 1").fetchone()
     first = connection.execute("SELECT first FROM segment ORDER BY first LIMIT 1").fetchone()
     start, end = connection.execute("SELECT min(seq), max(seq) FROM tail").fetchone()
@@ -199,7 +200,7 @@ def bounds_of(connection: sqlite3.Connection) -> Bounds:
 
 
 def reach(connection: sqlite3.Connection, seq: int) -> Bounds:
-    """TooOld when a delta is dropped."""
+    """Return the bounds; TooOld if delta `seq` is dropped."""
     bounds = bounds_of(connection)
     if seq < bounds.oldest:
         raise _dropped(bounds.oldest)
@@ -211,14 +212,14 @@ def _dropped(oldest: int) -> TooOld:
 
 
 def records_of(connection: sqlite3.Connection, where: str = "?", value: float = 1) -> int:
-    """How many records of models there were, of those that fit."""
+    """Return the number of the last model record that meets a condition."""
     asked = f"SELECT id FROM model WHERE {where} ORDER BY id DESC LIMIT 1"
     row = connection.execute(asked, (value,)).fetchone()
     return int(row[0]) if row else _oldest(connection).records
 
 
 def latest_of(connection: sqlite3.Connection) -> float:
-    """The latest time that is kept."""
+    """Return the latest stored time."""
     asked = """SELECT max(t) FROM (
         SELECT max(t) AS t FROM tail UNION ALL SELECT max(t) FROM snapshot
         UNION ALL SELECT max(t) FROM model

@@ -1,6 +1,10 @@
-"""A journal's file made anew: of what is whole of an old one, whose place it then takes.
+"""Rebuilding a journal's file from the intact part of a damaged one.
 
-The old one is kept beside it. Whenever this is killed there is one of both.
+1. The intact part is copied to a new file.
+2. The new file is renamed to mark it complete.
+3. The old file is renamed and kept; the new one takes its name.
+
+If the process is killed in between, the folder holds the old file or the complete new one.
 """
 
 import sqlite3
@@ -42,13 +46,13 @@ _READY: Final = "journal.mended"
 
 
 def index_sealed(connection: sqlite3.Connection) -> bool:
-    """Whether the index of the history has checksums; that of the first versions had none."""
+    """Whether the index of the history has checksums; the first versions wrote none."""
     asked = "SELECT count(*) FROM sqlite_schema WHERE name = 'posted'"
     return bool(connection.execute(asked).fetchone()[0])
 
 
 def seal_index(connection: sqlite3.Connection) -> None:
-    """Makes the index of an older version anew, with checksums: all of it, or nothing."""
+    """Rebuild the index of an older version with checksums, in one transaction."""
     tables = tables_of(connection)
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(POSTED)
@@ -62,7 +66,7 @@ def seal_index(connection: sqlite3.Connection) -> None:
 
 
 def rebuild(old: sqlite3.Connection, folder: Path, part: Part) -> None:
-    """A new file of a part."""
+    """Write a new file with a part of an old journal."""
     remove(folder / _NEW)
     with closing(connect(str(folder / _NEW))) as new:
         new.execute("BEGIN")
@@ -87,7 +91,7 @@ def _copy_deltas(old: sqlite3.Connection, new: sqlite3.Connection, part: Part) -
 
 
 def _unpacked(segment: SegmentRow, end: int) -> Iterator[TailRow]:
-    """The deltas of a segment up to one, as they were before they were packed."""
+    """Yield the deltas of a segment up to `end`, as rows of the tail."""
     t = segment.t
     for seq, line in zip(range(segment.first, end + 1), segment.lines(), strict=False):
         t = max(t, float(decode(line).t))
@@ -106,7 +110,7 @@ def _copy_states(old: sqlite3.Connection, new: sqlite3.Connection, part: Part) -
 
 
 def _begin(new: sqlite3.Connection, names: int) -> None:
-    """The snapshot that every journal begins with: the robot's mind, empty."""
+    """Write the snapshot that every journal begins with: an empty model of the robot."""
     bodies = list(written(State(models={ROBOT: ModelState()})))
     put(new, "snapshot_part", ((1, i, body) for i, body in enumerate(bodies)))
     crc = zlib.crc32(b"".join(bodies))
@@ -119,10 +123,10 @@ def _keys(segment: SegmentRow, tables: Mapping[int, Mapping[str, str]]) -> set[i
 
 
 def swap(folder: Path, is_same: bool = False) -> Path:
-    """Puts the new file in the place of the old one, which is kept under a name of its own.
+    """Put the new file in the place of the old one; return the name under which that is kept.
 
-    Whenever it is killed, the next start goes on with it. Unless nothing is lost, numbers will be
-    given anew, and so it is another board.
+    If it is killed, the next start completes it. Unless the content `is_same`, deltas are lost and
+    later ones reuse their numbers, so the board gets a new identity.
     """
     if not is_same:
         forget_identity(folder)
@@ -131,7 +135,7 @@ def swap(folder: Path, is_same: bool = False) -> Path:
 
 
 def finish_swap(folder: Path) -> None:
-    """Goes on with a swap that was killed, if there is one."""
+    """Complete a swap that was killed, if there is one."""
     if (folder / _READY).exists():
         _swapped(folder)
 
@@ -150,7 +154,7 @@ def _swapped(folder: Path) -> Path:
 
 
 def beside(file: Path, suffix: str) -> Path:
-    """What SQLite puts beside a file."""
+    """Return the path of a file that SQLite keeps beside another."""
     return file.with_name(file.name + suffix)
 
 
@@ -159,6 +163,6 @@ def size_of(file: Path) -> int:
 
 
 def remove(file: Path) -> None:
-    """Takes a file away, and what is beside it."""
+    """Delete a database file and the files that SQLite keeps beside it."""
     for suffix in ("", WAL, _SHARED):
         beside(file, suffix).unlink(missing_ok=True)

@@ -1,13 +1,21 @@
-"""Before a journal is opened: is all of it there, and if not, is it only the end that is missing?
+"""The check of a journal before it is opened, and the recovery of a damaged one.
 
-A damaged end is cut off: what is whole is copied to a new file, and the old one is kept beside it.
-So is a file whose index of the history is damaged, which is made anew. Damage with something whole
-behind it stops the start, for a state that leaves out its middle is a wrong one. There are three
-ways out, and the error says which of them lead somewhere, and where: `export_readable` writes down
-all that can be read, `cut_at_damage` goes back to the last delta before the damage, and
-`forget_before_damage` goes on from the first snapshot behind it. Where no snapshot leads up to what
-is whole, they go back to the newest there is on that side; where none can be read, `cut_at_damage`
-folds the deltas from the first one on. A file that has lost its first page is read all the same.
+| damage | what happens |
+|---|---|
+| none | the journal is opened |
+| at the end only | the intact part is copied to a new file, the old file is kept |
+| in the index of the history only | the index is rebuilt in a new file, the old file is kept |
+| anywhere else | JournalDamaged: a state folded without its middle would be wrong |
+
+JournalDamaged lists which of three ways out are possible, and where each leads:
+
+- `export_readable` writes all readable deltas to a text file.
+- `cut_at_damage` goes back to the last delta before the damage.
+- `forget_before_damage` goes on from the first snapshot after the damage.
+
+If no snapshot leads up to the intact deltas, the latter two go back to the newest snapshot on their
+side of the damage. If no snapshot can be read, `cut_at_damage` folds the deltas from the first one
+on. A file without its first page is read by `grafting`.
 """
 
 import filecmp
@@ -58,7 +66,7 @@ _NO_STATE: Final = "no snapshot on that side of the damage can be read, or none 
 
 
 def mend(folder: Path, durability: Durability = "full") -> None:
-    """Makes a folder ready to be opened: JournalDamaged when it must not be."""
+    """Check a folder, and mend it if that loses only its end; else raise JournalDamaged."""
     file = folder / FILE
     finish_swap(folder)
     if _is_missing(folder):
@@ -76,7 +84,7 @@ def mend(folder: Path, durability: Durability = "full") -> None:
 
 
 def export_readable(folder: Path, out: TextIO) -> int:
-    """Writes every delta that can be read as a line of JSON (see `codec`); how many those are."""
+    """Write every readable delta as a line of JSON (see `codec`); return their number."""
     count, wrong = 0, list[str]()
     with _held(folder), _patient(folder) as (connection, _):
         for line in _lines(connection, wrong):
@@ -88,19 +96,19 @@ def export_readable(folder: Path, out: TextIO) -> int:
 
 
 def cut_at_damage(folder: Path) -> int:
-    """Goes back to the last delta before the damage, and returns it; the old file is kept."""
+    """Go back to the last delta before the damage, and return it; the old file is kept."""
     return _taken(folder, lambda found: found.before_damage).end
 
 
 def forget_before_damage(folder: Path) -> int:
-    """Keeps the state of today and what can be read behind the damage, and returns the oldest."""
+    """Keep the newest state and the deltas after the damage; return the oldest of these."""
     if leftover(beside(folder / FILE, WAL)).commits > 1:
         raise _torn(folder, "nothing behind the damage in the write-ahead log can be read")
     return _taken(folder, _worth_forgetting).first
 
 
 def _taken(folder: Path, choose: Callable[[Survey], Part | None]) -> Part:
-    """A part takes the place of all; JournalDamaged when no state is to be had from it."""
+    """Replace the journal by the chosen part of it; JournalDamaged if that has no state."""
     with _held(folder):
         with _patient(folder) as (connection, _):
             found = survey(connection, thorough=True)
@@ -114,7 +122,7 @@ def _taken(folder: Path, choose: Callable[[Survey], Part | None]) -> Part:
 
 @contextmanager
 def _held(folder: Path) -> Iterator[None]:
-    """No server has the folder meanwhile."""
+    """Lock the folder during the block, so that no server uses it."""
     lock = FolderLock(folder)
     try:
         yield
@@ -123,9 +131,9 @@ def _held(folder: Path) -> Iterator[None]:
 
 
 def _mend(folder: Path, is_same: bool) -> None:
-    """Cuts off a damaged end; or where it `is_same`, for nothing is lost, indexes it anew.
+    """Cut off a damaged end; or only rebuild the index, if all else `is_same`.
 
-    Any other damage is JournalDamaged, and nothing is touched.
+    Any other damage raises JournalDamaged and changes nothing.
     """
     with _patient(folder) as (connection, is_grafted):
         found = survey(connection, thorough=True)
@@ -146,14 +154,14 @@ def _mend(folder: Path, is_same: bool) -> None:
 
 
 def _why(found: Survey, is_grafted: bool) -> str:
-    """What is wrong with a journal, in a few words."""
+    """Describe the damage in a few words."""
     index = [] if found.is_indexed else ["the index of its history"]
     head = ["its first page is lost"] if is_grafted else []
     return "; ".join((*head, *found.wrong[:3])) or "; ".join(index) or "a part of it is missing"
 
 
 def _inspected(file: Path) -> Survey | None:
-    """What a healthy file holds; None for one that SQLite can't read."""
+    """Survey a file; None if SQLite can't read it."""
     try:
         with closing(connect(str(file), is_alone=True)) as connection:
             if not has_tables(connection):
@@ -172,14 +180,14 @@ def _inspected(file: Path) -> Survey | None:
 
 
 def _modernise(connection: sqlite3.Connection, file: Path) -> None:
-    """Brings the index of an older version up to date, where all that it is made from is whole."""
+    """Rebuild the index of an older version with checksums, if all deltas are intact."""
     if survey(connection).is_sound:
         _log.info("the journal %s is of an older version: its index is made anew", file)
         seal_index(connection)
 
 
 def _tidy(connection: sqlite3.Connection, found: Survey) -> None:
-    """Drops what a kill left behind; where there is no space another start will."""
+    """Delete what a kill left behind; on a full disk it is left to a later start."""
     try:
         if found.is_sound and found.is_indexed:
             clear(connection)
@@ -190,29 +198,30 @@ def _tidy(connection: sqlite3.Connection, found: Survey) -> None:
 
 
 def _is_of_the_file(reason: sqlite3.OperationalError, file: Path) -> bool:
-    """Whether what the file says of itself makes SQLite refuse it: its format is not known, say."""
-    code = getattr(reason, "sqlite_errorcode", sqlite3.SQLITE_ERROR)  # none where a text is no text
+    """Whether SQLite refuses the file because of its content, such as an unknown format."""
+    # There is no code if a text column holds bytes that are no text.
+    code = getattr(reason, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     is_read_only = code == sqlite3.SQLITE_READONLY and os.access(file, os.W_OK)
     return code == sqlite3.SQLITE_ERROR or is_read_only
 
 
 def _is_missing(folder: Path) -> bool:
-    """Whether there was a journal here that had begun, and there is none now."""
+    """Whether a journal was begun in this folder and its file is gone."""
     file = folder / FILE
     return (folder / _BEGUN).exists() and not size_of(file)
 
 
 @contextmanager
 def _patient(folder: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
-    """A copy of a journal to read what can be read of it, and whether it lacked its first page.
+    """Open a copy of a damaged journal; give also whether its first page was lost.
 
-    A file too short is filled up.
+    A file that is too short is filled up with zeros.
     """
     file, copy = folder / FILE, folder / _PATIENT
     if not file.exists():
         raise JournalDamaged(
-            f"the journal in {folder} is gone, and nothing can be mended from it; put it back, or "
-            "start with another folder",
+            f"the journal in {folder} is missing, so nothing can be recovered; put the file back, "
+            "or start with another folder",
             folder=str(folder),
         )
     shutil.copyfile(file, copy)
@@ -231,7 +240,7 @@ def _patient(folder: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
 
 
 def _fill_up(copy: Path) -> None:
-    """SQLite reads nothing of a file that is shorter than it says of itself."""
+    """Extend a file to the size in its header: SQLite refuses a shorter file."""
     with copy.open("r+b") as file:
         head = file.read(32)
         size = int.from_bytes(head[16:18]) if len(head) == 32 else 0
@@ -248,7 +257,7 @@ def _lines(connection: sqlite3.Connection, wrong: list[str]) -> Iterator[bytes]:
 
 
 def _tell_of(rest: Leftover, folder: Path, kept: Path | None) -> None:
-    what, beside = "in the middle of a write that nobody was told of", ""
+    what, beside = "in the middle of a write that was not yet acknowledged", ""
     if rest.is_doubtful:
         what = "with a change that may be lost: its end in the write-ahead log can't be read"
         if rest.commits > 1:
@@ -261,7 +270,7 @@ def _tell_of(rest: Leftover, folder: Path, kept: Path | None) -> None:
 
 
 def _kept_log(folder: Path) -> Path | None:
-    """A copy of the log under a name of its own, once; None where there is no space for it."""
+    """Copy the log under a new name, unless an equal copy exists; None if there is no space."""
     log = beside(folder / FILE, WAL)
     copies = sorted(folder.glob(f"{log.name}.damaged-*"))
     for copy in copies:
@@ -277,7 +286,7 @@ def _kept_log(folder: Path) -> Path | None:
 
 
 def _torn(folder: Path, why: str) -> JournalDamaged:
-    """Damage in the log: all behind it is lost, and what is before it is no news."""
+    """Return the error for a torn write-ahead log: the changes after the damage are lost."""
     with _patient(folder) as (connection, _):
         return _damaged(folder, why, survey(connection, thorough=True), is_torn=True)
 
@@ -294,7 +303,7 @@ def _damaged(
 
 
 def _ways(found: Survey, is_torn: bool) -> Iterator[str]:
-    """What the ways out come to, of those that lead somewhere."""
+    """Yield the possible ways out, each with the state to which it leads."""
     before, behind = found.before_damage, None if is_torn else _worth_forgetting(found)
     if before:
         yield f"`--after-damage cut` goes back to the board after delta {before.end}"
@@ -306,7 +315,7 @@ def _ways(found: Survey, is_torn: bool) -> Iterator[str]:
 
 
 def _worth_forgetting(found: Survey) -> Part | None:
-    """What is behind the damage, unless what is before it leads as far."""
+    """Return the part after the damage, unless the part before it reaches a delta as late."""
     before, behind = found.before_damage, found.behind_damage
     is_worth = before is None or behind is None or found.is_sound or behind.end > before.end
     return behind if is_worth else None

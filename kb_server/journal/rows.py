@@ -1,7 +1,7 @@
-"""Rows of the journal, sealed: each with a checksum of all that it says, so that none can lie.
+"""The rows of the journal's tables, each with a checksum of all its other columns.
 
-The times in them never run backwards, though the clock of a machine may: each is the latest so
-far. So a time is found by them as a number is, and what a delta itself says stays as it was told.
+The column `t` of a row is the latest time of all rows so far. It never runs backwards, unlike a
+machine's clock, so a time can be found by binary search. The delta in the row keeps its own time.
 """
 
 import json
@@ -28,9 +28,9 @@ _LEVEL = 3
 
 
 class NamesRow(NamedTuple):
-    """A table of prefixes as a line of JSON, and in a second line its checksum.
+    """A table of prefixes as a line of JSON, and its checksum in a second line.
 
-    The tables of the first journals had none.
+    The tables of the first versions have no checksum.
     """
 
     id: int
@@ -42,7 +42,7 @@ class NamesRow(NamedTuple):
         return NamesRow(number, f"{text}\n{crc_of(text.encode(), number)}")
 
     def table(self) -> Mapping[str, str]:
-        """What is said; JournalDamaged when it is not as it was written."""
+        """Return the table; JournalDamaged if its checksum is wrong."""
         try:
             text, _, crc = self.prefixes.partition("\n")
             table: Mapping[str, str] = json.loads(text)
@@ -54,7 +54,7 @@ class NamesRow(NamedTuple):
 
 
 class TailRow(NamedTuple):
-    """One delta, not yet packed."""
+    """One delta that is not packed yet."""
 
     seq: int
     t: float
@@ -72,7 +72,7 @@ class TailRow(NamedTuple):
 
 
 class SegmentRow(NamedTuple):
-    """Deltas packed; `t` is when the first one was, `end` when the last."""
+    """Packed deltas; `t` is the time of the first one, `end` that of the last."""
 
     first: int
     last: int
@@ -97,7 +97,7 @@ class SegmentRow(NamedTuple):
 
 
 class RecordRow(NamedTuple):
-    """That a model came to be or went, after delta `seq`; they are counted without gaps."""
+    """The creation or deletion of a model after delta `seq`; records are numbered without gaps."""
 
     id: int
     seq: int
@@ -117,7 +117,7 @@ class RecordRow(NamedTuple):
 
 
 class SnapshotRow(NamedTuple):
-    """The head of a snapshot; its crc is that of its parts as well."""
+    """The head of a snapshot; its checksum covers the parts too."""
 
     id: int
     seq: int
@@ -132,19 +132,19 @@ class SnapshotRow(NamedTuple):
     def of(
         said: tuple[int, int, float, int, int], parts: int, facts: int, crc: int
     ) -> "SnapshotRow":
-        """The head of parts whose checksum is `crc`; `said` is what stands before their number."""
+        """Return the head of parts with checksum `crc`; `said` are the columns before `parts`."""
         return SnapshotRow(*said, parts, facts, crc ^ crc_of(b"", *said, parts, facts))
 
 
 def put(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
-    """Keeps whole rows of one table."""
+    """Insert whole rows into one table."""
     for row in rows:
         places = ", ".join("?" * len(row))
         connection.execute(f"INSERT INTO {table} VALUES ({places})", row)
 
 
 def crc_of(body: bytes, *said: float | str) -> int:
-    """The checksum of a body and of what stands beside it."""
+    """Return the checksum of a body and of the other columns."""
     return zlib.crc32(repr(said).encode(), zlib.crc32(body))
 
 

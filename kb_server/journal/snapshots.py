@@ -1,7 +1,7 @@
-"""Snapshots: the state after some delta, in parts, so that nobody waits long for one to be written.
+"""Snapshots: the state after some delta, stored in parts, so that no write waits for a whole one.
 
-Parts are written in transactions of their own and count once their head is there; what a crash
-leaves without a head is cleared away by the next one.
+Each part is written in its own transaction. A snapshot is valid once its head is written. Parts
+that a crash leaves without a head are deleted when the next snapshot is saved.
 """
 
 import sqlite3
@@ -34,7 +34,7 @@ class Snapshots:
             return heads_of(connection)
 
     def save(self, state: State) -> None:
-        """Keeps a state."""
+        """Store a state as a snapshot."""
         with self._db.write() as connection:
             connection.execute(_ORPHANS)
             number = 1 + max((head.id for head in heads_of(connection)), default=0)
@@ -50,7 +50,10 @@ class Snapshots:
             put(connection, "snapshot", [SnapshotRow.of(said, part, facts, crc)])
 
     def read(self, head: SnapshotRow, only: frozenset[str] | None = None) -> State:
-        """The state of a snapshot; JournalDamaged when it is not as it was written."""
+        """Return the state of a snapshot, with the facts of the models `only`, or of all.
+
+        JournalDamaged if its checksum is wrong, TooOld if it has been dropped meanwhile.
+        """
         with self._db.read() as connection:
             if head not in heads_of(connection):
                 raise TooOld(f"the state after delta {head.seq} has been dropped", seq=head.seq)
@@ -78,7 +81,7 @@ def bodies_of(connection: sqlite3.Connection, head: SnapshotRow) -> list[bytes]:
 
 
 def is_whole(head: SnapshotRow, bodies: list[bytes]) -> bool:
-    """Whether a snapshot is as it was written."""
+    """Whether a snapshot has all its parts and the right checksum."""
     crc = 0
     for body in bodies:
         crc = zlib.crc32(body, crc)
@@ -86,7 +89,7 @@ def is_whole(head: SnapshotRow, bodies: list[bytes]) -> bool:
 
 
 def written(state: State) -> Iterator[bytes]:
-    """A state as the parts of a snapshot."""
+    """Yield a state as the parts of a snapshot."""
     for name, model in state.models.items():
         for line in encode_model(name, model):
             yield zlib.compress(line.encode(), _LEVEL)

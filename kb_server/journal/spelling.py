@@ -1,8 +1,8 @@
 """Terms written under other prefixes: a journal outlives the ontology that named its terms.
 
-Each row says under which table of prefixes it was written. One written under another than today's
-is translated as it is read: through the IRI, so that a term never comes to mean another thing. The
-road not taken is to write IRIs: it makes a journal three times as large for what happens once.
+Each row names the table of prefixes under which it was written. If that is not the present table,
+the row's terms are translated through their IRIs when it is read, so no term changes its meaning.
+The road not taken is to store IRIs: it makes a journal three times as large, for a rare event.
 """
 
 import sqlite3
@@ -27,7 +27,7 @@ _MASK: Final = 2**62 - 1
 
 
 class Spelling:
-    """The tables of prefixes that a journal has been written under; `now` is today's."""
+    """The tables of prefixes under which a journal was written; `now` is the present one."""
 
     def __init__(self, db: Database, names: Names) -> None:
         self.fingerprints: Final = Fingerprints(names)
@@ -44,18 +44,22 @@ class Spelling:
         }
 
     def speller(self, number: int) -> Spell:
-        """What terms written under a table of prefixes are called today."""
+        """Return the function that maps terms of an old table of prefixes to present names."""
         spell = self._spellers.get(number)
         if spell is None:
             raise JournalDamaged(f"the journal's table of prefixes {number} is missing")
         return spell
 
     def tail(self, row: TailRow) -> Delta:
-        """The delta of a row."""
+        """Return the delta of a row; JournalDamaged if its checksum is wrong."""
         return decode(row.checked().body, self.speller(row.names))
 
     def segment(self, row: SegmentRow, after: int, until: int, *needles: bytes) -> list[Delta]:
-        """The deltas of a segment in a range; with needles, those in whose line all of them are."""
+        """Return the deltas of a segment in a range.
+
+        With needles, lines that do not contain them all are left out, if the terms of the segment
+        are written under the present prefixes.
+        """
         spell = self.speller(row.names)
         lines = row.lines()[max(0, after + 1 - row.first) : max(0, until + 1 - row.first)]
         if row.names == self.now:
@@ -64,9 +68,9 @@ class Spelling:
 
 
 class Fingerprints:
-    """Numbers for what facts mention, the same under any prefixes, to find them by.
+    """Hashes of the terms that facts mention, independent of prefixes; the keys of postings.
 
-    Two may share one by chance; whoever looks something up compares the terms as well.
+    Two terms may collide, so a search compares the terms themselves as well.
     """
 
     def __init__(self, names: Names) -> None:
@@ -75,7 +79,7 @@ class Fingerprints:
         self._of_model: Final = lru_cache(maxsize=1_024)(_number)
 
     def of(self, model: str, place: int, term: str) -> int:
-        """Of a term in a place (0, 1, 2) of a model's facts."""
+        """Return the hash of a term at a place (0, 1 or 2) of a model's facts."""
         number = self._of_term(term) if len(term) <= SHORT else self._hashed(term)
         return (self._of_model(model) ^ (number * (2 * place + 3))) & _MASK
 
@@ -92,10 +96,10 @@ class Fingerprints:
 
 
 def tables_of(connection: sqlite3.Connection) -> dict[int, Mapping[str, str]]:
-    """All tables of prefixes, by number; JournalDamaged when one is not as it was written."""
+    """Return all tables of prefixes by number; JournalDamaged if one has a wrong checksum."""
     try:
         rows = connection.execute("SELECT * FROM names ORDER BY id").fetchall()
-    except sqlite3.OperationalError as reason:  # it is no text
+    except sqlite3.OperationalError as reason:  # the column holds bytes that are no text
         raise JournalDamaged(
             f"the journal's tables of prefixes can't be read: {reason}"
         ) from reason

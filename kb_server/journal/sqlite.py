@@ -1,4 +1,4 @@
-"""The journal in SQLite: in a folder of its own, or in memory, where it ends with the process."""
+"""The journal in SQLite: in a folder, or in memory until the process ends."""
 
 import logging
 import threading
@@ -27,16 +27,17 @@ __all__ = ["SqliteJournal", "memory_journal", "open_journal"]
 
 _log: Final = logging.getLogger(__name__)
 _PER_FACT: Final = 4
-"""A snapshot is due when it costs no more than the deltas since the last one did."""
+"""Facts written to a snapshot in the time of one delta; bounds the cost of snapshots by that of
+the deltas between them."""
 _AGES: Final = 4
-"""Where an age bounds what is kept, there are so many snapshots within it, if anything happens."""
+"""Snapshots within the age that retention keeps, as long as deltas come."""
 _SIZES: Final = 4
-"""And where a size does, so many within that, lest dropping the oldest leave nothing."""
+"""Snapshots within the size that retention keeps, so that dropping up to one leaves history."""
 _IN_MEMORY: Final = JournalSettings(durability="off", size=2**26)
 
 
 class SqliteJournal:
-    """A journal of one SQLite file; see `protocol.Journal` for what it promises."""
+    """A journal of one SQLite file; its methods are documented in `protocol.Journal`."""
 
     def __init__(
         self, db: Database, names: Names, settings: JournalSettings, lock: FolderLock | None = None
@@ -113,8 +114,8 @@ class SqliteJournal:
             return state, self._entries(state)
         if self._snapshots.heads() or self.last_seq:
             raise JournalDamaged(
-                "the journal has no snapshot that can be read, so its deltas can't be folded; the "
-                "next start says what can be done",
+                "the journal has no readable snapshot, so its deltas can't be folded; start again "
+                "to see what can be done",
                 last=self.last_seq,
             )
         return None
@@ -143,7 +144,7 @@ class SqliteJournal:
             self._retention.drop(now)
 
     def snapshot(self) -> None:
-        """Keeps the state as it is now, so that the next start need not fold."""
+        """Save a snapshot of the present state, so that the next start need not fold deltas."""
         with self._maintaining:
             self._snapshot()
 
@@ -162,7 +163,7 @@ class SqliteJournal:
         return age is not None and newest.t <= now - age / _AGES and self.last_seq > newest.seq
 
     def _is_large(self, newest: SnapshotRow) -> bool:
-        """Whether the deltas since a snapshot are much of what may be kept, and pay for another."""
+        """Whether the deltas since a snapshot fill a quarter of the size limit, and enough came."""
         size = self.settings.size
         return (
             size is not None
@@ -183,7 +184,7 @@ class SqliteJournal:
     def _newest_state(
         self, heads: Sequence[SnapshotRow], only: frozenset[str] | None = None
     ) -> State | None:
-        """The newest of some snapshots that can be read."""
+        """Return the state of the newest snapshot that can be read; None if none can."""
         for head in reversed(heads):
             try:
                 return self._snapshots.read(head, only)
@@ -192,7 +193,7 @@ class SqliteJournal:
         return None
 
     def _entries(self, state: State, until: Place | None = None) -> Iterator[Entry]:
-        """What came after a state, records of models after the deltas that they follow."""
+        """Yield the entries after a state; each model record stands after the delta it follows."""
         end = until or self._reader.end()
         records = self._reader.records(state.records, end.records)
         deltas = self._reader.deltas(state.seq, end.seq)
@@ -202,10 +203,10 @@ class SqliteJournal:
 def open_journal(
     folder: Path, names: Names, settings: JournalSettings | None = None
 ) -> SqliteJournal:
-    """The journal of a folder, begun where there is none.
+    """Open the journal of a folder, or begin one.
 
-    JournalLocked when another server has the folder. A damaged end is cut off with a line in the
-    log; other damage is JournalDamaged, which says what can be done.
+    JournalLocked if another server uses the folder. A damaged end is cut off and a warning logged.
+    Other damage raises JournalDamaged, whose message lists the ways out.
     """
     chosen = settings or JournalSettings()
     lock = FolderLock(folder)
@@ -230,5 +231,5 @@ def _opened(lock: FolderLock, names: Names, settings: JournalSettings) -> Sqlite
 
 
 def memory_journal(names: Names, settings: JournalSettings = _IN_MEMORY) -> SqliteJournal:
-    """A journal that ends with the process; it keeps the newest 64 MB unless told otherwise."""
+    """Return a journal in memory, which ends with the process; by default it keeps 64 MB."""
     return SqliteJournal(Database(None, "off"), names, settings)

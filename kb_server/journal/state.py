@@ -1,7 +1,8 @@
-"""The fold: what each model holds after some deltas, without reasoning.
+"""The fold of deltas: the facts of each model after some deltas, without reasoning.
 
-The deltas say what came and went after inference, so the fold knows all that held and since when.
-The inferences in it are for dating them and for the past; a board that goes on infers anew.
+Deltas list all facts that became true or ceased, inferred ones included, so the fold has every fact
+and since when it holds. Boards of the past take their inferred facts from it. The live board takes
+only their dates from it, and infers anew.
 """
 
 from collections.abc import Iterable
@@ -20,9 +21,9 @@ BEGINNING: Final = float("-inf")
 
 @dataclass(frozen=True, slots=True)
 class ModelRecord:
-    """That a model came to be, or went with all that lay in it, after delta `seq`, at `t`.
+    """The creation of a model, or its deletion with the models nested in it, after delta `seq`.
 
-    Only for what no delta says: one made by `PUT`, and any deleted.
+    There is one only if no delta has it: for a model created by `PUT`, and for every deletion.
     """
 
     seq: int
@@ -32,12 +33,12 @@ class ModelRecord:
 
 
 Entry = Delta | ModelRecord
-"""What a journal keeps."""
+"""One entry of a journal."""
 
 
 @dataclass(slots=True)
 class ModelState:
-    """What one model holds; `since` has all its facts, inferred ones too."""
+    """The state of one model; `since` has all its facts, inferred ones too."""
 
     seq: int = 0
     assertions: dict[Statement, Assertion] = field(default_factory=dict)
@@ -49,9 +50,9 @@ class ModelState:
 
 @dataclass(slots=True)
 class State:
-    """The models after delta `seq` and so many records of models, the latest of which was at `t`.
+    """The models after delta `seq` and `records` model records, the latest of which was at `t`.
 
-    `only` leaves all other models' facts out; that they exist is known all the same.
+    With `only`, the facts of all other models are left out; the models themselves are listed.
     """
 
     seq: int = 0
@@ -61,7 +62,7 @@ class State:
     only: frozenset[str] | None = None
 
     def fold(self, entries: Iterable[Entry]) -> "State":
-        """Takes entries in, in order."""
+        """Apply entries in order; return this state."""
         for entry in entries:
             if isinstance(entry, Delta):
                 self._take(entry)
@@ -96,5 +97,5 @@ class State:
 
 
 def models_of(state: State) -> dict[str, Kept]:
-    """What a board needs to become the one of a state."""
+    """Return the models of a state in the form that `Blackboard.restore` takes."""
     return {name: model.kept() for name, model in state.models.items()}

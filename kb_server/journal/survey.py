@@ -1,9 +1,8 @@
-"""What of a journal's files can be trusted: every row is read, and every checksum compared.
+"""The survey of a journal's files: every row is read, and every checksum compared.
 
-The write-ahead log is looked at before SQLite does. SQLite takes it up to the first frame that is
-wrong and says nothing of the rest. After a kill the rest is one write that nobody was told of. But
-if whole writes lie behind the wrong frame, changes that were answered are lost, and that must not
-pass in silence.
+The write-ahead log is read before SQLite opens it. SQLite applies the log up to the first wrong
+frame and silently ignores the rest. After a kill the rest is one write that was not acknowledged.
+If complete writes follow the wrong frame, acknowledged changes are lost, and that must be reported.
 """
 
 import sqlite3
@@ -42,7 +41,7 @@ _Row = TypeVar("_Row", SegmentRow, TailRow)
 
 @dataclass(frozen=True, slots=True)
 class Table(Generic[_Row]):
-    """A table with rows of deltas, and the column that counts them."""
+    """A table with rows of deltas, and the column by which it is ordered."""
 
     name: str
     key: str
@@ -57,12 +56,13 @@ _ALL: Final = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The spans of deltas that can be trusted, in order, and whether that is all there is.
+    """The intact spans of deltas, in order, and the damage found.
 
-    Records of models can be trusted up to delta `records_until`, and from number `records_from`;
-    when the first of them is dropped, only a snapshot has what they said. The index of the history
-    can be made anew from the deltas. Without the tables of prefixes they can be written down, but
-    nobody knows what their terms mean.
+    - Model records are intact up to delta `records_until`, and from number `records_from` on. If
+      the first of them is dropped, only a snapshot has the models that it created.
+    - The index of the history can be rebuilt from the deltas.
+    - Without the tables of prefixes (`has_names`) the deltas can be exported, but the meaning of
+      their terms is unknown.
     """
 
     spans: tuple[_Span, ...]
@@ -80,12 +80,12 @@ class Survey:
 
     @property
     def count(self) -> int:
-        """How many deltas can be read."""
+        """The number of readable deltas."""
         return sum(last + 1 - first for first, last in self.spans)
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether only the end is missing: nothing behind it can be read, and a start is there."""
+        """Whether only the end is missing: the readable deltas are one span that has a state."""
         before = self.before_damage
         if len(self.spans) != 1 or before is None or not before.heads or self.records_from:
             return False
@@ -94,9 +94,9 @@ class Survey:
 
     @property
     def before_damage(self) -> "Part | None":
-        """What is whole from the beginning on; or the last state before what is.
+        """The intact part from the beginning on, or the last snapshot before that part.
 
-        Without any state it is folded from the first delta, if that is there.
+        Without any snapshot the state is folded from the first delta, if that is intact.
         """
         if not self.has_names:
             return None
@@ -111,7 +111,7 @@ class Survey:
 
     @property
     def behind_damage(self) -> "Part | None":
-        """What is whole up to the end; or the newest state there is."""
+        """The intact part up to the end, or the newest snapshot."""
         if not self.has_names:
             return None
         first, end = self.spans[-1] if self.spans else (1, 0)
@@ -127,7 +127,7 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Deltas without a gap, and snapshots among them, from the first of which they are folded."""
+    """Deltas without a gap, and the snapshots among them; folding starts at the first of these."""
 
     first: int
     end: int
@@ -135,16 +135,16 @@ class Part:
 
     @staticmethod
     def only(heads: tuple[SnapshotRow, ...]) -> "Part":
-        """The newest of some snapshots, without any delta."""
+        """Return the newest of some snapshots, without any delta."""
         newest = heads[-1].seq
         return Part(newest + 1, newest, tuple(head for head in heads if head.seq == newest))
 
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """The frames that SQLite will not take, and how many of them end a write.
+    """The number of frames that SQLite will ignore, and of the commits among them.
 
-    The last one may be cut short, as a kill leaves it.
+    After a kill the last frame may be cut short.
     """
 
     frames: int
@@ -153,12 +153,12 @@ class Leftover:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a write is there to its end, and may have been answered."""
+        """Whether a write reached its commit, so that it may have been acknowledged."""
         return self.commits > 1 or (self.commits == 1 and not self.is_short)
 
 
 def survey(connection: sqlite3.Connection, thorough: bool = False) -> Survey:
-    """Reads all deltas, and snapshots until one is whole, or all of them to be `thorough`."""
+    """Check all deltas, and snapshots until one is intact; all snapshots if `thorough`."""
     wrong: list[str] = []
     spans: list[_Span] = []
     for row in each(connection, SEGMENTS, wrong):
@@ -173,7 +173,7 @@ def survey(connection: sqlite3.Connection, thorough: bool = False) -> Survey:
         wrong.append("no snapshot can be read")
     newest = max((head.seq for head in heads), default=0)
     first = spans[0][0] if spans else newest + 1
-    if heads and heads[0].seq < first - 1:  # what is dropped is dropped after its snapshots
+    if heads and heads[0].seq < first - 1:  # retention drops snapshots before their deltas
         wrong.append(f"no deltas from {heads[0].seq + 1} to {first - 1}")
     if spans and newest > spans[-1][1]:
         wrong.append(f"no deltas from {spans[-1][1] + 1} to {newest}")
@@ -187,7 +187,7 @@ def survey(connection: sqlite3.Connection, thorough: bool = False) -> Survey:
 
 
 def _has_names(connection: sqlite3.Connection, wrong: list[str]) -> bool:
-    """Whether it is known what all terms meant that were written."""
+    """Whether the tables of prefixes are intact, which give terms their meaning."""
     try:
         tables_of(connection)
     except (JournalDamaged, *UNREADABLE) as reason:
@@ -197,7 +197,7 @@ def _has_names(connection: sqlite3.Connection, wrong: list[str]) -> bool:
 
 
 def _has_first(connection: sqlite3.Connection) -> bool:
-    """Whether no record of a model has been dropped, as far as can be seen."""
+    """Whether the first model record is there, or there are none at all."""
     try:
         (first,) = connection.execute("SELECT coalesce(min(id), 1) FROM model").fetchone()
     except UNREADABLE:
@@ -206,7 +206,7 @@ def _has_first(connection: sqlite3.Connection) -> bool:
 
 
 def each(connection: sqlite3.Connection, table: Table[_Row], wrong: list[str]) -> Iterator[_Row]:
-    """The rows that can be trusted, in order; from both ends, where the file is torn between."""
+    """Yield the intact rows in order; if a page between is damaged, read from both ends."""
     done = -1
     try:
         for raw in connection.execute(f"SELECT * FROM {table.name} ORDER BY {table.key}"):
@@ -222,7 +222,7 @@ def each(connection: sqlite3.Connection, table: Table[_Row], wrong: list[str]) -
 def _from_the_end(
     connection: sqlite3.Connection, table: Table[_Row], after: int, wrong: list[str]
 ) -> list[_Row]:
-    """The rows behind a place that can't be passed."""
+    """Return the intact rows after a damaged page, last one first."""
     asked = f"SELECT * FROM {table.name} WHERE {table.key} > ? ORDER BY {table.key} DESC"
     found: list[_Row] = []
     try:
@@ -252,7 +252,7 @@ def _extend(spans: list[_Span], first: int, last: int) -> None:
 
 
 def _records(connection: sqlite3.Connection, wrong: list[str]) -> _Span:
-    """Up to what delta, and from what number on, records of models can be trusted."""
+    """Return up to which delta, and from which number on, model records are intact."""
     until, since, seq, before = _ALL, 0, 0, None
     try:
         for raw in connection.execute("SELECT * FROM model ORDER BY id"):
@@ -269,7 +269,7 @@ def _records(connection: sqlite3.Connection, wrong: list[str]) -> _Span:
 
 
 def records_within(connection: sqlite3.Connection, after: int, until: int) -> Iterator[RecordRow]:
-    """Records of models after so many and up to a delta, as far as they can be trusted."""
+    """Yield the model records after number `after`, up to delta `until` or the first wrong one."""
     done = after
     try:
         for raw in connection.execute("SELECT * FROM model WHERE id > ? ORDER BY id", (after,)):
@@ -285,7 +285,7 @@ def records_within(connection: sqlite3.Connection, after: int, until: int) -> It
 def _whole(
     connection: sqlite3.Connection, wrong: list[str], thorough: bool
 ) -> Sequence[SnapshotRow]:
-    """All snapshots, or none when none is whole; only whole ones, to be `thorough`."""
+    """Return all snapshots, or none if none is intact; only the intact ones if `thorough`."""
     try:
         heads = heads_of(connection)
     except UNREADABLE as reason:
@@ -305,7 +305,10 @@ def _is_whole(connection: sqlite3.Connection, head: SnapshotRow) -> bool:
 
 
 def leftover(path: Path) -> Leftover:
-    """What a log holds beyond what SQLite will take from it."""
+    """Count the frames of a write-ahead log that SQLite will ignore.
+
+    A log with a damaged header is ignored whole, and counts as two commits.
+    """
     data = path.read_bytes() if path.exists() else b""
     if len(data) < _HEADER:
         return Leftover(0, 0)
@@ -322,7 +325,7 @@ def leftover(path: Path) -> Leftover:
 def _walk(
     data: bytes, size: int, order: str, salts: tuple[int, int], sums: tuple[int, int]
 ) -> Leftover:
-    """Goes from frame to frame; once one is wrong, none behind it is taken."""
+    """Walk the frames; SQLite ignores the first wrong one and all after it."""
     right, frames, commits = True, 0, 0
     for start in range(_HEADER, len(data), _FRAME_HEADER + size):
         frame = data[start : start + _FRAME_HEADER + size]
@@ -344,14 +347,14 @@ def _walk(
 
 
 def _count(right: bool, frames: int, commits: int, commit: bool) -> tuple[int, int]:
-    """Frames that are not taken: wrong ones, and right ones of a write that has no end."""
+    """Count the ignored frames: wrong ones, and right ones of a write without a commit."""
     if right and commit:
         return 0, 0
     return frames + 1, commits + commit
 
 
 def _sums(order: str, data: bytes, sums: tuple[int, int]) -> tuple[int, int]:
-    """SQLite's own running checksum."""
+    """Continue SQLite's running checksum (file format, section 4.2) over some words."""
     one, two = sums
     words = struct.unpack(f"{order}{len(data) // 4}I", data)
     for a, b in zip(words[::2], words[1::2], strict=True):

@@ -1,7 +1,7 @@
-"""Upkeep of a journal that goes on: its newest rows are packed, and its oldest dropped.
+"""The upkeep of a journal in use: rows of the tail are packed, and the oldest history is dropped.
 
-Nobody who writes or reads waits for more than one step of it. A kill between two steps leaves at
-most some postings behind that lead nowhere.
+The work is done in short steps, a transaction each, so writers and readers wait for one step at
+most. A kill between two steps leaves behind at most some postings without a segment.
 """
 
 from typing import Final
@@ -18,12 +18,12 @@ from kb_server.journal.spelling import Spelling
 __all__ = ["Packer", "Retention"]
 
 _MOST_BYTES: Final = 2_000_000
-"""A segment is closed early at this size, so that reading from one stays quick."""
+"""A segment is closed early at this size, so that unpacking one stays quick."""
 _PAGES: Final = 1_000
 
 
 class Packer:
-    """Keeps the tail short: its oldest rows become a segment, with what is mentioned where."""
+    """Keeps the tail short: packs its oldest rows into segments, and writes their postings."""
 
     def __init__(self, db: Database, spelling: Spelling, size: int) -> None:
         self._db: Final = db
@@ -31,7 +31,7 @@ class Packer:
         self._size: Final = size
 
     def pack(self, everything: bool = False) -> None:
-        """Packs all full segments' worth of deltas; with `everything`, the rest as well."""
+        """Pack all full segments; with `everything`, the remaining rows as well."""
         while rows := self._oldest(everything):
             deltas = [self._spelling.tail(row) for row in rows]
             lines = [self._line(row, delta) for row, delta in zip(rows, deltas, strict=True)]
@@ -45,7 +45,7 @@ class Packer:
                 connection.execute("DELETE FROM tail WHERE seq <= ?", (segment.last,))
 
     def _oldest(self, everything: bool) -> list[TailRow]:
-        """The rows of the next segment; none when there are too few yet."""
+        """Return the rows of the next segment; none if there are too few yet."""
         asked = "SELECT * FROM tail ORDER BY seq LIMIT ?"
         rows: list[TailRow] = []
         size = 0
@@ -62,10 +62,10 @@ class Packer:
 
 
 class Retention:
-    """Drops from the old end; the newest snapshot and what came after it always stay.
+    """Drops the oldest history; the newest snapshot and the deltas after it always stay.
 
-    Snapshots go first: what is left of the deltas before the oldest one can still be read, but is
-    no state any more.
+    Snapshots are dropped first. Deltas that remain before the oldest snapshot can still be read,
+    but the state at that time is no longer known.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Retention:
         self._settings: Final = settings
 
     def drop(self, now: float) -> None:
-        """Drops what the settings do not keep."""
+        """Drop the history that is older or larger than the settings allow."""
         age, size = self._settings.age, self._settings.size
         heads = self._snapshots.heads()
         old = [] if age is None else [head for head in heads if head.t <= now - age]
@@ -90,7 +90,7 @@ class Retention:
         self._db.shrink(_PAGES)
 
     def _drop_before(self, head: SnapshotRow) -> None:
-        """Makes one snapshot the oldest, and drops the segments that end before it."""
+        """Make one snapshot the oldest, and drop the segments that end before it."""
         older = [(h.id,) for h in self._snapshots.heads() if h[1:4:2] < head[1:4:2]]
         with self._db.write() as connection:
             connection.executemany("DELETE FROM snapshot_part WHERE snapshot = ?", older)
@@ -100,7 +100,7 @@ class Retention:
             continue
 
     def _drop_oldest(self, seq: int) -> bool:
-        """Drops the oldest segment if it ends by then; False when none is left to drop."""
+        """Drop the oldest segment if it ends by delta `seq`; return False if none does."""
         with self._db.read() as connection:
             asked = "SELECT * FROM segment WHERE last <= ? ORDER BY first LIMIT 1"
             row = connection.execute(asked, (seq,)).fetchone()

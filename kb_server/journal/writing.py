@@ -1,4 +1,4 @@
-"""Appending: one transaction for whatever is handed in, one row for each delta."""
+"""Appending to the journal: one transaction a call, one row a delta."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ __all__ = ["Writer"]
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """The last delta, the last record of a model, and the latest time of both."""
+    """The last delta, the last model record, and the latest time of both."""
 
     seq: int
     records: int
@@ -26,10 +26,10 @@ class _End:
 
 
 class Writer:
-    """Where the journal ends, and how it goes on.
+    """Appends entries to the end of the journal.
 
-    When writing fails it is asked anew where that is: a disk may report an error and have kept
-    what it was given. Entries handed in again that are there already are not written twice.
+    A disk may report an error although it has stored the data. Therefore, after a failure, the end
+    is read anew, and entries that are appended again are not stored twice.
     """
 
     def __init__(self, db: Database, names: int) -> None:
@@ -47,7 +47,7 @@ class Writer:
         return self._end.t
 
     def append(self, entries: Sequence[Entry]) -> None:
-        """Keeps some entries as one; see `Database.quick_write` for how safe they are."""
+        """Store some entries in one transaction, with the safety of `Database.quick_write`."""
         rest = self._without_kept(entries)
         if not rest:
             return
@@ -62,7 +62,7 @@ class Writer:
         self._end = end
 
     def _without_kept(self, entries: Sequence[Entry]) -> Sequence[Entry]:
-        """The entries but those whose writing failed, when they are there after all."""
+        """Return the entries that are not stored yet; a failed write may have stored some."""
         doubted, before = self._doubted, self._end
         if not doubted:
             return entries
@@ -100,5 +100,5 @@ class Writer:
 def _must_follow(seq: int, expected: int, what: str) -> None:
     if seq != expected:
         raise JournalFailed(
-            f"{what} {seq} can't come now, but {expected}: there are no gaps", seq=seq
+            f"{what} {seq} is out of order: {expected} must come next", seq=seq
         )
