@@ -25,6 +25,7 @@ from spatial_reasoner.values.tolerances import Tolerances
 __all__ = ["Chronicle", "witness"]
 
 _DIGITS: Final = 6
+"""Decimals of times in facts: microseconds."""
 
 
 class Chronicle:

@@ -21,6 +21,7 @@ from spatial_reasoner.values.tolerances import GRAVITY, Tolerances
 __all__ = ["Course"]
 
 _ROUNDING: Final = 1e-4
+"""Seconds: rounding error of differences of times; purely numeric."""
 _GONE: Final = 0.5
 """Seconds: an object that left its hand longer ago is not just being dropped. In this time it would
 fall farther than the height of any table."""

@@ -32,6 +32,7 @@ from spatial_reasoner.values.uncertainty import sigmas
 __all__ = ["Telling"]
 
 _DIGITS: Final = 6
+"""Decimals of published poses: micrometres."""
 _KEPT: Final = frozenset({"long_term"})
 """The memories that are kept up to date; facts in the others expire."""
 _EPISODES: Final = frozenset({"episodic"})

@@ -21,6 +21,7 @@ __all__ = [
 TOKEN: Final = "MINDBOARD_TOKEN"
 TOKEN_FILE: Final = "MINDBOARD_TOKEN_FILE"
 _FASTEST: Final = 1e3
+"""Metres a second: bound of the limits on speeds."""
 _NARROWEST, _WIDEST = 480, 3840
 
 

@@ -22,6 +22,7 @@ __all__ = ["opened_pictured", "pictured_minds"]
 
 _ALL: Final = "all"
 _MOST: Final = 24
+"""Minds on a sheet; with more, the panels are too small to read."""
 
 
 @contextmanager

@@ -24,6 +24,7 @@ __all__ = ["Confine", "kept_in", "squeezed"]
 
 _NORMAL: Final = NormalDist()
 _SUREST: Final = 1e-15
+"""Least distance of a probability from 0 and 1, where its quantile is infinite; purely numeric."""
 _TRIES: Final = 6
 """A draw that ends in a curved wall is moved halfway back at most this many times."""
 _AROUND: Final = np.array(

@@ -31,12 +31,14 @@ from spatial_reasoner.likelihood.draws import drawn, normals
 __all__ = ["SEED", "Bodies", "Job", "jobs"]
 
 SEED: Final = 1
+"""Seed of all draws: the same question has the same answer in every run."""
 
 _AT_ONCE: Final = 10
 """Number of draws in a job, which takes some ten milliseconds."""
 _SUNK: Final = 0.003
 """Metres that two objects may overlap at the start: Bullet separates them without a jump."""
 _TRIES: Final = 3
+"""Attempts to separate overlapping bodies."""
 _LONGEST: Final = 1.0
 _GLANCE: Final = 0.1
 """Seconds: a moving object is simulated for at most `_LONGEST`, and checked every `_GLANCE`."""

@@ -51,6 +51,7 @@ _GATE: Final = 3.0
 _ASIDE: Final = 0.1
 """Metres that an object may move sideways when it falls, slides or tips over."""
 _KEPT: Final = 256
+"""Shapes whose physical body is cached."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,6 +17,7 @@ from spatial_reasoner.likelihood.falls import Job
 __all__ = ["main"]
 
 _NICE: Final = 5
+"""Added niceness of the process, below the reasoner."""
 
 
 def main(descriptor: int) -> None:

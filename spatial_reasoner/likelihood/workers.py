@@ -45,6 +45,7 @@ _PAUSE: Final = 1.0
 _GLANCE: Final = 0.05
 """Seconds between two checks for whether all processes are lost."""
 _FIRST: Final = -1
+"""Priority of the message that ends a thread: before all jobs."""
 _KEPT: Final = (
     *("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT"),
     *("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"),

@@ -20,6 +20,7 @@ _LEAP: Final = 60.0
 _MOST: Final = 256
 """Sources that are remembered as late. Beyond this number nothing is logged."""
 _DIGITS: Final = 3
+"""Decimals of times in messages: milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,9 @@ Translate = Callable[[float, Mapping[str, object]], Frame]
 
 _log: Final = logging.getLogger(__name__)
 _MOST: Final = 16
+"""Frames that may wait: 0.6 s of one source at 25 Hz."""
 _FARTHEST: Final = 1e12
+"""Seconds: bound of times in readings."""
 
 
 def message(text: str | bytes) -> object:

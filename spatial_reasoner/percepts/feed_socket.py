@@ -36,10 +36,15 @@ PATH: Final = "/frames"
 _MOST: Final = 64
 """Connections at once, including those in the opening handshake."""
 _HELLO: Final = 10.0
+"""Seconds for the opening handshake."""
 _PING: Final = 20.0
+"""Seconds between pings, and to wait for each answer."""
 _GOODBYE: Final = 1.0
+"""Seconds for the closing handshake."""
 _LONGEST_ID: Final = 200
+"""Characters of an `id`."""
 _MOST_ANSWERS: Final = 64
+"""Answers to one client that wait to be sent; beyond this its frames are not read."""
 
 
 class FrameSocket:

@@ -37,8 +37,11 @@ _FIELDS: Final = ("t", "source", "objects", "unnamed", "agents", "empty")
 _LATEST: Final = 1e11
 """Seconds, about three thousand years after the epoch: a time in milliseconds lies beyond."""
 _FARTHEST_JOINT: Final = 1e4
+"""Bound of joint positions, in radians or metres."""
 _MOST_UNNAMED: Final = 200
+"""Unnamed percepts in a frame."""
 _UNSUREST: Final = 1e8
+"""Bound of the entries of a covariance: a standard deviation of 10 km or 10⁴ rad."""
 _ALIKE: Final = 1e-6
 """Largest asymmetry of a covariance, as a share of its largest entry, and largest negative
 eigenvalue of its correlation matrix. Both allow for rounding. The second is relative to each
@@ -46,6 +49,7 @@ variance, so that a huge variance of the rotation can't hide a negative variance
 _NOTHING: Final = 1e-12
 """Largest negative rounding error of a zero variance, as a share of the largest of its kind."""
 _LEAST: Final = 1e-30
+"""Least variance added before the test of eigenvalues, so that it never divides by zero."""
 
 
 def read_line(text: str | bytes, scene: Scene) -> Frame:

@@ -33,6 +33,7 @@ _SAME_PLACE: Final = 0.05
 _SAME_SHARE: Final = 0.25
 """Two percepts belong to one object within 5 cm, or within a quarter of the object's size."""
 _LIKE_VOLUME: Final = 2.0
+"""Largest ratio of two volumes that count as similar."""
 _TOGETHER: Final = 0.01
 """Seconds: percepts of one object within this time may be fused in any order of arrival."""
 _NONE: Final[Floats] = np.empty(0)

@@ -20,6 +20,7 @@ __all__ = ["Recorder", "delta_line", "frame_line", "frames_in", "likely_line", "
 
 _BOM: Final = b"\xef\xbb\xbf"
 _DIGITS: Final = 4
+"""Decimals of likelihoods."""
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:

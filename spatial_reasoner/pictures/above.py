@@ -17,13 +17,16 @@ __all__ = ["Ground", "below_heads", "eye_above", "grown"]
 Flags = NDArray[np.bool_]
 
 _STEP: Final = 0.5
+"""Metres: the edges of the ground are multiples of this."""
 _HEAD: Final = 0.35
 """Metres of ground around a head, at least."""
 _LEVEL: Final = np.array([1.0, 1.0, 0.0])
 _FIELD: Final = 0.3
 """The width of the view as a share of the camera's height: tall objects hardly lean."""
 _HIGHEST: Final = 80.0
+"""Metres: greatest height of the camera above the ground's contents."""
 _LEAST: Final = 1.0
+"""Metres: least width of the view."""
 _DOWN: Final = np.array([-0.5, 0.5, 0.5, 0.5])
 """Looks down, with x to the right and y up in the picture."""
 

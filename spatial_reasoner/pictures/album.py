@@ -29,6 +29,7 @@ _LONGEST: Final = 1.5
 _END: Final = 2.0
 """Seconds that a picture of the animation stays: least, most, and for the last one."""
 _MOST: Final = 300
+"""Pictures in an animation, for the sake of memory."""
 
 
 class Album:

@@ -26,6 +26,7 @@ Rows = NDArray[np.intp]
 _LIGHT: Final[Floats] = np.array([0.42, 0.25, 0.87]) / np.linalg.norm([0.42, 0.25, 0.87])
 """Direction of the light: no two sides of an upright box are equally bright."""
 _DARKEST: Final = 0.62
+"""Brightness of a facet that faces away from the light."""
 _LIGHT_UP: Final[Floats] = np.array([-0.25, 0.42, 0.0, 1.87])
 """Quaternion (not normalised) that turns the pole of a sphere to the light."""
 _ALIKE: Final = 3

@@ -23,14 +23,21 @@ Box: TypeAlias = tuple[int, int, int, int]
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 _PAD: Final = 2
+"""Pixels between a name and the edge of its box."""
 _STEP: Final = 3
+"""Pixels between two positions that are tried."""
 _REACH: Final = 130
+"""Pixels from an object in which its name is placed."""
 _STRAY: Final = 0.012
 """Cost of a pixel of distance; a name that covers nothing but objects costs 1."""
 _TAKEN: Final = 30.0
+"""Cost of a pixel of another name."""
 _LEAD: Final = 9
+"""Pixels between name and object beyond which a line connects them."""
 _BESIDE: Final = 3
+"""Pixels between name and object within which they count as touching."""
 _LONGEST: Final = 28
+"""Characters of a name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

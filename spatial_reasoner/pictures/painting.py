@@ -26,13 +26,18 @@ FINE: Final = 2
 _CREASE: Final = 0.9
 """Cosine of 25°: two parts of an object with a larger angle have an edge between them."""
 _LINE: Final = 0.42
+"""Brightness of the outline of an object."""
 _FAINT: Final = 0.80
+"""Brightness of an edge within an object."""
 _GLASS: Final = 0.4
+"""Opacity of glass."""
 _GRID: Final = 0.93
+"""Brightness of grid lines."""
 _NEAR: Final = 6.0
 _FAR: Final = 20.0
 """Metres of ground with grid lines to each side: least and most."""
 _TOO_FAR: Final = 1e5
+"""Pixels: points farther outside the picture are not drawn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,6 +41,7 @@ _WIDEST: Final = (2.1, 1.9)
 _AROUND: Final = 1.1
 """A panel shows this factor more than the field of view; the rest is grey."""
 _BUSY: Final = {"nothing": 0.01, "ground": 0.02, "fixture": 0.15, "thing": 1.0, "stroke": 4.0}
+"""Cost of covering a pixel with a name, by its content."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,9 @@ from spatial_reasoner.values.sight import Sight
 __all__ = ["Painter", "Placement", "Sheet"]
 
 _COLUMNS: Final = 3
+"""Panels side by side."""
 _GAP: Final = 12
+"""Pixels between panels."""
 _FORM: Final = 1.5
 """Width of a panel divided by its height."""
 _EDGE: Final[Colour] = (206, 208, 210)

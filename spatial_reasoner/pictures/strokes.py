@@ -16,10 +16,15 @@ from spatial_reasoner.pictures.palette import Colour
 __all__ = ["HAND", "HEAD", "Strokes"]
 
 HEAD: Final = 0.12
+"""Radius of a head in metres."""
 HAND: Final = 0.05
+"""Radius of a hand in metres."""
 _DASH: Final = 7.0
+"""Length of a dash in final pixels."""
 _DOT: Final = 3.0
+"""Length of a dot in final pixels."""
 _LEAST: Final = 3.0
+"""Least radius of a circle in final pixels."""
 _REACH: Final = 1.0
 """Length of a field of view as drawn from above, in metres."""
 

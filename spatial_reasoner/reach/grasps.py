@@ -24,7 +24,9 @@ _INSET: Final = 0.03
 _FREE: Final = 0.035
 """Metres between the support surface and a grasp point on a side: half a hand."""
 _SPARE: Final = 0.1
+"""Metres outside an object at which the vertical rays start and end."""
 _LEAST: Final = 1e-12
+"""Guards divisions by zero; purely numeric."""
 
 
 def nearest_point(shape: Shape, place: Floats, turn: Floats, point: Floats) -> Floats:

@@ -34,7 +34,9 @@ APPROACHES: Final[tuple[Approach, ...]] = ("straight", "above", "level")
 
 
 _SAMPLES: Final = 4096
+"""Number of sample postures of an arm."""
 _PRIMES: Final = (2, 3, 5, 7, 11, 13, 17)
+"""Bases of the van der Corput sequences, one for each of the seven joints (Halton sequence)."""
 _NEAR: Final = 0.10
 """Metres. A tip this far away costs as much as a hand that points across the approach."""
 _EASE: Final = 3.0
@@ -48,6 +50,7 @@ _FAR: Final = 0.15
 _ALIKE: Final = 0.3
 """Radians. Two solutions are the same posture if no joint differs by more."""
 _KEPT: Final = 20_000
+"""Cells in the cache; beyond this it is cleared."""
 
 
 class Postures:

@@ -45,8 +45,11 @@ _PART: Final = sphere(0.06)
 _TOO_NEAR: Final = 0.15
 """Metres: parts closer than this belong to the mount of the camera and are not rendered."""
 _NARROWEST: Final = 0.01
+"""Radians: least field of view."""
 _WIDEST: Final = 3.0
+"""Radians: greatest field of view of a perspective camera."""
 _NOISIEST: Final = 1.0
+"""Metres and radians: greatest standard deviation of the noise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,9 @@ __all__ = ["Gripper", "make"]
 _FIELDS: Final = ("name", "agent", "hand", "grip", "least", "effort", "shape")
 _READING: Final = ("opening", "effort", "hand")
 _WIDEST: Final = 1.0
+"""Metres: greatest opening."""
 _STRONGEST: Final = 1e5
+"""Greatest effort, in the units of the gripper."""
 
 
 class Gripper:

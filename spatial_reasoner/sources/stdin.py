@@ -20,6 +20,7 @@ __all__ = ["Stdin", "chunk_of", "make"]
 
 _log: Final = logging.getLogger(__name__)
 _CHUNK: Final = 65_536
+"""Bytes read at once."""
 
 
 class Stdin:

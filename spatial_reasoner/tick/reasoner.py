@@ -46,6 +46,8 @@ from spatial_reasoner.values.tolerances import Tolerances
 __all__ = ["SpatialReasoner"]
 
 _TOGETHER: Final = 0.01 - 1e-6
+"""Seconds after a tick within which frames wait for the next one; the microsecond is for
+rounding."""
 _EQUIPMENT: Final = ("_visibility", "_reacher", "_likelihoods")
 _PATIENCE: Final = 60.0
 """Seconds: enough for all draws of one question on any machine, with nothing else to do."""
