@@ -85,7 +85,8 @@ def add_percepts(parser: argparse.ArgumentParser) -> None:
 def add_render(parser: argparse.ArgumentParser) -> None:
     """Adds the options of pictures."""
     add = parser.add_argument_group("pictures").add_argument
-    add("--render", metavar="DIR", type=Path, help="draw beliefs and views of minds, into DIR")
+    says = "write pictures of what each mind believes and sees to DIR"
+    add("--render", metavar="DIR", type=Path, help=says)
     add("--gif", action="store_true", help="also write them as an animation, DIR/replay.gif")
     add(
         "--render-minds",
@@ -109,7 +110,7 @@ def add_render(parser: argparse.ArgumentParser) -> None:
 
 def add_tolerances(parser: argparse.ArgumentParser, *needless: argparse.Action) -> None:
     """Adds the options that set and list tolerances; the list does not require `needless`."""
-    add = parser.add_argument_group("thresholds").add_argument
+    add = parser.add_argument_group("tolerances").add_argument
     add(
         "--tolerance",
         action="append",
@@ -123,7 +124,7 @@ def add_tolerances(parser: argparse.ArgumentParser, *needless: argparse.Action) 
         "--regions",
         type=int,
         choices=sorted(REGIONS),
-        help="directions around an agent: 8, with two on the diagonals (default), or 4",
+        help="regions around an agent: 8, with two directions on diagonals (default), or 4",
     )
 
 

@@ -48,8 +48,8 @@ def add_to(subparsers: Subparsers) -> None:
         action="append",
         default=[],
         metavar="FACT",
-        help='print the likelihood of a fact at the end, such as "ball isIn box", with isOn, isIn '
-        "or isNextTo; may be repeated",
+        help='print how likely a fact is at the end, such as "ball isIn box"; for isOn, isIn '
+        "and isNextTo; may be repeated",
     )
     add("--model", metavar="M", default="myself", help="the mind for --likely (%(default)s)")
     add_sight(parser)
