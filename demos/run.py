@@ -43,7 +43,7 @@ from spatial_reasoner.values.tolerances import Tolerances
 __all__ = ["run"]
 
 _NAME: Final = "demo"
-_UNKNOWN: Final = "is no class of the ontology"
+_UNKNOWN: Final = "class of the ontology"
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -155,7 +155,7 @@ def test_an_animation_needs_pictures(tmp_path: Path) -> None:
     [
         (["--render", "file"], "file can't be written: File exists"),
         (["--render", "file/deep"], "file/deep can't be written: Not a directory"),
-        (["--render", "out", "--render-minds", "bob"], "no mind 'bob', but myself, sally"),
+        (["--render", "out", "--render-minds", "bob"], "no mind 'bob'; it has myself, sally"),
         (["--render", "out", "--render-minds", "myself,sally.anne"], "no mind 'sally.anne'"),
     ],
 )
