@@ -18,7 +18,7 @@ from benchmarks.measures import Figure, Measure
 from benchmarks.places import Place, place
 from benchmarks.plain_bullet import HIGH, SIZE, PlainWorld
 from spatial_reasoner.geometry.poses import Floats, Pose
-from spatial_reasoner.relations.filtering import Filter, Told
+from spatial_reasoner.relations.filtering import Filter, Measurement
 from spatial_reasoner.relations.footprints import Geometry
 from spatial_reasoner.relations.relations import Relations, relate
 from spatial_reasoner.scene.scene import MYSELF
@@ -83,7 +83,7 @@ def _fusing(room: Place) -> float:
 
     def fused(poses: Floats) -> None:
         t = next(times) / 25
-        told = [Told(row, t, poses[row], UNTOLD) for row in rows]
+        told = [Measurement(row, t, poses[row], UNTOLD) for row in rows]
         known.fuse(told, cov, known.poses, t)
 
     taken = _median(fused, _moved(room, roster, len(rows)))

@@ -7,7 +7,7 @@ import numpy as np
 from spatial_reasoner.belief.world import NEVER, World
 from spatial_reasoner.geometry.bodies import Bodies
 from spatial_reasoner.geometry.poses import Floats, compose, inverse
-from spatial_reasoner.relations.filtering import grow
+from spatial_reasoner.relations.filtering import add_process_noise
 from spatial_reasoner.relations.relations import NOWHERE, innermost
 from spatial_reasoner.values.roster import Flags
 from spatial_reasoner.values.tolerances import Tolerances
@@ -38,7 +38,7 @@ def doubt(
     for row in np.flatnonzero(within).tolist():
         moved[row], turned[row] = _went_within(world, bodies, row, int(container[row]), was)
     waited = unseen & (world.seen != NEVER) & ~roster.is_static
-    grow(world.cov, moved * here, turned * here, waited * seconds, tolerances)
+    add_process_noise(world.cov, moved * here, turned * here, waited * seconds, tolerances)
 
 
 def _went_within(

@@ -18,7 +18,7 @@ import numpy as np
 
 from spatial_reasoner.belief.world import NEVER, Sensed, World
 from spatial_reasoner.geometry.poses import Floats, Pose, turn_between
-from spatial_reasoner.relations.filtering import Told
+from spatial_reasoner.relations.filtering import Measurement
 from spatial_reasoner.scene.scene import Entity, Scene
 from spatial_reasoner.values.frames import Frame, Percept, Unnamed
 from spatial_reasoner.values.roster import Roster
@@ -70,7 +70,7 @@ class Merger:
         self._doubts: Final[dict[int, _Doubt]] = {}
         self._sensors: Final[dict[str, tuple[float, Floats]]] = {}
         self._spread: Final[dict[int, float]] = {}
-        self._weighed: Final[dict[int, list[Told]]] = {}
+        self._weighed: Final[dict[int, list[Measurement]]] = {}
         """Percepts with a covariance since the last call of `weighed`, by row."""
         self._unsure: Final[set[int]] = set()
         """Rows whose newest percept has a covariance."""
@@ -93,7 +93,7 @@ class Merger:
         joints = {row: percept.joints for row, percept in found if percept.joints}
         return Sensed(rows, poses, joints=joints), adopted
 
-    def weighed(self) -> Sequence[Told]:
+    def weighed(self) -> Sequence[Measurement]:
         """Returns the percepts with covariances since the last call."""
         told = [each for found in self._weighed.values() for each in found]
         self._weighed.clear()
@@ -145,7 +145,7 @@ class Merger:
             self._weighed.pop(row, None)
             self._unsure.discard(row)
         else:
-            told = Told(row, t, percept.pose, percept.cov)
+            told = Measurement(row, t, percept.pose, percept.cov)
             self._weighed.setdefault(row, []).append(told)
             self._unsure.add(row)
 
@@ -215,7 +215,7 @@ class Merger:
         return self._roster.add(Entity(f"{HIDDEN}_{self._hidden}", _ARTIFACT, each.shape))
 
 
-def told_plainly(world: World, told: Sequence[Told]) -> Iterator[Told]:
+def told_plainly(world: World, told: Sequence[Measurement]) -> Iterator[Measurement]:
     """Percepts without a covariance, of objects that also have percepts with one.
 
     Each gets the default covariance of a tracker.
@@ -223,7 +223,7 @@ def told_plainly(world: World, told: Sequence[Told]) -> Iterator[Told]:
     weighed = {each.row for each in told}
     for row in np.flatnonzero(world.fresh & world.told).tolist():
         if row not in weighed:
-            yield Told(row, float(world.seen[row]), world.perceived[row].copy(), UNTOLD)
+            yield Measurement(row, float(world.seen[row]), world.perceived[row].copy(), UNTOLD)
 
 
 def _alike(one: Entity, other: Entity) -> bool:

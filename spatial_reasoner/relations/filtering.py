@@ -1,16 +1,18 @@
-"""How sure poses are: percepts that say it are fused with what was expected, by a Kalman filter.
+"""A Kalman filter of poses: fuses percepts that state a covariance with the predicted pose.
 
-What is expected of a thing is where its world has it: carried on at its speed while it is
-perceived, and else wherever a hand or the simulation took it. The longer nobody perceived it, and
-the farther it went, the less sure that is. A percept is weighed against it direction by direction:
-a camera that can't tell how far away a thing is leaves that to another, or to what was known.
+The prediction for an object is its pose in the world: moved on at its velocity while it is
+perceived, and else where a hand or the simulation has moved it. Process noise grows with the time
+since the last percept and with the motion. An update weighs a percept against the prediction in
+each direction: a camera with imprecise depth corrects the other two coordinates only.
 
-A covariance is six by six, of x, y, z and of the rotation about them, both in the world's axes: a
-body that is believed turned by q is turned by exp(r) q if the error is r. The filter is one of
-such errors: means are poses, and no angle has a seam.
+A covariance is 6 × 6, of x, y, z (m²) and of the rotation vector r (rad²), both in the world's
+axes: if the error is r, a body that is believed to have the rotation q has the rotation exp(r) q.
+The state is the pose itself and the covariance is that of its error, so no angle wraps around
+(an error-state filter). The loops and their formulas are in `kalman.py`.
 
-The roads not taken: speeds among the states, for a still thing would be half as sure, and each
-update cost four times as much; a gate on each number alone, which a turn of the axes would move.
+The roads not taken: velocities as states, because an object at rest would then be half as certain
+and an update would cost four times as much; and a gate on each coordinate, because a rotation of
+the axes would change its decisions.
 """
 
 from collections.abc import Iterable
@@ -21,16 +23,16 @@ import numpy as np
 
 from spatial_reasoner.geometry.polygons import Rows
 from spatial_reasoner.geometry.poses import Floats, Pose
-from spatial_reasoner.relations.kalman import fuse, widen
+from spatial_reasoner.relations.kalman import fuse, predict_covs
 from spatial_reasoner.values.tolerances import Tolerances
 from spatial_reasoner.values.uncertainty import UNTOLD
 
-__all__ = ["Filter", "Told", "grow"]
+__all__ = ["Filter", "Measurement", "add_process_noise"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Told:
-    """A percept of a row, when it was made, and how sure it is."""
+class Measurement:
+    """A percept of a row: its time, its pose and the covariance of its error."""
 
     row: int
     t: float
@@ -39,95 +41,100 @@ class Told:
 
 
 class Filter:
-    """Where rows are that are perceived with covariances: the means of what all percepts say.
+    """The states of the rows that are perceived with covariances.
 
-    How sure they are is kept where the poses are believed, in `World.cov`: it grows there while
-    nobody perceives them.
+    Their covariances are not stored here but in `World.cov`, because they also grow while the rows
+    are not perceived.
     """
 
     def __init__(self, count: int, tolerances: Tolerances) -> None:
         self.tolerances: Final = tolerances
         self.poses: Floats = np.tile([0.0, 0, 0, 0, 0, 0, 1], (count, 1))
-        """The mean of each row that is perceived so."""
-        self._left: Floats = self.poses.copy()
-        """Where the world has had each row since it was last perceived."""
-        self._speeds: Floats = np.zeros((count, 3))
-        self._drifts: Floats = np.zeros((count, 6))
-        """By how much percepts of each row were lately off in the mean, and how sure that is."""
-        self._drifts_cov: Floats = np.zeros((count, 6, 6))
+        """The mean pose of each row that is perceived with a covariance."""
+        self._world_then: Floats = self.poses.copy()
+        """The pose of each row in the world after its last percept."""
+        self._velocities: Floats = np.zeros((count, 3))
+        self._biases: Floats = np.zeros((count, 6))
+        """The exponentially averaged innovation of each row, and its covariance."""
+        self._bias_covs: Floats = np.zeros((count, 6, 6))
         self.last: Floats = np.full(count, -np.inf)
-        """When that was so: when each row was last perceived."""
-        self._doubts: Floats = self.poses.copy()
-        """The percept of each row that was too far off to be believed."""
-        self._doubts_cov: Floats = np.tile(UNTOLD, (count, 1, 1))
-        self._doubted: Floats = np.full(count, -np.inf)
-        """When that came; there is none at minus infinity."""
-        self._lately: Rows = np.empty(0, dtype=np.intp)
-        """The rows that were perceived at the last moment."""
+        """The time of the last percept of each row."""
+        self._outliers: Floats = self.poses.copy()
+        """The last outlier of each row: a percept outside the gate."""
+        self._outlier_covs: Floats = np.tile(UNTOLD, (count, 1, 1))
+        self._outlier_times: Floats = np.full(count, -np.inf)
+        """The time of that outlier; −∞ where there is none."""
+        self._latest: Rows = np.empty(0, dtype=np.intp)
+        """The rows that were perceived in the last frame."""
 
-    def fuse(self, told: Iterable[Told], cov: Floats, before: Floats, looked: float) -> Rows:
-        """Takes in the percepts of a moment, in whatever order they came; the rows that it knows.
+    def fuse(
+        self, percepts: Iterable[Measurement], cov: Floats, before: Floats, looked: float
+    ) -> Rows:
+        """Fuses the percepts of one frame, in any order; returns the rows that they are of.
 
-        `before` is where the world had all when the moment began, and `cov` how sure that was when
-        it last `looked`: it becomes what it is now. The first percept of a row is taken as it is,
-        and so is one far off if the last one was, too.
+        `before` are the poses of all rows in the world before the frame. `cov` are their covariances,
+        predicted to the time `looked`; they are updated in place. The first percept of a row
+        initialises its state, and the second outlier in a row initialises it again.
         """
-        self._left[self._lately] = before[self._lately]
-        percepts = list(told)
-        rows = np.array([each.row for each in percepts], dtype=np.intp)
-        self._lately = np.unique(rows)
-        if percepts:
-            times = np.array([each.t for each in percepts], dtype=np.float64)
-            poses = np.array([each.pose for each in percepts], dtype=np.float64)
-            covs = np.array([each.cov for each in percepts], dtype=np.float64)
+        self._world_then[self._latest] = before[self._latest]
+        found = list(percepts)
+        rows = np.array([each.row for each in found], dtype=np.intp)
+        self._latest = np.unique(rows)
+        if found:
+            times = np.array([each.t for each in found], dtype=np.float64)
+            poses = np.array([each.pose for each in found], dtype=np.float64)
+            covs = np.array([each.cov for each in found], dtype=np.float64)
             order = _order(rows, times, poses, covs)
-            self._take(rows[order], times[order], poses[order], covs[order], cov, before, looked)
-        return self._lately
+            self._fuse_sorted(
+                rows[order], times[order], poses[order], covs[order], cov, before, looked
+            )
+        return self._latest
 
-    def _take(
+    def _fuse_sorted(
         self, rows: Rows, times: Floats, poses: Floats, covs: Floats,
         cov: Floats, before: Floats, looked: float,
     ) -> None:  # fmt: skip
         tolerances = self.tolerances
         fuse(
             rows, times, poses, covs, looked, before, tolerances.surprise, tolerances.smoothing,
-            tolerances.moving_window, tolerances.moving[0], _growth(tolerances), self._left,
-            self.poses, cov, self._speeds, self._drifts, self._drifts_cov, self.last, self._doubts,
-            self._doubts_cov, self._doubted,
+            tolerances.moving_window, tolerances.moving[0], _rates(tolerances), self._world_then,
+            self.poses, cov, self._velocities, self._biases, self._bias_covs, self.last,
+            self._outliers, self._outlier_covs, self._outlier_times,
         )  # fmt: skip
 
     def forget(self, rows: Rows) -> None:
-        """The next percept of some rows is taken as it is."""
+        """Forgets the states of rows: their next percepts initialise them."""
         self.last[rows] = -np.inf
 
     def grow(self, count: int) -> None:
-        """Makes room for more rows."""
+        """Makes room for `count` rows."""
         more = Filter(count - len(self.last), self.tolerances)
-        for name in ("poses", "_left", "_speeds", "_drifts", "_drifts_cov", "last", "_doubts",
-                     "_doubts_cov", "_doubted"):  # fmt: skip
+        for name in ("poses", "_world_then", "_velocities", "_biases", "_bias_covs", "last",
+                     "_outliers", "_outlier_covs", "_outlier_times"):  # fmt: skip
             setattr(self, name, np.concatenate([getattr(self, name), getattr(more, name)]))
 
 
-def grow(
+def add_process_noise(
     cov: Floats, moved: Floats, turned: Floats, seconds: Floats, tolerances: Tolerances
 ) -> None:
-    """Makes rows (n, 6, 6) less sure that nobody perceived for some seconds (n).
+    """Adds the process noise of some seconds (n) without a percept to covariances (n, 6, 6).
 
-    Meanwhile they were moved so far and turned by so much (n), by a hand or the simulation; where
-    all three are zero nothing changes. Two halves make them as unsure as the whole.
+    `moved` (m) and `turned` (rad) is the motion of the rows in that time (n), by a hand or the
+    simulation. Where all three are zero nothing changes. The noise of two intervals is the sum of
+    their noises.
     """
-    widen(cov, moved, turned, seconds, _growth(tolerances))
+    predict_covs(cov, moved, turned, seconds, _rates(tolerances))
 
 
 def _order(rows: Rows, times: Floats, poses: Floats, covs: Floats) -> Rows:
-    """Older percepts first, of those of one time the surest, and else by what they say."""
+    """The order by time, then row, then trace of the covariance, then pose: it is unambiguous."""
     spread = np.trace(covs, axis1=1, axis2=2)
     order: Rows = np.lexsort((*poses.T, spread, rows, times))
     return order
 
 
-def _growth(tolerances: Tolerances) -> tuple[float, float, float, float]:
-    """The variances of place and turn that come with a second, and with a metre or a radian."""
+def _rates(tolerances: Tolerances) -> tuple[float, float, float, float]:
+    """Process noise: variances of position and rotation per second, and per metre or radian."""
     return (
         tolerances.wander**2, tolerances.wander_turn**2,
         tolerances.moved**2, tolerances.moved_turn**2,

@@ -1,7 +1,23 @@
-"""The arithmetic of the filter: how percepts are taken in, and how covariances grow.
+"""The loops of the Kalman filter: predict, gate, update and initialise the poses of many rows.
 
-An error is a way and a rotation vector, six numbers in the world's axes; a root is the lower one of
-a covariance (Cholesky). All works in place, a row after the other, for there are fifty at 25 Hz.
+A state x is a pose: position (m) and unit quaternion. Its error is a vector of six numbers in the
+world's axes: a translation (m) and a rotation vector (rad), whose covariance P is 6 × 6. `fuse`
+does these steps for each percept:
+
+1. Predict: x moves on at its velocity, and P ← P + Q, the process noise.
+2. Innovation ν = z ⊟ x of the percept z, with the covariance S = P + R (H = I).
+3. Gate: a percept whose squared Mahalanobis distance νᵀ S⁻¹ ν is too large is an outlier.
+4. Update: K = P S⁻¹, x ← x ⊞ Kν, and P in Joseph's form.
+5. A second outlier in a row initialises the filter again.
+
+The operators ⊞ and ⊟ are those of Hertzberg et al., "Integrating generic sensor fusion algorithms
+with sound state representations" (Information Fusion 14, 2013). All else is from Bar-Shalom, Li,
+Kirubarajan, "Estimation with Applications to Tracking and Navigation" (2001), chapters 5 and 11.
+
+The danger: P loses its symmetry or its positive definiteness by rounding. Every update therefore
+ends in `_make_definite`. The loops write into the arrays of the filter, row by row. The road not
+taken is numpy, whose calls cost more than the arithmetic on 6 × 6 matrices: there are fifty rows at
+25 Hz.
 """
 
 import math
@@ -13,26 +29,30 @@ from spatial_reasoner.geometry.polygons import Rows
 from spatial_reasoner.geometry.poses import Floats
 from spatial_reasoner.kernels.compiled import compiled
 
-__all__ = ["fuse", "widen"]
+__all__ = ["fuse", "predict_covs"]
 
-_DRIFTING: Final = 0.3
-"""The share of each percept in what percepts lately had in common: four of them count."""
-_SUREST: Final = (1e-4, 1.75e-3)
-"""No percept is surer than 0.1 mm and 0.1°, whatever it says: cameras are not calibrated better."""
+_WEIGHT: Final = 0.3
+"""The weight α of the newest innovation in their exponential average: about four percepts count."""
+_LEAST_SIGMA: Final = (1e-4, 1.75e-3)
+"""The least standard deviations of a percept, in metres and radians (0.1 mm and 0.1°): cameras are
+not calibrated better, whatever covariance they report."""
 _CLEARLY: Final = 3.0
-"""So many deviations of its place a thing must go while its speed is averaged: else it's noise."""
-_MOMENT: Final = 1e-3
-"""Seconds: what comes sooner after another percept tells nothing of a speed."""
+"""How many standard deviations of its position an object must travel during the smoothing time for
+its velocity to count. A slower velocity may be noise."""
+_LEAST_S: Final = 1e-3
+"""Seconds: percepts that are closer in time than this give no velocity."""
 
 
-# --- poses and their errors ---
+# --- poses and their errors: ⊟ and ⊞ ---
 
 
 @compiled("(f8[:], f8[:], f8[:])")
-def _off(mean: Floats, pose: Floats, error: Floats) -> None:
-    """Sets by how much a pose is off a mean: a way, and a rotation vector, by the shorter way."""
+def _box_minus(mean: Floats, pose: Floats, error: Floats) -> None:
+    """Sets the error δ = pose ⊟ mean: a translation and a rotation vector, by the shorter way."""
+    # Translation: δ_p = p − p̄.
     for k in range(3):
         error[k] = pose[k] - mean[k]
+    # Rotation: q ⊗ q̄⁻¹ = (v, w), with −q for q if w < 0; v = sin(θ/2) u for the unit axis u.
     a, b, c, d = mean[3], mean[4], mean[5], mean[6]
     x, y, z, w = pose[3], pose[4], pose[5], pose[6]
     real = w * d + x * a + y * b + z * c
@@ -40,6 +60,7 @@ def _off(mean: Floats, pose: Floats, error: Floats) -> None:
     error[3] = sign * (-w * a + x * d - y * c + z * b)
     error[4] = sign * (-w * b + x * c + y * d - z * a)
     error[5] = sign * (-w * c - x * b + y * a + z * d)
+    # δ_θ = θ u with θ = 2 atan2(|v|, |w|), which is exact for small angles, too.
     sine = math.sqrt(error[3] ** 2 + error[4] ** 2 + error[5] ** 2)
     scale = 2 * math.atan2(sine, abs(real)) / sine if sine > 0 else 2.0
     for k in range(3, 6):
@@ -47,11 +68,13 @@ def _off(mean: Floats, pose: Floats, error: Floats) -> None:
 
 
 @compiled("(f8[:], f8[:])")
-def _shift(mean: Floats, error: Floats) -> None:
-    """Moves and turns a mean by an error."""
+def _box_plus(mean: Floats, error: Floats) -> None:
+    """Adds an error to a mean, in place: mean ← mean ⊞ error."""
+    # exp(δ_θ) as a quaternion: (sin(θ/2) u, cos(θ/2)); sin(θ/2) / θ tends to 1/2.
     angle = math.sqrt(error[3] ** 2 + error[4] ** 2 + error[5] ** 2)
     scale = math.sin(angle / 2) / angle if angle > 1e-12 else 0.5
     x, y, z, w = scale * error[3], scale * error[4], scale * error[5], math.cos(angle / 2)
+    # p̄ ← p̄ + δ_p, and q̄ ← exp(δ_θ) ⊗ q̄, normalised.
     a, b, c, d = mean[3], mean[4], mean[5], mean[6]
     for k in range(3):
         mean[k] += error[k]
@@ -65,31 +88,34 @@ def _shift(mean: Floats, error: Floats) -> None:
 
 
 @compiled("(f8[:], f8[:])")
-def _swing(error: Floats, arm: Floats) -> None:
-    """Turns an arm by the rotation of an error."""
+def _rotate(error: Floats, vector: Floats) -> None:
+    """Rotates a vector by the rotation vector of an error (Rodrigues' formula)."""
     x, y, z = error[3], error[4], error[5]
     angle = math.sqrt(x * x + y * y + z * z)
     if angle == 0.0:
         return
     x, y, z = x / angle, y / angle, z / angle
-    a, b, c = arm[0], arm[1], arm[2]
+    a, b, c = vector[0], vector[1], vector[2]
     cos, sin = math.cos(angle), math.sin(angle)
+    # a ← cos θ a + sin θ (u × a) + (1 − cos θ) (u · a) u
     along = (1 - cos) * (x * a + y * b + z * c)
-    arm[0] = cos * a + sin * (y * c - z * b) + along * x
-    arm[1] = cos * b + sin * (z * a - x * c) + along * y
-    arm[2] = cos * c + sin * (x * b - y * a) + along * z
+    vector[0] = cos * a + sin * (y * c - z * b) + along * x
+    vector[1] = cos * b + sin * (z * a - x * c) + along * y
+    vector[2] = cos * c + sin * (x * b - y * a) + along * z
 
 
 @compiled("(f8[:], f8[:], f8[:])")
-def _follow(left: Floats, now: Floats, mean: Floats) -> None:
-    """Moves a mean as the world moved what it is the mean of, as one body."""
-    error, arm = np.empty(6), np.empty(3)
-    _off(left, now, error)
+def _move_rigidly(then: Floats, now: Floats, mean: Floats) -> None:
+    """Moves a mean as the world moved its object, as one rigid body: T_now T_then⁻¹ mean."""
+    turn, arm = np.empty(6), np.empty(3)
+    # The rotation from then to now, alone: δ_p = 0.
+    _box_minus(then, now, turn)
     for k in range(3):
-        arm[k] = mean[k] - left[k]
-        error[k] = 0.0
-    _shift(mean, error)
-    _swing(error, arm)
+        arm[k] = mean[k] - then[k]
+        turn[k] = 0.0
+    _box_plus(mean, turn)
+    # p̄ ← p_now + R (p̄ − p_then)
+    _rotate(turn, arm)
     for k in range(3):
         mean[k] = now[k] + arm[k]
 
@@ -98,210 +124,257 @@ def _follow(left: Floats, now: Floats, mean: Floats) -> None:
 
 
 @compiled("(f8[:,:], f8, f8, f8, UniTuple(f8, 4))")
-def _grow(
+def _predict_cov(
     cov: Floats, moved: float, turned: float, seconds: float,
-    growth: tuple[float, float, float, float],
+    rates: tuple[float, float, float, float],
 ) -> None:  # fmt: skip
-    place = growth[0] * seconds + growth[2] * moved
-    turn = growth[1] * seconds + growth[3] * (moved + turned)
+    """Adds the process noise of some time and motion to a covariance: P ← P + Q.
+
+    Position and rotation are random walks (Wiener processes), so variances add up: those of
+    `rates` are m² per second, rad² per second, m² per metre, and rad² per metre or radian.
+    """
+    place = rates[0] * seconds + rates[2] * moved
+    turn = rates[1] * seconds + rates[3] * (moved + turned)
     for k in range(3):
         cov[k, k] += place
         cov[3 + k, 3 + k] += turn
 
 
 @compiled("(f8[:,:,::1], f8[::1], f8[::1], f8[::1], UniTuple(f8, 4))")
-def widen(
-    cov: Floats, moved: Floats, turned: Floats, seconds: Floats,
-    growth: tuple[float, float, float, float],
+def predict_covs(
+    covs: Floats, moved: Floats, turned: Floats, seconds: Floats,
+    rates: tuple[float, float, float, float],
 ) -> None:  # fmt: skip
-    for row in range(len(cov)):
-        _grow(cov[row], moved[row], turned[row], seconds[row], growth)
+    """Adds process noise to each covariance (n, 6, 6), by metres, radians and seconds (n)."""
+    for row in range(len(covs)):
+        _predict_cov(covs[row], moved[row], turned[row], seconds[row], rates)
 
 
 @compiled("b1(f8[:,:], f8[:,:])")
-def _root(matrix: Floats, root: Floats) -> bool:
-    """Sets the lower root of a matrix (Cholesky); whether it is positive definite at all."""
+def _cholesky(matrix: Floats, lower: Floats) -> bool:
+    """Sets the Cholesky factor L of a matrix A = L Lᵀ; returns whether A is positive definite."""
+    # L_ij = (A_ij − Σ_k<j L_ik L_jk) / L_jj, and L_ii is the root of A_ii − Σ_k<i L_ik². A pivot
+    # below 1e-14 of A_ii, or NaN, is not positive.
     for i in range(6):
         for j in range(i + 1):
             rest = matrix[i, j]
             for k in range(j):
-                rest -= root[i, k] * root[j, k]
+                rest -= lower[i, k] * lower[j, k]
             if i > j:
-                root[i, j] = rest / root[j, j]
+                lower[i, j] = rest / lower[j, j]
             elif rest <= 1e-14 * matrix[i, i] or not rest > 0.0:
                 return False
             else:
-                root[i, i] = math.sqrt(rest)
+                lower[i, i] = math.sqrt(rest)
     return True
 
 
 @compiled("(f8[:,:], f8[:,:])")
-def _firm(matrix: Floats, root: Floats) -> None:
-    """Makes a matrix symmetric, and positive definite by as little as that takes."""
-    most = 1e-12
+def _make_definite(matrix: Floats, lower: Floats) -> None:
+    """Makes a matrix symmetric and positive definite, and sets its Cholesky factor.
+
+    It adds 1e-13 of the largest element to the diagonal, then ten times as much and so on, until
+    the matrix has a factor.
+    """
+    # A ← (A + Aᵀ) / 2
+    largest = 1e-12
     for i in range(6):
         for j in range(i):
             matrix[i, j] = matrix[j, i] = (matrix[i, j] + matrix[j, i]) / 2
-            most = max(most, abs(matrix[i, j]))
-        most = max(most, abs(matrix[i, i]))
-    more = 1e-13 * most
-    while not _root(matrix, root) and more < math.inf:
+            largest = max(largest, abs(matrix[i, j]))
+        largest = max(largest, abs(matrix[i, i]))
+    added = 1e-13 * largest
+    while not _cholesky(matrix, lower) and added < math.inf:
         for k in range(6):
-            matrix[k, k] += more
-        more *= 10.0
+            matrix[k, k] += added
+        added *= 10.0
 
 
 @compiled("f8(f8[:,:], f8[:])")
-def _surprise(root: Floats, error: Floats) -> float:
-    """How far off an error is, in squared deviations; `root` is that of its covariance."""
-    total, found = 0.0, np.empty(6)
+def _mahalanobis_squared(lower: Floats, error: Floats) -> float:
+    """The squared Mahalanobis distance νᵀ S⁻¹ ν of an error ν; `lower` is the factor L of S."""
+    # Forward substitution: L y = ν, then νᵀ S⁻¹ ν = yᵀ y.
+    total, solution = 0.0, np.empty(6)
     for i in range(6):
         rest = error[i]
         for k in range(i):
-            rest -= root[i, k] * found[k]
-        found[i] = rest / root[i, i]
-        total += found[i] * found[i]
+            rest -= lower[i, k] * solution[k]
+        solution[i] = rest / lower[i, i]
+        total += solution[i] * solution[i]
     return total
 
 
 @compiled("(f8[:,:], f8[:,:], f8[:,:])")
-def _gain(cov: Floats, root: Floats, gain: Floats) -> None:
-    """Sets what share of an error is to be believed: cov times the inverse of root rootᵀ."""
+def _set_gain(cov: Floats, lower: Floats, gain: Floats) -> None:
+    """Sets the Kalman gain K = P S⁻¹ (H = I); `lower` is the factor L of S = L Lᵀ."""
+    # Each row of K L Lᵀ = P: forward substitution L y = Pᵀ_row, then back substitution Lᵀ k = y.
     for row in range(6):
         for i in range(6):
             rest = cov[row, i]
             for k in range(i):
-                rest -= root[i, k] * gain[row, k]
-            gain[row, i] = rest / root[i, i]
+                rest -= lower[i, k] * gain[row, k]
+            gain[row, i] = rest / lower[i, i]
         for back in range(6):
             i = 5 - back
             rest = gain[row, i]
             for k in range(i + 1, 6):
-                rest -= root[k, i] * gain[row, k]
-            gain[row, i] = rest / root[i, i]
+                rest -= lower[k, i] * gain[row, k]
+            gain[row, i] = rest / lower[i, i]
 
 
 @compiled("(f8[:,:], f8[:,:], f8[:,:], f8[:,:])")
-def _settle(cov: Floats, gain: Floats, noise: Floats, root: Floats) -> None:
-    """What is left of a covariance after an update (Joseph's form: it stays positive)."""
-    kept, half, made = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
+def _joseph_update(cov: Floats, gain: Floats, noise: Floats, lower: Floats) -> None:
+    """Updates a covariance: P ← (I − K) P (I − K)ᵀ + K R Kᵀ.
+
+    This is Joseph's form, which keeps P positive definite for any gain.
+    """
+    rest, rest_cov, gain_cov = np.empty((6, 6)), np.empty((6, 6)), np.empty((6, 6))
+    # I − K
     for i in range(6):
         for j in range(6):
-            kept[i, j] = (1.0 if i == j else 0.0) - gain[i, j]
+            rest[i, j] = (1.0 if i == j else 0.0) - gain[i, j]
+    # (I − K) P and K R
     for i in range(6):
         for j in range(6):
-            half[i, j] = made[i, j] = 0.0
+            rest_cov[i, j] = gain_cov[i, j] = 0.0
             for k in range(6):
-                half[i, j] += kept[i, k] * cov[k, j]
-                made[i, j] += gain[i, k] * noise[k, j]
+                rest_cov[i, j] += rest[i, k] * cov[k, j]
+                gain_cov[i, j] += gain[i, k] * noise[k, j]
+    # (I − K) P · (I − K)ᵀ + K R · Kᵀ
     for i in range(6):
         for j in range(6):
             cov[i, j] = 0.0
             for k in range(6):
-                cov[i, j] += half[i, k] * kept[j, k] + made[i, k] * gain[j, k]
-    _firm(cov, root)
+                cov[i, j] += rest_cov[i, k] * rest[j, k] + gain_cov[i, k] * gain[j, k]
+    _make_definite(cov, lower)
 
 
 # --- a percept ---
 
 
 @compiled("f8(f8[:], f8[:,:], f8[:], f8[:,:])")
-def _drift(drift: Floats, drift_cov: Floats, error: Floats, off: Floats) -> float:
-    """Averages an error that is off so much into the last ones; how surprising their mean is.
+def _average_innovation(
+    bias: Floats, bias_cov: Floats, innovation: Floats, innovation_cov: Floats
+) -> float:
+    """Updates the bias, the exponentially averaged innovation.
 
-    The covariance of that mean is averaged with it, for vague percepts and sure ones come in turn.
+    Returns its squared Mahalanobis distance from zero. The covariance of the bias is averaged with
+    it, because precise and imprecise percepts may alternate. It assumes that innovations are
+    independent, as those of a consistent filter are.
     """
-    sum_cov, root = np.empty((6, 6)), np.empty((6, 6))
+    definite, lower = np.empty((6, 6)), np.empty((6, 6))
+    # ν̄ ← ν̄ + α (ν − ν̄), with the covariance C ← (1 − α)² C + α² S
     for i in range(6):
-        drift[i] += _DRIFTING * (error[i] - drift[i])
+        bias[i] += _WEIGHT * (innovation[i] - bias[i])
         for j in range(6):
-            drift_cov[i, j] *= (1 - _DRIFTING) ** 2
-            drift_cov[i, j] += _DRIFTING**2 * off[i, j]
-    sum_cov[:] = drift_cov
-    _firm(sum_cov, root)
-    return _surprise(root, drift)
+            bias_cov[i, j] *= (1 - _WEIGHT) ** 2
+            bias_cov[i, j] += _WEIGHT**2 * innovation_cov[i, j]
+    # ν̄ᵀ C⁻¹ ν̄
+    definite[:] = bias_cov
+    _make_definite(definite, lower)
+    return _mahalanobis_squared(lower, bias)
 
 
 @compiled("b1(f8[:], f8[:,:], f8[:], f8[:,:], f8[:], f8[:,:], f8)")
 def _update(
-    mean: Floats, cov: Floats, percept: Floats, noise: Floats, drift: Floats, drift_cov: Floats,
-    surprise: float,
+    mean: Floats, cov: Floats, percept: Floats, noise: Floats, bias: Floats, bias_cov: Floats,
+    gate: float,
 ) -> bool:  # fmt: skip
-    """Takes a percept in, unless it is too surprising; whether it was.
+    """Updates a state with a percept; returns False, and changes nothing, if it is an outlier.
 
-    What percepts have in common for a while is no noise: then the mean is as unsure in that
-    direction as it is behind, and catches up.
+    A significant bias is not noise: the mean lags behind, as behind a manoeuvring target
+    (Bar-Shalom et al. 2001, chapter 11). The covariance is then inflated by the square of the bias,
+    so the mean catches up in that direction.
     """
-    error, off = np.empty(6), np.empty((6, 6))
-    root, gain = np.empty((6, 6)), np.empty((6, 6))
-    _off(mean, percept, error)
-    off[:] = cov + noise
-    _firm(off, root)
-    if _surprise(root, error) > surprise * surprise:
+    innovation, innovation_cov = np.empty(6), np.empty((6, 6))
+    lower, gain = np.empty((6, 6)), np.empty((6, 6))
+    # ν = z ⊟ x, S = P + R, and the gate: νᵀ S⁻¹ ν ≤ γ²
+    _box_minus(mean, percept, innovation)
+    innovation_cov[:] = cov + noise
+    _make_definite(innovation_cov, lower)
+    if _mahalanobis_squared(lower, innovation) > gate * gate:
         return False
-    if _drift(drift, drift_cov, error, off) > surprise * surprise:
+    # P ← P + ν̄ ν̄ᵀ if the mean lags behind
+    if _average_innovation(bias, bias_cov, innovation, innovation_cov) > gate * gate:
         for i in range(6):
             for j in range(6):
-                cov[i, j] += drift[i] * drift[j]
-        drift[:], drift_cov[:], off[:] = 0.0, 0.0, cov + noise
-        _firm(off, root)
-    _gain(cov, root, gain)
-    step = np.zeros(6)
+                cov[i, j] += bias[i] * bias[j]
+        bias[:], bias_cov[:], innovation_cov[:] = 0.0, 0.0, cov + noise
+        _make_definite(innovation_cov, lower)
+    # K = P S⁻¹, x ← x ⊞ Kν, and P in Joseph's form
+    _set_gain(cov, lower, gain)
+    correction = np.zeros(6)
     for i in range(6):
         for k in range(6):
-            step[i] += gain[i, k] * error[k]
-    _shift(mean, step)
-    _settle(cov, gain, noise, root)
+            correction[i] += gain[i, k] * innovation[k]
+    _box_plus(mean, correction)
+    _joseph_update(cov, gain, noise, lower)
     return True
 
 
 @compiled("(f8[:], f8[:,:], f8[:], f8[:,:], f8[:], f8[:,:])")
-def _begin(
-    mean: Floats, cov: Floats, drift: Floats, drift_cov: Floats, percept: Floats, noise: Floats
+def _initialise(
+    mean: Floats, cov: Floats, bias: Floats, bias_cov: Floats, percept: Floats, noise: Floats
 ) -> None:
-    """Takes a percept as it is."""
-    mean[:], cov[:], drift[:], drift_cov[:] = percept, noise, 0.0, 0.0
+    """Initialises a state with a percept: x = z, P = R, and no bias."""
+    mean[:], cov[:], bias[:], bias_cov[:] = percept, noise, 0.0, 0.0
 
 
 @compiled("(f8[:], f8[:], f8, f8, f8[:])")
-def _hasten(start: Floats, mean: Floats, gone: float, smoothing: float, speed: Floats) -> None:
-    """Averages a speed over as long as poses are."""
-    if gone > _MOMENT:
+def _average_velocity(
+    start: Floats, mean: Floats, dt: float, smoothing: float, velocity: Floats
+) -> None:
+    """Updates the averaged velocity (m/s) by how far a mean went from `start`."""
+    # v ← v + (1 − exp(−Δt/τ)) (Δp/Δt − v): a low-pass filter with the time constant τ.
+    if dt > _LEAST_S:
         for k in range(3):
-            speed[k] += (1 - math.exp(-gone / smoothing)) * ((mean[k] - start[k]) / gone - speed[k])
+            velocity[k] += (1 - math.exp(-dt / smoothing)) * (
+                (mean[k] - start[k]) / dt - velocity[k]
+            )
 
 
 @compiled("f8(f8[:], f8[:], f8[:,:], f8, f8, f8, f8)")
-def _carry(
-    mean: Floats, speed: Floats, cov: Floats, gone: float, smoothing: float, window: float,
-    moving: float,
+def _predict_mean(
+    mean: Floats, velocity: Floats, cov: Floats, dt: float, smoothing: float, window: float,
+    least_speed: float,
 ) -> float:  # fmt: skip
-    """Carries a mean on at its speed, if that is sure enough; how far."""
-    fast = math.sqrt(speed[0] ** 2 + speed[1] ** 2 + speed[2] ** 2)
+    """Moves a mean on at its velocity, if that is significant; returns the distance in metres.
+
+    A velocity counts for `window` seconds, from `least_speed` on, and if the distance during the
+    smoothing time is several standard deviations of the position.
+    """
+    speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2 + velocity[2] ** 2)
+    # σ² is the mean variance of x, y and z.
     spread = math.sqrt((cov[0, 0] + cov[1, 1] + cov[2, 2]) / 3)
-    if gone > window:
-        speed[:] = 0.0
-    if not 0.0 < gone <= window or fast < moving or fast * smoothing < _CLEARLY * spread:
+    if dt > window:
+        velocity[:] = 0.0
+    if not 0.0 < dt <= window or speed < least_speed or speed * smoothing < _CLEARLY * spread:
         return 0.0
+    # p̄ ← p̄ + v Δt
     for k in range(3):
-        mean[k] += speed[k] * gone
-    return fast * gone
+        mean[k] += velocity[k] * dt
+    return speed * dt
 
 
 @compiled("(f8[:], f8[:], f8[:,:], f8[:,:], f8, f8, f8, f8[:])")
-def _leap(
-    percept: Floats, doubt: Floats, noise: Floats, doubts_cov: Floats, gone: float,
-    surprise: float, window: float, speed: Floats,
+def _start_velocity(
+    percept: Floats, outlier: Floats, noise: Floats, outlier_cov: Floats, dt: float,
+    gate: float, window: float, velocity: Floats,
 ) -> None:  # fmt: skip
-    """Sets the speed of what was perceived far off twice: none, unless it went on meanwhile."""
-    error, off, root = np.empty(6), np.empty((6, 6)), np.empty((6, 6))
-    _off(doubt, percept, error)
-    off[:] = noise + doubts_cov
-    _firm(off, root)
-    goes_on = _surprise(root, error) > surprise * surprise
-    is_sure = _MOMENT < gone <= window and goes_on
+    """Sets the velocity of a state that is initialised again, from its last two percepts.
+
+    This is two-point differencing (Bar-Shalom et al. 2001, chapter 5). The velocity is zero if the
+    two percepts agree within the gate, or are too close or too far from each other in time.
+    """
+    # d = z₂ ⊟ z₁ with the covariance R₁ + R₂; v = Δp/Δt.
+    difference, difference_cov, lower = np.empty(6), np.empty((6, 6)), np.empty((6, 6))
+    _box_minus(outlier, percept, difference)
+    difference_cov[:] = noise + outlier_cov
+    _make_definite(difference_cov, lower)
+    has_moved = _mahalanobis_squared(lower, difference) > gate * gate
+    is_known = _LEAST_S < dt <= window and has_moved
     for k in range(3):
-        speed[k] = (percept[k] - doubt[k]) / gone if is_sure else 0.0
+        velocity[k] = (percept[k] - outlier[k]) / dt if is_known else 0.0
 
 
 @compiled(
@@ -310,44 +383,68 @@ def _leap(
     " f8[:,::1], f8[:,:,::1], f8[::1])"
 )
 def fuse(
-    rows: Rows, times: Floats, percepts: Floats, covs: Floats, looked: float, before: Floats,
-    surprise: float, smoothing: float, window: float, moving: float,
-    growth: tuple[float, float, float, float], left: Floats, means: Floats, cov: Floats,
-    speeds: Floats, drifts: Floats, drifts_cov: Floats, last: Floats,
-    doubts: Floats, doubts_cov: Floats, doubted: Floats,
+    rows: Rows, times: Floats, percepts: Floats, noises: Floats, predicted: float, world: Floats,
+    gate: float, smoothing: float, window: float, least_speed: float,
+    rates: tuple[float, float, float, float], world_then: Floats, means: Floats, covs: Floats,
+    velocities: Floats, biases: Floats, bias_covs: Floats, last: Floats,
+    outliers: Floats, outlier_covs: Floats, outlier_times: Floats,
 ) -> None:  # fmt: skip
-    """Takes percepts in, one after the other."""
-    noise, root, start = np.empty((6, 6)), np.empty((6, 6)), np.empty(3)
+    """Updates the states of rows with percepts, one after the other; all arrays change in place.
+
+    A percept has a row, a time (s), a pose z, and a covariance R in `noises`. `predicted` is the
+    time (s) of the last prediction of `covs`. `world` are the poses that the world has now, and
+    `world_then` those that it had right after the last percept. `gate` is in standard deviations,
+    `smoothing` and `window` in seconds, `least_speed` in m/s, and `rates` as for `_predict_cov`.
+    `outlier_times` is −∞ in rows whose last percept was not an outlier.
+    """
+    noise, lower, start = np.empty((6, 6)), np.empty((6, 6)), np.empty(3)
     for k in range(len(rows)):
-        row, t, percept, gone = rows[k], times[k], percepts[k], times[k] - last[rows[k]]
-        noise[:] = covs[k]
+        row, t, percept, dt = rows[k], times[k], percepts[k], times[k] - last[rows[k]]
+        # R, at least that of a calibrated camera
+        noise[:] = noises[k]
         for i in range(6):
-            noise[i, i] += _SUREST[i // 3] ** 2
-        _firm(noise, root)
+            noise[i, i] += _LEAST_SIGMA[i // 3] ** 2
+        _make_definite(noise, lower)
         last[row] = max(last[row], t)
-        if gone == math.inf:
-            _begin(means[row], cov[row], drifts[row], drifts_cov[row], percept, noise)
-            doubted[row], speeds[row] = -math.inf, 0.0
+        # The first percept of a row
+        if dt == math.inf:
+            _initialise(means[row], covs[row], biases[row], bias_covs[row], percept, noise)
+            outlier_times[row], velocities[row] = -math.inf, 0.0
             continue
-        if (left[row] != before[row]).any():
-            _follow(left[row], before[row], means[row])
-            left[row], speeds[row] = before[row], 0.0
+        # A hand or the simulation has moved the object since.
+        if (world_then[row] != world[row]).any():
+            _move_rigidly(world_then[row], world[row], means[row])
+            world_then[row], velocities[row] = world[row], 0.0
+        # Predict: x, then P ← P + Q for the time since the last prediction.
         start[:] = means[row, :3]
-        way = _carry(means[row], speeds[row], cov[row], gone, smoothing, window, moving)
-        _grow(cov[row], way, 0.0, min(max(t - looked, 0.0), max(gone, 0.0)), growth)
-        if _update(means[row], cov[row], percept, noise, drifts[row], drifts_cov[row], surprise):
-            doubted[row] = -math.inf
-            _hasten(start, means[row], gone, smoothing, speeds[row])
-        elif doubted[row] == -math.inf:
-            doubted[row], doubts[row], doubts_cov[row] = t, percept, noise
+        distance = _predict_mean(
+            means[row], velocities[row], covs[row], dt, smoothing, window, least_speed
+        )
+        _predict_cov(covs[row], distance, 0.0, min(max(t - predicted, 0.0), max(dt, 0.0)), rates)
+        # Innovation, gate, update
+        if _update(means[row], covs[row], percept, noise, biases[row], bias_covs[row], gate):
+            outlier_times[row] = -math.inf
+            _average_velocity(start, means[row], dt, smoothing, velocities[row])
+        elif outlier_times[row] == -math.inf:
+            # The first outlier waits for a second one.
+            outlier_times[row], outliers[row], outlier_covs[row] = t, percept, noise
         else:
-            since, doubted[row] = t - doubted[row], -math.inf
-            _begin(means[row], cov[row], drifts[row], drifts_cov[row], percept, noise)
-            _leap(
-                percept, doubts[row], noise, doubts_cov[row], since, surprise, window, speeds[row]
+            # The second outlier in a row: initialise again.
+            apart, outlier_times[row] = t - outlier_times[row], -math.inf
+            _initialise(means[row], covs[row], biases[row], bias_covs[row], percept, noise)
+            _start_velocity(
+                percept,
+                outliers[row],
+                noise,
+                outlier_covs[row],
+                apart,
+                gate,
+                window,
+                velocities[row],
             )
-            if abs(since) <= _MOMENT:
+            # Two sensors at one time: both percepts are of the new pose.
+            if abs(apart) <= _LEAST_S:
                 _update(
-                    means[row], cov[row], doubts[row], doubts_cov[row], drifts[row],
-                    drifts_cov[row], surprise,
+                    means[row], covs[row], outliers[row], outlier_covs[row], biases[row],
+                    bias_covs[row], gate,
                 )  # fmt: skip

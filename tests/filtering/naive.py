@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from spatial_reasoner.geometry.poses import Floats, Pose, compose, inverse
-from spatial_reasoner.relations.filtering import Told
+from spatial_reasoner.relations.filtering import Measurement
 from spatial_reasoner.values.tolerances import Tolerances
 from tests.filtering.stage import posed, vector
 
@@ -27,7 +27,7 @@ class Twin:
         self.drift: Floats = np.zeros(6)
         self.drift_cov: Floats = np.zeros((6, 6))
         self.last = -math.inf
-        self.doubt: Told | None = None
+        self.doubt: Measurement | None = None
 
     def follow(self, before: Pose, now: Pose) -> None:
         """The world moved it, as one body."""
@@ -35,12 +35,12 @@ class Twin:
             self.mean = compose(compose(now, inverse(before)), self.mean)
             self.speed[:] = 0.0
 
-    def take(self, told: Sequence[Told]) -> None:
+    def take(self, told: Sequence[Measurement]) -> None:
         """The percepts of one moment."""
         for each in sorted(told, key=lambda each: (each.t, np.trace(each.cov), *each.pose[::-1])):
             self._take(each)
 
-    def _take(self, told: Told) -> None:
+    def _take(self, told: Measurement) -> None:
         gone, self.last = told.t - self.last, told.t
         if self.mean is None:
             self._begin(told)
@@ -58,7 +58,7 @@ class Twin:
             self._leap(told, self.doubt)
             self.doubt = None
 
-    def _begin(self, told: Told) -> None:
+    def _begin(self, told: Measurement) -> None:
         self.mean, self.cov = told.pose.copy(), told.cov + FLOOR
         self.drift, self.drift_cov = np.zeros(6), np.zeros((6, 6))
         self.speed = np.zeros(3)
@@ -78,7 +78,7 @@ class Twin:
         turn = tolerances.wander_turn**2 * gone + tolerances.moved_turn**2 * way
         self.cov = self.cov + np.diag([place] * 3 + [turn] * 3)
 
-    def _update(self, told: Told) -> bool:
+    def _update(self, told: Measurement) -> bool:
         assert self.mean is not None
         noise, error = told.cov + FLOOR, vector(self.mean, told.pose)
         inverted = np.linalg.inv(self.cov + noise)
@@ -98,7 +98,7 @@ class Twin:
         self.cov = (np.eye(6) - gain) @ self.cov
         return True
 
-    def _leap(self, told: Told, doubt: Told) -> None:
+    def _leap(self, told: Measurement, doubt: Measurement) -> None:
         self._begin(told)
         since, way = told.t - doubt.t, told.pose[:3] - doubt.pose[:3]
         error = vector(doubt.pose, told.pose)

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.poses import IDENTITY, Floats, Pose
-from spatial_reasoner.relations.filtering import Filter, Told
+from spatial_reasoner.relations.filtering import Filter, Measurement
 from spatial_reasoner.values.tolerances import Tolerances
 from spatial_reasoner.values.uncertainty import sigmas
 
@@ -67,10 +67,10 @@ class Fused:
     def see(self, *percepts: tuple[Pose, Floats], seconds: float = STEP) -> "Fused":
         """A moment later some percepts come, none of them or several."""
         self.now += seconds
-        told = [Told(0, self.now, pose, cov) for pose, cov in percepts]
+        told = [Measurement(0, self.now, pose, cov) for pose, cov in percepts]
         return self.take(told)
 
-    def take(self, told: Iterable[Told]) -> "Fused":
+    def take(self, told: Iterable[Measurement]) -> "Fused":
         """Percepts as they are, and then a look around."""
         rows = self.filter.fuse(told, self.cov, self.pose[None], self._looked)
         if rows.size:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.geometry.poses import Floats, Pose, apply, turn_between
-from spatial_reasoner.relations.filtering import Told
+from spatial_reasoner.relations.filtering import Measurement
 from tests.filtering.stage import DEFAULTS, STEP, Fused, diagonal, posed, rotation, vector
 
 FLOOR = 1e-4
@@ -202,5 +202,6 @@ def test_who_is_forgotten_is_new() -> None:
     fused.filter.grow(2)
     cov, before = np.tile(np.eye(6), (2, 1, 1)), fused.filter.poses.copy()
     seen = posed((5, 0, 0))
-    assert fused.filter.fuse([Told(1, 9.0, seen, diagonal(0.1))], cov, before, 0.0).tolist() == [1]
+    late = Measurement(1, 9.0, seen, diagonal(0.1))
+    assert fused.filter.fuse([late], cov, before, 0.0).tolist() == [1]
     assert fused.filter.poses[:, 0].tolist() == [3, 5]

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from spatial_reasoner.geometry.poses import Floats, Pose, compose
-from spatial_reasoner.relations.filtering import Told, grow
+from spatial_reasoner.relations.filtering import Measurement, add_process_noise
 from spatial_reasoner.values.uncertainty import UNTOLD, went
 from tests.filtering.naive import Twin
 from tests.filtering.stage import DEFAULTS, Fused, diagonal, posed, rotation, vector
@@ -111,18 +111,19 @@ def test_a_naive_twin_says_the_same(
             assert fused.cov[0] == pytest.approx(twin.cov, rel=1e-5, abs=1e-9)
 
 
-def told_of(chance: np.random.Generator, truth: Pose, now: float, noise: float) -> Told:
+def told_of(chance: np.random.Generator, truth: Pose, now: float, noise: float) -> Measurement:
     off = posed(truth[:3] + chance.normal(0, noise, 3), chance.normal(0, noise, 3))
     pose = np.array([*off[:3], *compose(posed((0, 0, 0), vector(posed((0, 0, 0)), off)[3:]),
                                         np.array([0, 0, 0, *truth[3:]]))[3:]])  # fmt: skip
-    return Told(0, now, pose, any_cov(chance, np.repeat(noise, 6)) + diagonal(noise / 3, noise / 3))
+    cov = any_cov(chance, np.repeat(noise, 6)) + diagonal(noise / 3, noise / 3)
+    return Measurement(0, now, pose, cov)
 
 
 def idle(fused: Fused, seconds: float) -> None:
     """Nobody perceives the thing: its world grows less sure of it, as it does in a mind."""
     fused.take([])
     nothing = np.zeros(1)
-    grow(fused.cov, nothing, nothing, np.array([seconds]), DEFAULTS)
+    add_process_noise(fused.cov, nothing, nothing, np.array([seconds]), DEFAULTS)
 
 
 # --- while nobody perceives them ---
@@ -139,7 +140,7 @@ def test_two_halves_make_as_unsure_as_the_whole(
     whole, parts = np.array([UNTOLD.copy()]), np.array([UNTOLD.copy()])
     for cov, part in ((whole, 1.0), (parts, share), (parts, 1 - share)):
         way, turn, time = np.array([[moved], [turned], [seconds]]) * part
-        grow(cov, way, turn, time, DEFAULTS)
+        add_process_noise(cov, way, turn, time, DEFAULTS)
     assert parts == pytest.approx(whole, rel=1e-12, abs=1e-18)
     assert np.linalg.eigvalsh(whole[0] - UNTOLD).min() >= -1e-15
 
@@ -148,9 +149,9 @@ def test_what_stays_is_as_sure_as_before() -> None:
     """No way, no turn and no time leave a covariance to the bit, and none other is touched."""
     cov = np.array([UNTOLD, UNTOLD])
     nothing = np.zeros(2)
-    grow(cov, nothing, nothing, nothing, DEFAULTS)
+    add_process_noise(cov, nothing, nothing, nothing, DEFAULTS)
     assert (cov == UNTOLD).all()
-    grow(cov, np.array([0, 1.0]), nothing, nothing, DEFAULTS)
+    add_process_noise(cov, np.array([0, 1.0]), nothing, nothing, DEFAULTS)
     assert (cov[0] == UNTOLD).all()
     assert math.sqrt(cov[1, 0, 0]) == pytest.approx(0.05, rel=1e-3)
     assert math.sqrt(cov[1, 5, 5]) == pytest.approx(0.2, rel=0.02)
