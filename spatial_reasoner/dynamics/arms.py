@@ -1,8 +1,8 @@
-"""Arms as values: what each is made of, how it rests, and which of its links are in the way.
+"""Models of arms: links, joint limits, rest positions, and which links can collide.
 
-An arm's shoulder has +x forward, +y to the left and +z up. A person's arm and one like the PR2's
-are tables here, made as long as they are said to be; the panda and the kuka are as they are built,
-in the files that come with Bullet.
+The frame of an arm's shoulder has +x forward, +y to the left and +z up. The arms of a person and of
+a PR2 are tables here, scaled to a given length. The panda and the kuka have fixed sizes; their URDF
+files are part of PyBullet.
 """
 
 from collections.abc import Mapping
@@ -17,32 +17,32 @@ Side: TypeAlias = Literal["right", "left"]
 
 @dataclass(frozen=True, slots=True)
 class ArmForm:
-    """One arm: equal forms are the same arm, and so are their answers.
+    """The model of an arm; arms with equal models have the same inverse kinematics.
 
-    Either `urdf` is its text, or `file` is the file among Bullet's own and `urdf` is added to it.
-    The links in `solid` bump into things; those in `hand` may touch what they reach for.
+    Either `urdf` is the whole text, or `file` is a file of PyBullet and `urdf` is added to it. The
+    links in `solid` can collide; those in `hand` may touch the object that they reach for.
     """
 
     name: str
     urdf: str
     tip: str
-    """The link that gets to the thing; the hand points along its `pointing` axis, 0 for x."""
+    """The link that reaches the object; the hand points along its `pointing` axis, 0 for x."""
     hand: tuple[str, ...]
     solid: tuple[str, ...]
     rest: tuple[float, ...]
-    """Its joints when nothing is reached for, in order; joints beyond are held at `open`."""
+    """The joint positions at rest, in order; further joints (fingers) stay at `open`."""
     hand_length: float
     pointing: int = 0
     file: str = ""
     shoulder: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    """Where the shoulder is from the arm's base."""
+    """The position of the shoulder in the frame of the arm's base, in metres."""
     open: float = 0.04
-    """How far its fingers are apart, if it has any."""
+    """The joint position of open fingers in metres, if there are any."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Segment:
-    """A joint about an axis, and the link that it turns: lengths are shares of the whole arm."""
+    """A joint (limits in radians) and the link that it moves; lengths are shares of the arm's."""
 
     joint: str
     axis: str
@@ -51,7 +51,7 @@ class _Segment:
     rest: float
     length: float = 0.0
     radius: float = 0.0
-    """Of its capsule, in metres; none where it is zero."""
+    """The radius of its capsule in metres; zero for a link that cannot collide."""
 
 
 _PERSON: Final = (
@@ -63,8 +63,8 @@ _PERSON: Final = (
     _Segment("flex", "y", -1.2, 1.2, 0.0),
     _Segment("hand", "z", -0.5, 0.5, 0.0, 0.17, 0.03),
 )
-"""A right arm, stretched forward at zero: what a grown person can do, in whole tenths. Between
-shoulder and elbow lie 44 % of it, between elbow and wrist 39 %, the rest is a hand that grasps."""
+"""The right arm of an adult, stretched forward at zero; limits are whole tenths of a radian. The
+upper arm has 44 % of its length, the forearm 39 %, and the grasping hand the rest."""
 _PR2: Final = (
     _Segment("pan", "z", -2.135, 0.565, -0.3, 0.1),
     _Segment("lift", "y", -0.354, 1.296, 0.9),
@@ -74,7 +74,7 @@ _PR2: Final = (
     _Segment("wrist", "y", -2.0, -0.1, -0.3),
     _Segment("hand", "x", -3.1, 3.1, 0.0, 0.18, 0.035),
 )
-"""Limits and proportions of a PR2's right arm, its shoulder being the pan joint."""
+"""The limits and proportions of a PR2's right arm; its shoulder is the pan joint."""
 
 _TABLES: Final[Mapping[str, tuple[_Segment, ...]]] = {"human": _PERSON, "pr2": _PR2}
 _PANDA_LINKS: Final = tuple(f"panda_link{number}" for number in range(3, 8))
@@ -111,14 +111,14 @@ _BUILT: Final[Mapping[str, ArmForm]] = {
         shoulder=(0.0, 0.0, 0.36),
     ),
 }
-"""Their upper links are left out of what is solid: they stand where the arm is mounted."""
+"""Their upper links are not in `solid`, because they stand where the arm is mounted."""
 
 
 @cache
 def arm_form(model: str, length: float, side: Side) -> ArmForm:
-    """The arm of a model (`scene_agents.ARM_MODELS`), as long as that, of one side.
+    """The arm of a model (`scene_agents.ARM_MODELS`), scaled to a length in metres, for one side.
 
-    The built ones have the length that they have, and no side.
+    The panda and the kuka have fixed lengths and no side: both arguments are ignored.
     """
     if model in _BUILT:
         return _BUILT[model]
@@ -135,7 +135,7 @@ def arm_form(model: str, length: float, side: Side) -> ArmForm:
 
 
 def _text(table: tuple[_Segment, ...], length: float, mirrored: bool) -> str:
-    """A URDF in short lines; the links have the names of the joints that turn them."""
+    """A URDF in short lines; each link has the name of the joint that moves it."""
     parts, parent, place = ['<robot name="arm">\n<link name="shoulder"/>\n'], "shoulder", 0.0
     for each in table:
         parts += [_link(each, length), _joint(each, parent, place, mirrored)]
@@ -144,7 +144,7 @@ def _text(table: tuple[_Segment, ...], length: float, mirrored: bool) -> str:
 
 
 def _joint(each: _Segment, parent: str, place: float, mirrored: bool) -> str:
-    # In a mirror of left and right, turns about x and z go the other way.
+    # A mirror of left and right inverts rotations about x and z.
     sign = -1 if mirrored and each.axis != "y" else 1
     axis = " ".join(str(sign * (each.axis == one)) for one in "xyz")
     return (
@@ -155,7 +155,7 @@ def _joint(each: _Segment, parent: str, place: float, mirrored: bool) -> str:
 
 
 def _link(each: _Segment, length: float) -> str:
-    """A link with its capsule along +x, the ends of which are those of the link."""
+    """A link with a capsule along +x, which is as long as the link."""
     long, radius = each.length * length, min(each.radius, each.length * length / 2)
     solid = (
         f'<collision>\n<origin xyz="{long / 2:.6g} 0 0" rpy="0 1.5707963 0"/>\n'

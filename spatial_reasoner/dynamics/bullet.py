@@ -1,15 +1,15 @@
-"""The door to Bullet: bodies made from shapes, rays, pictures, nearest points.
+"""A Bullet client for geometric queries: bodies from shapes, rays, pictures, nearest points.
 
-Bullet crashes, or is silently wrong, on input that it should refuse: indices out of range and
-pictures too large end the process, a pose that isn't finite makes a body vanish. So whatever comes
-in is checked here, and bodies are made from `Shape` values only. Meshes go in through files that
-we write ourselves, into a folder of our own: of lists handed over Bullet never lets go.
+The danger: Bullet crashes or is silently wrong on invalid input. Indices out of range and pictures
+that are too large end the process, and a pose that is not finite makes a body vanish. So all input
+is checked here, and bodies are made from `Shape` values only. Meshes are passed through files in a
+temporary folder, because Bullet never frees meshes that are passed as lists.
 
-Containers are never made of a hull, which would close them: meshes are triangles, solid to rays
-from both sides, and all bodies are fixed, so that any of them can be hollow.
+A convex hull would close a container. Meshes are therefore triangles, which stop rays from both
+sides, and all bodies are fixed, because Bullet allows concave meshes for fixed bodies only.
 
-The roads not taken: a client for each world (28 MB each; a thousand abort), and bodies read from
-files (Bullet confines no path, and caches by name).
+The roads not taken: a client for each world (28 MB each; a thousand of them abort), and bodies read
+from users' files (Bullet does not confine paths, and caches by name).
 """
 
 from collections.abc import Sequence
@@ -35,29 +35,33 @@ from spatial_reasoner.geometry.poses import Floats, rotations
 from spatial_reasoner.geometry.shapes import Piece, Shape
 from spatial_reasoner.values.sight import NOTHING, Eye, Picture, Scenery
 
-with quiet():  # it prints when it was built
+with quiet():  # PyBullet prints its build time
     import pybullet
 
 __all__ = ["FAR", "NEAR", "Bullet", "Nearest", "joined"]
 
 NEAR: Final = 0.05
 FAR: Final = 100.0
-"""Nothing nearer or farther than this, along the axis of an eye, is drawn."""
+"""Metres along the axis of an eye: only objects between the two are drawn."""
 
 _RAYS: Final = 16_000
-"""Bullet takes 16 383 rays at once; of one more it silently loses one."""
+"""Rays in one call: Bullet accepts 16 383, and silently drops any more."""
 _WIDEST: Final = 4096
+"""The greatest width and height of a picture, in pixels."""
 _KEPT: Final = 512
+"""Shapes after which the simulation is reset, because Bullet does not free them."""
 _AWAY: Final = (0.0, 0.0, -1e5)
-"""Where bodies are that are not there."""
+"""Where bodies are stored that are not placed, in metres."""
 _BEHIND: Final = 1e4
+"""Metres behind an eye at which bodies that are not placed are stored while it draws."""
 _ALL: Final = 1
 _CHOSEN: Final = 2
+"""Collision groups: all bodies, and those that the rays of a call are limited to."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nearest:
-    """The nearest points of two bodies, in the world; the `distance` of overlap is negative."""
+    """The nearest points of two bodies, in the world; if they overlap, `distance` is negative."""
 
     distance: float
     on_one: Floats
@@ -65,9 +69,9 @@ class Nearest:
 
 
 class Bullet:
-    """One world of bodies, each at its row; those that are not placed are not there.
+    """One world of bodies, each with its row; queries find only bodies that are placed.
 
-    It belongs to one thread at a time, and never releases Python's lock.
+    Only one thread may use it at a time. Calls never release Python's global lock.
 
     >>> from spatial_reasoner.geometry.shapes import box
     >>> with Bullet() as bullet:
@@ -83,7 +87,7 @@ class Bullet:
         self._open = True
         self._folder: Final = TemporaryDirectory(prefix="bodies-")
         self.generation = 0
-        """Counts how often all bodies were made anew; what others loaded is gone then."""
+        """The number of resets so far; a reset removes all that others loaded into the client."""
         self._numbers: Final = count()
         self._made: Final[dict[tuple[object, ...], tuple[int, int]]] = {}
         self._bodies: Final[dict[int, int]] = {}
@@ -101,20 +105,20 @@ class Bullet:
         self.close()
 
     def close(self) -> None:
-        """Gives back all that it holds; once is enough, twice does no harm."""
+        """Disconnects the client and removes its files; further calls have no effect."""
         if self._open:
             self._open = False
             pybullet.disconnect(physicsClientId=self.client)
             self._folder.cleanup()
 
     def body(self, row: int) -> int:
-        """The number that Bullet has for the body of a row; KeyError if it has none."""
+        """Bullet's number for the body of a row; KeyError if the row has no body."""
         return self._bodies[row]
 
     def shape(self, row: int, shape: Shape) -> None:
-        """Gives a row its body; one of another shape (a door that moved) is made anew, elsewhere.
+        """Makes the body of a row; if the shape differs (a door moved), the body is made again.
 
-        MeshRefused tells what is wrong with a shape.
+        A body that is made again is not placed. MeshRefused names what is wrong with a shape.
         """
         old = self._shapes.get(row)
         if old is shape:
@@ -127,9 +131,9 @@ class Bullet:
         self._shapes[row] = shape
 
     def place(self, rows: ArrayLike, poses: ArrayLike) -> None:
-        """Puts the bodies of rows at poses, one for one; all others are not there.
+        """Places the bodies of rows at poses, one for one, and removes all others from the world.
 
-        ValueError where a pose is not finite, too far away, or no rotation; then nothing moves.
+        ValueError if a pose is not finite, too far away, or no rotation; then no body moves.
         """
         rows, poses = np.asarray(rows, dtype=np.intp), checked_poses(poses)
         said = (rows.tobytes(), poses.tobytes())
@@ -145,38 +149,39 @@ class Bullet:
         self._placed = said
 
     def arrange(self, scenery: Scenery) -> None:
-        """Makes what is missing and places all that a scenery has."""
+        """Makes the missing bodies of a scenery, and places exactly its rows."""
         for row in scenery.rows.tolist():
             shape = scenery.shapes[row]
             if shape is None:
-                raise ValueError(f"row {row} is to be seen but has no shape")
+                raise ValueError(f"row {row} cannot be drawn because it has no shape")
             self.shape(row, shape)
         self.place(scenery.rows, scenery.poses[scenery.rows])
 
     def rays(
         self, starts: ArrayLike, ends: ArrayLike, rows: Sequence[int] | None = None
     ) -> tuple[NDArray[np.int32], Floats]:
-        """Which row each ray meets first (NOTHING: none), and after which fraction of its way.
+        """The first row that each ray hits (NOTHING if none), and at which fraction of its length.
 
-        With `rows`, the others let it through. What a ray starts in does not stop it, unless it is
-        a mesh, which does so from both sides.
+        With `rows`, rays pass through all others. A body in which a ray starts does not stop it,
+        except a mesh, which stops rays from both sides. ValueError for points that are not finite
+        or too far away.
         """
         begin, end = checked_points(starts), checked_points(ends)
         if begin.shape != end.shape:
-            raise ValueError(f"{len(begin)} rays start and {len(end)} end")
+            raise ValueError(f"rays need as many starts as ends, not {len(begin)} and {len(end)}")
         if rows is None:
             return self._cast(begin, end, _ALL)
         self._choose({self._bodies[row] for row in rows})
         return self._cast(begin, end, _CHOSEN)
 
     def picture(self, eye: Eye) -> Picture:
-        """What an eye sees, drawn by TinyRenderer: which row shows at each point."""
+        """The view of an eye, drawn by TinyRenderer: the visible row at each pixel."""
         return self.drawn(eye)[0]
 
     def drawn(self, eye: Eye) -> tuple[Picture, NDArray[np.float32]]:
-        """The picture, and how far ahead is what shows at each point; nothing is at FAR."""
+        """The picture, and the depth of each pixel along the axis, in metres; FAR if empty."""
         if not (0 < eye.width <= _WIDEST and 0 < eye.height <= _WIDEST):
-            raise ValueError(f"a picture has 1 to {_WIDEST} points each way")
+            raise ValueError(f"a picture must be 1 to {_WIDEST} pixels wide and high")
         self._turn_away(eye)
         view, projection = _camera(eye)
         _, _, _, depth, mask = pybullet.getCameraImage(
@@ -195,16 +200,16 @@ class Bullet:
         return picture, ahead.reshape(picture.shape)
 
     def _turn_away(self, eye: Eye) -> None:
-        """Puts what is not there behind an eye.
+        """Stores all bodies that are not placed behind an eye.
 
-        What is far away and beside it, neither before nor behind, TinyRenderer draws for ever.
+        TinyRenderer never ends if a body is far away and beside the eye, neither before nor behind.
         """
         behind = eye.pose[:3] - _BEHIND * rotations(eye.pose)[:, 0]
         for body in set(self._bodies.values()) - self._there:
             self._move(body, behind.tolist(), (0.0, 0.0, 0.0, 1.0))
 
     def nearest(self, row: int, other: int, within: float) -> Nearest | None:
-        """Where two bodies come nearest, if that is within a distance; not for two meshes."""
+        """The nearest points of two bodies; None beyond `within` (m). At most one may be a mesh."""
         found = pybullet.getClosestPoints(
             self._bodies[row], self._bodies[other], float(within), physicsClientId=self.client
         )
@@ -216,7 +221,7 @@ class Bullet:
     # --- making ---
 
     def _kept(self, shape: Shape) -> tuple[int, int]:
-        """What is solid of a shape, and what is drawn of it; made once for all that are alike."""
+        """The numbers of a collision shape and a visual shape, made once for all equal shapes."""
         made = self._made.get(shape.key)
         if made is None:
             checked_shape(shape)
@@ -241,7 +246,7 @@ class Bullet:
         self._rows[body] = row
 
     def _tidy(self) -> None:
-        """Starts anew once too much was made: Bullet gives nothing back of a shape once used."""
+        """Resets the simulation after many shapes, because Bullet does not free used shapes."""
         if len(self._made) < max(_KEPT, 2 * len(self._bodies)):
             return
         pybullet.resetSimulation(physicsClientId=self.client)
@@ -274,7 +279,7 @@ class Bullet:
 
     def _visual(self, shape: Shape) -> int:
         vertices, faces = drawn(shape)
-        if shape.kind == "mesh":  # files are often careless about which side is out
+        if shape.kind == "mesh":  # in many files some triangles face inwards
             faces = np.concatenate([faces, faces[:, ::-1]])
         made: int = pybullet.createVisualShape(
             pybullet.GEOM_MESH,
@@ -284,7 +289,7 @@ class Bullet:
         return made
 
     def _file(self, vertices: Floats, faces: NDArray[np.int32]) -> str:
-        """A mesh in a file of its own, which stays: Bullet reads it again for each body."""
+        """Writes a mesh into a file, which is kept, because Bullet reads it for each body."""
         lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in vertices.tolist()]
         lines += [f"f {a} {b} {c}" for a, b, c in (faces + 1).tolist()]
         path = Path(self._folder.name, f"{next(self._numbers)}.obj")
@@ -313,7 +318,7 @@ class Bullet:
             self._at[body] = pose
 
     def _choose(self, bodies: set[int]) -> None:
-        """Lets rays that are meant for some bodies meet those; often they are the last ones."""
+        """Sets the bodies that limited rays can hit; often they are those of the last call."""
         for body in bodies - self._chosen:
             self._group(body, _ALL | _CHOSEN)
         for body in self._chosen - bodies:
@@ -341,7 +346,7 @@ class Bullet:
 
 
 def joined(pieces: Sequence[Piece], client: int) -> int:
-    """The number of a form that is made of simple pieces, 16 at most."""
+    """The number of a collision shape that is made of at most 16 simple pieces."""
     parts = [_geometry(piece) for piece in pieces]
     made: int = pybullet.createCollisionShapeArray(
         shapeTypes=[part["shapeType"] for part in parts],
@@ -355,7 +360,7 @@ def joined(pieces: Sequence[Piece], client: int) -> int:
 
 
 def _geometry(piece: Piece) -> dict[str, Any]:
-    """What Bullet is told of a simple piece."""
+    """Bullet's arguments for a simple piece; MeshRefused for a hull."""
     size = piece.size.tolist()
     if piece.kind == "box":
         return {"shapeType": pybullet.GEOM_BOX, "halfExtents": size}
@@ -367,7 +372,7 @@ def _geometry(piece: Piece) -> dict[str, Any]:
 
 
 def _camera(eye: Eye) -> tuple[list[float], list[float]]:
-    """OpenGL's two matrices, column by column: x to the right, y up, z backwards."""
+    """OpenGL's view and projection matrices, column by column: x right, y up, z backwards."""
     pose = checked_poses(eye.pose)[0]
     wide, high = np.tan(checked_fov(eye.fov) / 2)
     turned = np.asarray(pybullet.getMatrixFromQuaternion(pose[3:].tolist())).reshape(3, 3)
@@ -376,7 +381,8 @@ def _camera(eye: Eye) -> tuple[list[float], list[float]]:
     view[:3, 3] = -view[:3, :3] @ pose[:3]
     lens = np.zeros((4, 4))
     lens[0, 0], lens[1, 1] = 1 / wide, 1 / high
-    # TinyRenderer takes a corner of a point for its middle; so moved, it agrees with the others.
+    # TinyRenderer samples the corner of a pixel; this shift by half a pixel samples its centre, as
+    # the other renderers do.
     lens[0, 2], lens[1, 2] = 1 / eye.width, 1 / eye.height
     lens[2, 2], lens[2, 3] = (FAR + NEAR) / (NEAR - FAR), 2 * FAR * NEAR / (NEAR - FAR)
     lens[3, 2] = -1

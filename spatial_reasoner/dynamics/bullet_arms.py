@@ -1,11 +1,12 @@
-"""The door to Bullet for arms: inverse kinematics, where an arm is then, and what it bumps into.
+"""Arms in Bullet: inverse kinematics, forward kinematics, and collisions of arms with bodies.
 
-An arm is a guest in a `Bullet`: rays pass through it, and no picture is to be drawn there. Bullet
-knows only files, caches them by name and tears long lines; so each is written anew, for as long as
-it is read.
+An arm is loaded into an existing `Bullet` client. Rays pass through it; no picture may be drawn in
+that client. Bullet loads arms from files only, caches them by name and splits long lines, so a
+temporary file is written for each load.
 
-Inverse kinematics there depends on nothing but where the arm is and what it is asked, does not move
-the arm, and only leans on the limits of joints; so its answers are clipped and looked at again.
+Bullet's inverse kinematics depends on the pose of the arm and on its arguments alone, and does not
+move the arm. The danger: it may exceed joint limits. Its solutions are therefore clipped to the
+limits, and the error is measured again by forward kinematics.
 """
 
 import re
@@ -23,21 +24,22 @@ from spatial_reasoner.dynamics.quiet import quiet
 from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.geometry.poses import Floats, Pose, compose, inverse
 
-with quiet():  # it prints when it was built
+with quiet():  # PyBullet prints its build time
     import pybullet
 
 __all__ = ["Arm", "Bump"]
 
 _GUEST: Final = 4
-"""The group of arms: rays look for others."""
+"""The collision group of arms, which rays ignore."""
 _FINE: Final = 1e-3
+"""Metres: the residual at which inverse kinematics stops."""
 _AWAY: Final = np.array([0.0, 0, 1e5, 0, 0, 0, 1])
 _MESH: Final = re.compile(r'filename="(?:package://)?')
 
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """How deep a hand, and the rest of an arm, are in the body of a row; zero where they aren't."""
+    """How deep a hand and the rest of an arm penetrate the body of a row, in metres; else zero."""
 
     row: int
     hand: float
@@ -45,7 +47,7 @@ class Bump:
 
 
 class Arm:
-    """One arm in a Bullet, the same for all whose arm is alike: it is put where it is needed.
+    """One arm in a `Bullet`, shared by all agents with equal arms and placed at the one in use.
 
     >>> from spatial_reasoner.dynamics.arms import arm_form
     >>> from spatial_reasoner.geometry.poses import IDENTITY
@@ -74,7 +76,7 @@ class Arm:
         self._limits: Final = [self._padded(each).tolist() for each in spans]
 
     def stand(self, shoulder: Pose) -> None:
-        """Puts it where its shoulder is."""
+        """Places the arm by the pose of its shoulder in the world."""
         if self._generation != self._bullet.generation:
             self._load()
         if self._shoulder is None or not np.array_equal(shoulder, self._shoulder):
@@ -82,9 +84,11 @@ class Arm:
             self._shoulder = shoulder
 
     def solve(self, target: Floats, seed: Floats, steps: int = 100) -> tuple[Floats, float]:
-        """Joints, within their limits, that bring the tip near a point; and by how much it misses.
+        """Joint positions within limits that bring the tip near a point, and the error in metres.
 
-        The arm is so then. It begins at the seed, and stays near it where it can.
+        The arm has these positions afterwards. The search begins at `seed` and prefers solutions
+        near it. If Bullet finds no finite solution, the result is the rest position and an infinite
+        error.
         """
         self.bend(seed)
         found = pybullet.calculateInverseKinematics(
@@ -107,7 +111,7 @@ class Arm:
         return joints, float(np.sqrt(away @ away))
 
     def bend(self, joints: Floats) -> None:
-        """Bends it."""
+        """Sets the joint positions of the arm."""
         pybullet.resetJointStatesMultiDof(
             self._body,
             self._joints,
@@ -116,7 +120,7 @@ class Arm:
         )
 
     def pointing(self) -> tuple[Floats, Floats]:
-        """Where its tip is in the world, and which way its hand points, of length one."""
+        """The position of the tip in the world, and the unit vector along which the hand points."""
         state = pybullet.getLinkState(
             self._body,
             self._tip,
@@ -127,14 +131,14 @@ class Arm:
         return np.array(state[4]), np.array(turn[self.form.pointing :: 3])
 
     def elbow(self) -> Floats:
-        """Where its second solid link begins, in the world."""
+        """The position of the second solid link in the world."""
         state = pybullet.getLinkState(
             self._body, self._solid[1], physicsClientId=self._bullet.client
         )
         return np.array(state[4])
 
     def box(self) -> tuple[Floats, Floats]:
-        """The lowest and the highest corner of what is solid of it."""
+        """The lowest and the highest corner of the bounding box of its solid links."""
         boxes = np.array(
             [
                 pybullet.getAABB(self._body, link, physicsClientId=self._bullet.client)
@@ -144,7 +148,7 @@ class Arm:
         return boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)
 
     def bumps(self, rows: Sequence[int]) -> list[Bump]:
-        """Into which of some rows it sticks, and how deep."""
+        """The rows, of those given, whose bodies the arm penetrates, and how deep."""
         return [bump for row in rows if (bump := self._bump(row)) is not None]
 
     def _bump(self, row: int) -> Bump | None:
@@ -161,7 +165,7 @@ class Arm:
         return Bump(row, hand, arm) if hand or arm else None
 
     def _padded(self, joints: Floats) -> Floats:
-        """With the fingers, which are never asked about."""
+        """The joint positions with those of the fingers, which stay open."""
         more = len(self._joints) - len(joints)
         return np.concatenate([joints, np.full(more, self.form.open)]) if more else joints
 
@@ -177,7 +181,7 @@ class Arm:
         return info
 
     def _load(self) -> None:
-        """Has Bullet read it; again when all bodies were made anew."""
+        """Loads the arm into Bullet; this is necessary again after each reset of the client."""
         self._body: int = _read(self._bullet.client, self.form)
         self._generation = self._bullet.generation
         count = pybullet.getNumJoints(self._body, physicsClientId=self._bullet.client)
@@ -196,7 +200,7 @@ class Arm:
 
 
 def _read(client: int, form: ArmForm) -> int:
-    """The number of a new body."""
+    """Bullet's number for a new arm; MeshRefused if Bullet cannot load it."""
     text = form.urdf
     if form.file:
         path = Path(pybullet.__file__).with_name("pybullet_data") / form.file

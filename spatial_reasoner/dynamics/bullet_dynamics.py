@@ -1,14 +1,21 @@
-"""Bullet's laws of motion: bodies that fall, slide and are carried, among others that don't.
+"""Rigid-body simulation in Bullet: loose bodies fall, slide and are carried among fixed ones.
 
-A run takes some bodies that are loose and some that are fixed; nothing else is there. Fixed ones go
-where they are said to go, at one speed, whatever meets them, and have that speed while they move:
-what merely jumps from place to place drags nothing along and lets things fall through. All is said
-anew for each run, so one client serves every mind, and what comes out depends on what goes in.
+A run contains only its loose and its fixed bodies:
 
-Containers are never made of a hull, which would close them, but of convex pieces.
+1. Put all bodies at their poses; send all others far away.
+2. In each step of 1/240 s, move fixed bodies along straight lines to their end poses, at constant
+   velocity. They have that velocity in Bullet: a body that only changed its pose would not drag
+   its contents along, and objects would fall through it.
+3. Put a loose body that leaves its leash back where it began, and fix it there.
+4. Stop after the given time, or as soon as all loose bodies are at rest.
 
-The roads not taken: all bodies loose, which costs twenty times as much for fifty of them; a client
-for each mind (28 MB each); Bullet's own snapshots, after which compounds go on differently.
+Each run sets its whole state, so one client serves all minds, and the result depends on the
+arguments alone.
+
+The danger: a convex hull closes a container. Containers are therefore made of convex pieces.
+
+The roads not taken: all bodies loose, which costs twenty times as much for fifty bodies; a client
+for each mind (28 MB each); Bullet's own snapshots, after which compounds move differently.
 """
 
 import math
@@ -33,40 +40,46 @@ from spatial_reasoner.geometry.shapes import Piece
 from spatial_reasoner.geometry.ways import STEP, Way, way
 from spatial_reasoner.values.tolerances import GRAVITY
 
-with quiet():  # it prints when it was built
+with quiet():  # PyBullet prints its build time
     import pybullet
 
 __all__ = ["Dynamics"]
 
 
 _PARTING: Final = 0.08
-"""The share of an overlap that goes in each step: with Bullet's own 0.2 a thing that is perceived
-2 cm deep in a table is thrown 3 cm up, and with this it comes out and stays."""
+"""The share of a penetration that is corrected in each step (contact ERP). With Bullet's default of
+0.2, an object that is perceived 2 cm deep in a table is thrown 3 cm up; with this value it comes
+out and stays."""
 _FRICTION: Final = 0.6
+"""The friction coefficient of each body; Bullet multiplies those of two bodies in contact: 0.36."""
 _ROLLING: Final = 0.001
-"""Metres: so far from over an edge a ball stays on it, and on slopes of a degree or two. More would
-keep it from rolling at all, on edges that it would fall from, and cups balanced on their rims."""
+"""Metres: the rolling friction. A ball stays on slopes of one or two degrees, and within this
+distance of an edge. With a larger value balls would not roll off edges, and cups would balance on
+their rims."""
 _DAMPING: Final = {"linearDamping": 0.04, "angularDamping": 0.9}
+"""The shares of the velocity and of the rotation that a body loses in 1 s."""
 _FASTEST: Final = 6.0
-"""No body goes faster; who falls from a cupboard is as fast as that."""
+"""m/s: the greatest velocity that a run returns, about that of a fall from a cupboard."""
 _SETTLED: Final = 4
 _OFTEN: Final = 2
-"""Whether all rests is looked at from the fifth step on, every second."""
+"""Steps: whether all bodies are at rest is checked from the fifth step on, in every second one."""
 _WAITS: Final = 24
-"""Runs: a body that takes part in none costs a third of a microsecond each step, and 85 to make;
-so long it costs as much, and no more than twice what was best is ever spent."""
+"""Runs after which an unused body is removed. It costs a third of a microsecond in each step, and
+85 µs to make again; after this time both costs are equal, so at most twice the optimum is spent."""
 _KEPT: Final = 512
+"""Collision shapes after which the simulation is reset, because Bullet does not free them."""
 _DISTANCE: Final = 8
-"""Where Bullet has it among what it says of a contact."""
+"""The index of the distance in Bullet's contact points."""
 _FIXED: Final = 1
 _LOOSE: Final = 2
 _AWAY: Final = 1e4
 _APART: Final = 50.0
-"""Where bodies wait that take no part, and how far from each other: side by side they cost most."""
+"""Metres: the depth at which unused bodies are stored, and their distance from each other. Side by
+side they would cost most."""
 
 
 class Dynamics:
-    """One place where bodies meet; it belongs to one thread at a time.
+    """One Bullet client for simulation runs; only one thread may use it at a time.
 
     >>> from spatial_reasoner.geometry.shapes import box, plane
     >>> cube, ground = box(np.full(3, 0.1)), plane()
@@ -89,9 +102,9 @@ class Dynamics:
         self._bodies: Final[dict[int, Body]] = {}
         self._there: set[int] = set()
         self._idle: Final[dict[int, int]] = {}
-        """In how many runs each body took no part."""
+        """For each body, the number of runs since it last took part."""
         self.steps = 0
-        """How many were made so far."""
+        """The number of simulation steps so far."""
         self._begin()
 
     def _begin(self) -> None:
@@ -108,7 +121,7 @@ class Dynamics:
         self.close()
 
     def close(self) -> None:
-        """Gives back all that it holds; twice does no harm."""
+        """Disconnects the client and removes its files; further calls have no effect."""
         if self._is_open:
             self._is_open = False
             pybullet.disconnect(physicsClientId=self._client)
@@ -116,7 +129,7 @@ class Dynamics:
 
     @property
     def forms(self) -> int:
-        """How many are kept, to make bodies of."""
+        """The number of stored collision shapes."""
         return len(self._forms)
 
     def run(
@@ -128,12 +141,14 @@ class Dynamics:
         leash: Leash = FREE,
         ends_at_rest: bool = False,
     ) -> Loose:
-        """What becomes of loose bodies in some time; `solids` are what all of them are made of.
+        """Simulates loose bodies for some seconds; `solids` has the solids of all bodies.
 
-        A loose body that gets to the end of its leash is put back where it began at once, and is
-        fixed from then on, so that it disturbs nothing; how far it got is told, and its velocity is
-        NaN. Such a run, and one
-        that `ends_at_rest`, ends as soon as all that is loose rests.
+        Returns the loose bodies at the end. A loose body that leaves its leash is put back where it
+        began and is fixed from then on, so that it disturbs no other body. Its result is the
+        position at which it left the leash, and a velocity of NaN. A run with a leash, or with
+        `ends_at_rest`, ends as soon as all loose bodies are at rest.
+
+        ValueError if a pose is not finite, is too far away, or has no unit quaternion.
         """
         self._tidy()
         poses = checked_poses(loose.poses)
@@ -154,13 +169,13 @@ class Dynamics:
         return self._found(loose.rows, poses, leashed)
 
     def depth(self, row: int) -> float:
-        """How deep a body of the last run is in others at its end, in metres."""
+        """How deep a body penetrates others at the end of the last run, in metres."""
         number = self._bodies[row].number
         touched = pybullet.getContactPoints(number, physicsClientId=self._client)
         return max((-point[_DISTANCE] for point in touched), default=0.0)
 
     def depths(self, solids: Mapping[int, Solid], row: int, pose: Pose, fixed: Fixed) -> Floats:
-        """How deep a body would be in each of those that are fixed, in metres; nothing moves."""
+        """How deep a body at a pose penetrates each fixed body, in metres; no body moves."""
         self._tidy()
         self._gather(solids, [row], fixed.rows.tolist())
         stays, at = self._placed(fixed.rows, checked_poses(fixed.begin))
@@ -177,7 +192,7 @@ class Dynamics:
         return max((-point[_DISTANCE] for point in met), default=0.0)
 
     def _placed(self, rows: Rows, poses: Floats) -> tuple[list[Body], list[list[float]]]:
-        """The bodies of rows, and where their middles are when they are at poses."""
+        """The bodies of rows, and the poses of their centres of mass for given poses."""
         bodies = [self._bodies[row] for row in rows.tolist()]
         middles = np.array([body.middle for body in bodies]).reshape(-1, 7)
         return bodies, compose(poses, middles).tolist()
@@ -185,7 +200,7 @@ class Dynamics:
     def _step(
         self, leashed: Leashed, ways: Sequence[tuple[Body, Way]], steps: int, ends_at_rest: bool
     ) -> None:
-        """Makes steps, and no more once all that are loose are at the end of a leash, or rest."""
+        """Makes steps until all loose bodies are pulled back or at rest, or the time is over."""
         begun = 0
         for step in range(steps):
             for body, along in ways:
@@ -194,7 +209,7 @@ class Dynamics:
             pybullet.stepSimulation(physicsClientId=self._client)
             self.steps += 1
             if leashed.is_any and self._pull_back(leashed):
-                begun = step + 1  # what went back with it begins anew, at rest
+                begun = step + 1  # contents that were put back with it begin again, at rest
                 if all(leashed.held):
                     break
             is_due = step + 1 - begun >= _SETTLED and step % _OFTEN == 0
@@ -202,19 +217,21 @@ class Dynamics:
                 break
 
     def _rests(self, leashed: Leashed) -> bool:
-        """Whether all that is on a leash still rests; what hovers or tips over is faster by now."""
+        """Whether all loose bodies are slow; by now a falling or tipping body would be faster."""
         each = zip(leashed.bodies, leashed.held, leashed.slow, strict=True)
         return all(held or self._speed(body) < slow for body, held, slow in each)
 
     def _speed(self, body: Body) -> float:
-        """The fastest that a body goes or turns along an axis."""
+        """The largest component of the velocities of a body, in m/s or rad/s."""
         linear, angular = pybullet.getBaseVelocity(body.number, physicsClientId=self._client)
         fastest: float = max(map(abs, (*linear, *angular)))
         return fastest
 
     def _pull_back(self, leashed: Leashed) -> bool:
-        """Puts back what has got too far, if any has; by numbers, for arrays cost a third of a run
-        here."""
+        """Puts back the bodies that left their leashes; returns whether there were any.
+
+        It computes with single numbers, because numpy arrays would cost a third of a run here.
+        """
         were_held = sum(leashed.held)
         for k, body in enumerate(leashed.bodies):
             if leashed.held[k]:
@@ -231,7 +248,7 @@ class Dynamics:
         return sum(leashed.held) > were_held
 
     def _left(self, leashed: Leashed, k: int) -> Sequence[float]:
-        """Where a body began, as far as what carries it has come meanwhile."""
+        """Where a body began, moved by the displacement of the loose body that carries it."""
         begin, carrier = leashed.begin(k), leashed.carrier(k)
         if carrier is None:
             return begin
@@ -239,7 +256,7 @@ class Dynamics:
         return [at + to - of for at, to, of in zip(begin, now, before, strict=True)]
 
     def _shift(self, body: Body, by: Floats) -> None:
-        """Moves a loose body by so much, and stops it."""
+        """Moves a loose body by a vector, and stops it."""
         if body.is_loose:
             place, turn = self._whereabouts(body)
             self._put(body, [*np.add(place, by).tolist(), *turn])
@@ -259,7 +276,7 @@ class Dynamics:
     def _gather(
         self, solids: Mapping[int, Solid], loose: Sequence[int], fixed: Sequence[int]
     ) -> None:
-        """Has exactly some bodies there, each in its part."""
+        """Makes the bodies of a run, sends all others away, and sets which are loose and fixed."""
         for row in (*loose, *fixed):
             if row not in self._bodies or self._bodies[row].solid.key != solids[row].key:
                 self._remove(row)
@@ -277,7 +294,7 @@ class Dynamics:
             self._loosen(self._bodies[row], False)
         for row in loose:
             self._loosen(self._bodies[row], True)
-            self._group(self._bodies[row])  # which has it forget what it touched in earlier runs
+            self._group(self._bodies[row])  # this clears its contacts of earlier runs
 
     def _made(self, solid: Solid) -> Body:
         number: int = pybullet.createMultiBody(
@@ -294,7 +311,7 @@ class Dynamics:
         return body
 
     def _form(self, solid: Solid) -> int:
-        """The number of a form; made once for all that are alike."""
+        """The number of a collision shape, which is made once for all equal solids."""
         if solid.key not in self._forms:
             with quiet():
                 self._forms[solid.key] = self._new_form(solid)
@@ -316,7 +333,7 @@ class Dynamics:
         return str(path)
 
     def _tidy(self) -> None:
-        """Starts anew once too much was made: Bullet gives nothing back of a form once used."""
+        """Resets the simulation after many shapes, because Bullet does not free used shapes."""
         if len(self._forms) <= max(_KEPT, 2 * len(self._bodies)):
             return
         pybullet.resetSimulation(physicsClientId=self._client)
@@ -351,20 +368,20 @@ class Dynamics:
         self._group(body)
 
     def _group(self, body: Body) -> None:
-        """Fixed bodies don't meet each other."""
+        """Sets the collision group of a body; fixed bodies don't collide with each other."""
         group, meets = (_LOOSE, _LOOSE | _FIXED) if body.is_loose else (_FIXED, _LOOSE)
         pybullet.setCollisionFilterGroupMask(
             body.number, -1, group, meets, physicsClientId=self._client
         )
 
     def _stay(self, body: Body, place: list[float]) -> None:
-        """Puts a fixed body somewhere; most are there already."""
+        """Puts a fixed body at a pose, unless it is there already."""
         if body.at != place:
             self._put(body, place)
             body.at = place
 
     def _put(self, body: Body, place: list[float]) -> None:
-        """Puts the middle of a body somewhere, at rest."""
+        """Puts the centre of mass of a body at a pose, at rest."""
         body.at = None
         pybullet.resetBasePositionAndOrientation(
             body.number, place[:3], place[3:], physicsClientId=self._client
@@ -376,7 +393,7 @@ class Dynamics:
         )
 
     def _place(self, body: Body) -> list[float]:
-        """Where the middle of a body is."""
+        """The position of the centre of mass of a body."""
         return self._whereabouts(body)[0]
 
     def _whereabouts(self, body: Body) -> tuple[list[float], list[float]]:

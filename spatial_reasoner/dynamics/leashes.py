@@ -1,4 +1,4 @@
-"""The bodies of a run of physics, and those of them on a leash to where they began."""
+"""Leashes: how far each loose body of a simulation run may move from where it began."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -13,13 +13,15 @@ from spatial_reasoner.geometry.poses import Floats, inverse
 __all__ = ["FREE", "RESTS", "Body", "Leash", "Leashed"]
 
 RESTS: Final = 0.01
-"""Metres or radians a second: what is let go and is slower after five steps, when what falls goes
-at 20 cm/s, is where it stays."""
+"""m/s or rad/s: a released object that is slower than this after five steps is at rest. A falling
+object then moves at 20 cm/s."""
 
 
 class Body:
-    """A body in Bullet, and whether it is loose; `middle` is its centre of mass in its frame, and
-    `origin` that frame seen from there."""
+    """A body in Bullet, and whether it is loose.
+
+    `middle` is the pose of its centre of mass in its frame, and `origin` the inverse of that.
+    """
 
     __slots__ = ("at", "is_loose", "middle", "number", "origin", "solid")
 
@@ -30,15 +32,15 @@ class Body:
         self.origin: Final = inverse(self.middle)
         self.is_loose = False
         self.at: list[float] | None = None
-        """Where it stays, if it does."""
+        """The pose at which it is fixed, or None."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leash:
-    """How far from where it began each loose body of a run may get, in metres, and turn.
+    """How far each loose body of a run may move (`length`, m) and rotate (`turns`, rad).
 
-    What is in or on one of them, by rows, goes back with it as far, and is on a leash to it. When
-    all are slower than `slow`, in metres and radians a second, they rest.
+    `contents` names the rows in or on a row: their leashes are relative to it, and they are put
+    back together with it. Bodies are at rest when all are slower than `slow` (m/s and rad/s).
     """
 
     length: Floats | float
@@ -48,11 +50,12 @@ class Leash:
 
 
 FREE: Final = Leash(math.inf)
-"""None at all."""
+"""No leash: bodies move freely."""
 
 
 class Leashed:
-    """The loose bodies of a run, where their middles began, and which were pulled back there."""
+    """The loose bodies of a run, the poses of their centres of mass at the begin (`starts`), and
+    which were put back there (`held`)."""
 
     def __init__(
         self, bodies: Sequence[Body], starts: list[list[float]], leash: Leash, rows: Sequence[int]
@@ -64,9 +67,9 @@ class Leashed:
         self.is_any: Final = min(self.lengths, default=math.inf) < math.inf
         self.held: Final = [False] * len(bodies)
         self.ways: Final[dict[int, Floats]] = {}
-        """How far those got that are held."""
+        """The displacements of the held bodies when they left their leashes."""
         self.slow: Final = np.broadcast_to(leash.slow, len(bodies)).tolist()
-        """What is slower rests."""
+        """The speed below which each body is at rest."""
         turns = np.minimum(np.broadcast_to(leash.turns, len(bodies)) / 2, np.pi / 2)
         self._turns: Final[list[float]] = np.cos(turns).tolist()
         contents = [leash.contents.get(row, ()) for row in rows]
@@ -77,27 +80,27 @@ class Leashed:
         ]
 
     def hold(self, k: int, place: Sequence[float]) -> None:
-        """A body got to the end of its leash, at a place."""
+        """Notes that body k left its leash at a position."""
         self.held[k], self.ways[k] = True, np.subtract(place, self.begin(k))
 
     def is_turned(self, k: int, turn: Sequence[float]) -> bool:
-        """Whether a body has turned farther than it may."""
+        """Whether a body has rotated farther than its leash allows."""
         a, b, c, d = self.starts[k][3:]
         x, y, z, w = turn
         cosine: float = abs(a * x + b * y + c * z + d * w)
         return cosine < self._turns[k]
 
     def carrier(self, k: int) -> int | None:
-        """Which loose body that was not pulled back carries one; the first, and None if none."""
+        """The first loose body that carries body k and was not put back; None if there is none."""
         for other in self._around[k]:
             if not self.held[other]:
                 return other
         return None
 
     def within(self, k: int) -> Iterator[Body]:
-        """The loose bodies that are in one of them."""
+        """The loose bodies that are in or on body k."""
         return (self.bodies[inside] for inside in self._within[k])
 
     def begin(self, k: int) -> list[float]:
-        """The place where a body began."""
+        """The position where body k began."""
         return self._begins[k]

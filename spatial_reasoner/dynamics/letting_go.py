@@ -1,12 +1,17 @@
-"""What becomes of things that are let go where they are perceived: of each by its own doing.
+"""A trial of perceived poses: which objects would stay where they are perceived, and which not.
 
-What is perceived within something else is thrown out of it, and throws about what stands beside. So
-what does not fall, but is thrown, is let go once more, alone: what was only in the way stays then.
-What is thrown even so is held where it is perceived from the beginning, and the others are let go
-anew.
+An object that is perceived inside another one is thrown out by the simulation, and throws its
+neighbours. To tell the two apart:
 
-The road not taken is to look for overlaps beforehand: those of a few millimetres are in every
-percept, and part within these.
+1. Release all objects in one simulation.
+2. Release each object that was thrown (moved more sideways than down) again, alone. An object that
+   was only hit by another one stays now.
+3. Hold the objects that are thrown even alone, or are stuck, where they are perceived, and release
+   the others again.
+4. Repeat from 2 until no other object is thrown.
+
+The road not taken: a search for overlaps beforehand. Every percept has overlaps of a few
+millimetres, which the simulation resolves within the noise.
 """
 
 from collections.abc import Mapping
@@ -26,17 +31,17 @@ from spatial_reasoner.values.roster import Flags
 __all__ = ["Trial"]
 
 _ROUNDS: Final = 3
-"""So often are the others let go anew: who is thrown out of one thing may be in another."""
+"""The greatest number of repetitions: an object thrown out of one object may be inside another."""
 _CROWD: Final = 6
-"""Of more things that throw each other about it is not asked who is only in the way: that takes a
-simulation each."""
+"""If more objects than this are thrown, all of them count as thrown, because releasing each of them
+alone takes a simulation each."""
 _STUCK: Final = 0.005
-"""Metres: what is deeper in something when it has had time to come out can't."""
+"""Metres: an object that still penetrates another one deeper than this at the end is stuck."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """Some `rows` that are let go, on leashes, at the `poses` of all, for some seconds."""
+    """Some `rows` to be released on leashes for some seconds; `poses` are those of all rows."""
 
     physics: Physics
     rows: Rows
@@ -44,13 +49,13 @@ class Trial:
     shapes: Shapes
     solids: Mapping[int, Solid]
     fixed: Fixed
-    """All else that is about, and what it is made of."""
+    """All other bodies, which are fixed; `solids` has what they are made of."""
     seconds: float
     leash: Leash
-    """For each of the rows."""
+    """The leashes of the rows."""
 
     def outcome(self) -> Loose:
-        """What became of each of the rows; the velocity of what could not stay is NaN."""
+        """The rows after the trial; the velocity of an object that cannot stay is NaN."""
         held = np.zeros(len(self.rows), dtype=bool)
         found = self._let_go(~held)
         for _ in range(_ROUNDS):
@@ -70,7 +75,7 @@ class Trial:
         return found
 
     def _let_go(self, free: Flags) -> Loose:
-        """Lets go some of the rows, while the others are held where they are perceived."""
+        """Releases some of the rows, while the others are held where they are perceived."""
         rows = self.rows[free]
         found = Loose(self.rows, self.poses[self.rows], np.full((len(free), 6), np.nan))
         if not rows.size:
@@ -96,19 +101,19 @@ class Trial:
         return replace(self.leash, length=length, turns=turns, slow=slow)
 
     def _is_thrown(self, found: Loose) -> Flags:
-        """What could not stay, and did not just fall."""
+        """Which rows could not stay and moved farther sideways than down."""
         shift = found.poses[:, :3] - self.poses[self.rows, :3]
         falls = -shift[:, 2] >= np.hypot(shift[:, 0], shift[:, 1])
         return _gone(found) & ~falls
 
     def _is_thrown_alone(self, k: int) -> bool:
-        """Whether a row can't stay, with what is in or on it, or is stuck, while all else stays."""
+        """Whether a row, released alone with its contents, cannot stay or is stuck."""
         row = int(self.rows[k])
         found = self._let_go(np.isin(self.rows, [*self.leash.contents.get(row, ()), row]))
         return bool(_gone(found)[k]) or self._is_stuck(k)
 
     def _is_stuck(self, k: int) -> bool:
-        """Whether a row was still deep in something at the end of the last run."""
+        """Whether a row still penetrates another body at the end of the last run."""
         return self.physics.dynamics.depth(int(self.rows[k])) > _STUCK
 
 

@@ -1,4 +1,4 @@
-"""Masses: how heavy a thing is, for physics."""
+"""Masses of objects in the simulation."""
 
 from typing import Final
 
@@ -8,16 +8,17 @@ from spatial_reasoner.scene.scene import Entity
 __all__ = ["DENSITY", "mass_of"]
 
 DENSITY: Final = 300.0
-"""Kilograms in a cubic metre of what is solid: between cork and water, as of wood."""
+"""kg/m³ of the solid volume: between cork and water, like light wood."""
 _LEAST: Final = 0.01
 _MOST: Final = 50.0
-"""What is lighter or heavier than its neighbours by far more shakes a simulation."""
+"""Kilograms: computed masses are limited to this range, because large mass ratios make a simulation
+unstable."""
 
 
 def mass_of(entity: Entity) -> float:
-    """Kilograms: what is given or known of a thing, else what is solid of it at one density.
+    """The mass of an object in kg: the given one, or its solid volume times `DENSITY`.
 
-    What is not given is from 10 g to 50 kg. It says nothing of whether a thing moves at all.
+    A computed mass is from 10 g to 50 kg. The mass does not decide whether an object can move.
 
     >>> from spatial_reasoner.geometry.shapes import box
     >>> import numpy as np

@@ -1,4 +1,4 @@
-"""Matter: what bodies are made of, as far as they fall, slide and are pushed."""
+"""Matter: collision pieces, masses and centres of mass of the bodies in a simulation."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,30 +17,30 @@ from spatial_reasoner.values.roster import Roster
 __all__ = ["Matter", "Shapes", "Solid"]
 
 _LIMBS: Final = 100_000
-"""The links of a body with joints have rows of their own, so many after that of the body."""
+"""The offset of the row numbers of links: link n of an articulated body has row + n · offset."""
 Shapes: TypeAlias = Sequence[Shape | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solid:
-    """A key that is the same for bodies alike, convex pieces, kilograms, and the centre of mass."""
+    """The convex pieces, mass (kg) and centre of mass of a body; equal bodies have equal keys."""
 
     key: tuple[object, ...]
     pieces: tuple[Piece, ...]
     mass: float
     middle: Floats
     is_ground: bool = False
-    """Whether all that is below it is solid."""
+    """Whether it is a ground plane, solid at all depths."""
 
     @classmethod
     def of(cls, shape: Shape, mass: float) -> "Solid":
-        """A shape made of one stuff."""
+        """The solid of a shape of uniform density."""
         is_ground = shape.kind == "plane"
         return cls(shape.key, solid_pieces(shape), mass, centre_of_mass(shape), is_ground)
 
 
 class _Limb(NamedTuple):
-    """One link of a body, or all of it: its own row and the body's, and where it is in that."""
+    """One link of a body, or a whole body: its row, the body's row, and its poses in the body."""
 
     row: int
     of: int
@@ -50,22 +50,23 @@ class _Limb(NamedTuple):
 
 
 class Matter:
-    """The solids of the rows of a roster, each made once for each shape that it has."""
+    """The solids of the rows of a roster; a solid is made again when the shape changes."""
 
     def __init__(self, roster: Roster) -> None:
         self._roster: Final = roster
         self._solids: Final[dict[int, Solid]] = {}
 
     def solids(self, rows: Iterable[int], shapes: Shapes) -> dict[int, Solid]:
-        """What some rows are made of; each of them has a shape."""
+        """The solids of some rows, each of which must have a shape."""
         return {row: self._solid(row, row, shapes[row]) for row in rows}
 
     def fixed(
         self, rows: Iterable[int], begin: Floats, end: Floats, before: Shapes, shapes: Shapes
     ) -> tuple[Mapping[int, Solid], Fixed]:
-        """Rows that go from poses to others, those with joints link by link, and their solids.
+        """The solids and motions of rows that move from `begin` to `end` (poses of all rows).
 
-        `before` are the shapes that they begin with: a drawer may have been open.
+        Articulated bodies are split into their links. `before` are the shapes at the begin: a
+        drawer may have been open then.
         """
         limbs = [limb for row in rows for limb in _limbs(row, before[row], shapes[row])]
         solids = {limb.row: self._solid(limb.row, limb.of, limb.shape) for limb in limbs}
@@ -88,7 +89,7 @@ class Matter:
 
 
 def _limbs(row: int, before: Shape | None, shape: Shape | None) -> Iterator[_Limb]:
-    """The links of a body, from where they were in it to where they are."""
+    """The links of a body, with their poses in it before and now."""
     assert shape is not None
     if not shape.parts:
         yield _Limb(row, row, shape, IDENTITY, IDENTITY)

@@ -1,4 +1,4 @@
-"""What all minds share of physics: the laws of motion, and what the things are made of."""
+"""Physics shared by all minds: one simulator, and the solids of all objects."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -14,14 +14,14 @@ __all__ = ["Physics"]
 
 
 class Physics:
-    """One place to simulate in, opened when something is first let go."""
+    """The simulator, which is opened on the first run, and the solids of the roster."""
 
     def __init__(self, roster: Roster) -> None:
         self.matter: Final = Matter(roster)
 
     @cached_property
     def dynamics(self) -> Dynamics:
-        """The laws of motion."""
+        """The Bullet client for simulation runs."""
         return Dynamics()
 
     def run(
@@ -34,7 +34,10 @@ class Physics:
         leash: Leash = FREE,
         ends_at_rest: bool = False,
     ) -> Loose:
-        """What becomes of loose rows of some shapes, among fixed bodies made of some solids."""
+        """Simulates loose rows among fixed bodies, as `Dynamics.run` does.
+
+        `shapes` are those of all rows, and `solids` are those of the fixed bodies.
+        """
         mine = self.matter.solids(loose.rows.tolist(), shapes)
         made = {**solids, **mine}
         return self.dynamics.run(made, loose, fixed, seconds, leash, ends_at_rest)
@@ -42,21 +45,21 @@ class Physics:
     def depth(
         self, one: Loose, fixed: Fixed, solids: Mapping[int, Solid], shapes: Shapes
     ) -> float:
-        """How deep one loose row begins in what is fixed, in metres."""
+        """How deep one loose row penetrates the fixed bodies where it begins, in metres."""
         row = int(one.rows[0])
         made = {**solids, **self.matter.solids([row], shapes)}
         return float(self.dynamics.depths(made, row, one.poses[0], fixed).max(initial=0.0))
 
     def __getstate__(self) -> dict[str, object]:
-        """Without the place: what comes out of a run does not depend on those before."""
+        """The state without the simulator, because a run does not depend on earlier runs."""
         return {"matter": self.matter}
 
     @property
     def steps(self) -> int:
-        """How many steps were made so far."""
+        """The number of simulation steps so far."""
         return self.dynamics.steps if "dynamics" in self.__dict__ else 0
 
     def close(self) -> None:
-        """Gives back what it holds, if it holds anything."""
+        """Closes the simulator, if it was opened."""
         if "dynamics" in self.__dict__:
             self.dynamics.close()

@@ -1,6 +1,7 @@
-"""Silence: what C code prints goes past Python, and would end up between our own lines.
+"""Capture of output that C code prints directly, past Python's streams.
 
-Bullet greets on standard error and warns on standard output, where facts are written.
+Bullet prints a greeting on standard error and warnings on standard output, where the programs write
+facts.
 """
 
 import ctypes
@@ -14,16 +15,17 @@ __all__ = ["quiet"]
 
 
 class _Said:
-    """What was printed meanwhile; known once the silence is over."""
+    """The captured output; available after the context ends."""
 
     text = ""
 
 
 @contextmanager
 def quiet() -> Iterator[_Said]:
-    """Nothing that is printed inside comes out; it is in `text` afterwards.
+    """Captures all output printed inside the context; afterwards it is in `text`.
 
-    The silence is the whole process's: what another thread prints meanwhile is swallowed too.
+    The danger: file descriptors belong to the process, so the output of other threads is captured,
+    too.
     """
     said = _Said()
     kept = [os.dup(number) for number in (1, 2)]

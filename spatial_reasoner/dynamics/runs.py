@@ -1,4 +1,4 @@
-"""What goes into a run of physics, and what comes out: those who are moved by it, and by others."""
+"""Input and output of a simulation run: loose bodies, and fixed bodies with given motions."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,10 @@ __all__ = ["Fixed", "Loose"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loose:
-    """Bodies that physics moves: (k) rows, (k, 7) poses, (k, 6) velocities, turning ones last."""
+    """Bodies that the simulation moves: rows (k), poses (k, 7), velocities (k, 6).
+
+    A velocity is a twist in the world: linear in m/s, then angular in rad/s.
+    """
 
     rows: Rows
     poses: Floats
@@ -20,13 +23,13 @@ class Loose:
 
     @classmethod
     def still(cls, rows: Rows, poses: Floats) -> "Loose":
-        """Bodies that don't move yet."""
+        """Bodies at rest."""
         return cls(rows, poses, np.zeros((len(rows), 6)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fixed:
-    """Bodies that go where they are said to go: (k) rows, from (k, 7) poses to (k, 7) others."""
+    """Bodies with given motions: rows (k), from poses `begin` (k, 7) to poses `end` (k, 7)."""
 
     rows: Rows
     begin: Floats
@@ -34,11 +37,11 @@ class Fixed:
 
     @classmethod
     def still(cls, rows: Rows, poses: Floats) -> "Fixed":
-        """Bodies that stay."""
+        """Bodies that don't move."""
         return cls(rows, poses, poses)
 
     def joined(self, others: "Fixed") -> "Fixed":
-        """These and others."""
+        """These bodies and others."""
         return Fixed(
             np.concatenate((self.rows, others.rows)),
             np.concatenate((self.begin, others.begin)),

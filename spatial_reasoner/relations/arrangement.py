@@ -1,8 +1,8 @@
-"""Where things are to each other: as somebody sees it, or by the sides of a thing itself.
+"""Directions between objects: as a viewer sees them (deictic), or by own sides (intrinsic).
 
-These relations are asked for, not kept: between all pairs they are many and seldom wanted. Levelt's
-distinction: what the viewer sees as left (deictic) has converses; what is at the left side of a
-chair (intrinsic) has none, and means nothing while the chair lies on its side.
+They are computed on demand and not stored, because they hold between many pairs and are seldom
+needed. The distinction is Levelt's: deictic relations have converses; intrinsic ones, such as "at
+the left side of the chair", have none, and are undefined while the chair lies on its side.
 """
 
 from typing import Final
@@ -20,20 +20,21 @@ Flags = NDArray[np.bool_]
 
 _NEAR: Final = 2.0
 _FAR: Final = 10.0
-"""Things are to the left of each other up to so many metres, and so many times their own size:
-all that is on one table, houses at 50 m, but not pens at 5 m."""
+"""Directions hold up to `_NEAR` metres plus `_FAR` times the size of the two objects: they hold for
+all objects on one table and for houses at 50 m, and not for pens at 5 m."""
 _STACKED: Final = 0.1
-"""Things this share of their size apart are above or in each other, and beside each other to no
-side."""
+"""Objects whose horizontal distance is at most this share of their size are above or in each other,
+so no direction holds."""
 _OVERHEAD: Final = 0.1
-"""Who looks down on things from so near above sees them by the way of the own front."""
+"""Metres: a viewer who is horizontally this near looks down on the objects, so the viewer's front
+counts as the line of sight."""
 
 
 def deictic(eye: Pose, centres: Floats, sizes: Floats, tolerances: Tolerances) -> Flags:
-    """What is left, right, in front and behind of what, as seen from an eye: (n, n, 4).
+    """Which object is left, right, in front and behind of which, as seen from an eye: (n, n, 4).
 
-    `[a, b]` is about a as seen against b; in front is nearer to the viewer. The line of sight is
-    that to the middle between the two, so `[a, b]` left is `[b, a]` right to the last bit.
+    `[a, b]` is where a is relative to b; in front means nearer to the viewer. The line of sight
+    goes to the point between the two, so `[a, b]` left equals `[b, a]` right exactly.
     """
     between = (centres[:, None, :2] + centres[None, :, :2]) / 2 - eye[:2]
     distance = np.sqrt((between * between).sum(axis=2))
@@ -49,7 +50,7 @@ def deictic(eye: Pose, centres: Floats, sizes: Floats, tolerances: Tolerances) -
 
 
 def has_sides(poses: Floats, forward: Floats, before: Flags, tolerances: Tolerances) -> Flags:
-    """Which things (n, 7) have sides now: a front of their own (n, 3), NaN if none, and upright."""
+    """Which objects (n, 7) have sides: they are upright and have a front (n, 3), NaN if none."""
     limit = np.array(tolerances.intrinsic_tilt).take(before.view(np.int8))
     sided: Flags = (tilts(poses) <= limit) & ~np.isnan(forward).any(axis=1)
     return sided
@@ -63,10 +64,10 @@ def intrinsic(
     sizes: Floats,
     tolerances: Tolerances,
 ) -> Flags:
-    """What is at the left, right, front and back side of what: (n, n, 4).
+    """Which object is at the left, right, front and back side of which: (n, n, 4).
 
-    `[a, b]` is about a by the front of b, as `forward` gives it in b's frame, and holds only for
-    the b that have sides.
+    `[a, b]` is where a is relative to the front of b, which `forward` gives in b's frame. It holds
+    only if b has sides (`sided`).
     """
     front, clear = fronts(poses, np.nan_to_num(forward))
     away = centres[:, None, :2] - centres[None, :, :2]
@@ -79,7 +80,7 @@ def intrinsic(
 def _within(
     leftward: Floats, ahead: Floats, away: Floats, sizes: Floats, tolerances: Tolerances
 ) -> Flags:
-    """Left, right, front, back, for pairs that are neither too far apart nor over each other."""
+    """Left, right, front, back, for pairs that are not too far apart and not above each other."""
     distance = np.sqrt((away * away).sum(axis=2))
     size = np.sqrt(sizes[:, None] * sizes)
     apart = (distance > _STACKED * size) & (distance <= _NEAR + _FAR * size)

@@ -1,7 +1,8 @@
-"""Containment: what is in the cavity of what, by the cavity's own axes.
+"""Containment: which object is in the cavity of which container, by the cavity's own axes.
 
-So it is the same for a bin that stands, lies or hangs upside down. The road not taken is the
-axis-aligned box, which grows when its body is turned and takes in what stands beside it.
+The result is therefore the same for a bin that stands, lies or hangs upside down. The road not
+taken is the axis-aligned bounding box: it grows when its body is rotated, and then contains objects
+that stand beside it.
 """
 
 import math
@@ -21,14 +22,16 @@ __all__ = ["contained"]
 Flags = NDArray[np.bool_]
 
 _SHARE: Final = 0.2
-"""What is lower than 5 cm counts as in when a fifth of it is below the rim."""
+"""An object is in a container when this share of its height is below the rim, or `in_depth` if that
+is less; so for objects lower than 5 cm the share decides."""
 
 
 def contained(geometry: Geometry, things: Rows, containers: Rows, was: Flags) -> Flags:
-    """Whether each thing is in the container beside it in the list.
+    """For each pair of an object and a container, whether the object is in the container.
 
-    Its middle is inside the walls, it is no wider than the cavity, and some of it is below the rim;
-    or its lower end is inside, as that of a spoon is which leans out of a mug. So a lid is not in.
+    It is in if its centre is between the walls, it is not wider than the cavity, and enough of it
+    is below the rim. It is also in if its lower end is between the walls, like a spoon that leans
+    out of a mug. A lid is not in.
     """
     bodies, tolerances = geometry.bodies, geometry.tolerances
     depths, heights = np.full(len(things), np.nan), np.full(len(things), np.nan)
@@ -49,7 +52,7 @@ def contained(geometry: Geometry, things: Rows, containers: Rows, was: Flags) ->
 
 
 def _depth(geometry: Geometry, thing: int, container: int) -> tuple[float, float]:
-    """How deep a hull reaches along the axis of a cavity, from its middle, and how high it is."""
+    """How far a hull reaches down from its centre along a cavity's axis, and its height (m)."""
     shape = geometry.bodies.shapes[thing]
     assert shape is not None
     axis = geometry.turn[container][:, 2] @ geometry.turn[thing]
@@ -59,7 +62,7 @@ def _depth(geometry: Geometry, thing: int, container: int) -> tuple[float, float
 
 @compiled("(i1, f8[:,::1], f8[::1])")
 def _look_up(form: int, axes: Floats, up: Floats) -> None:
-    """Sets the cavity's axis by a thing's own ones; what is round is turned toward it."""
+    """Sets the cavity's axis in an object's frame; round objects are rotated toward it."""
     for k in range(3):
         up[k] = abs(axes[2, k])
     if form == TUBE:
@@ -72,7 +75,7 @@ def _look_up(form: int, axes: Floats, up: Floats) -> None:
 def _ends_inside(
     form: int, half: Floats, axes: Floats, at: Floats, walls: Floats, slack: float, flat: float
 ) -> bool:
-    """Whether the lower end of a thing is within the walls; sets `at` to the middle of that end."""
+    """Whether the lower end of an object is between the walls; sets `at` to the end's centre."""
     is_inside = True
     for k in range(2):
         spread = 0.0
@@ -96,12 +99,13 @@ def _contain(
     widths: Floats, cavity_middles: Floats, cavity_halves: Floats, cavity_fits: Floats,
     depths: Floats, heights: Floats, inside: Flags, places: Floats,
 ) -> None:  # fmt: skip
-    """Sets what is between the walls and deep enough, and where it is by the cavity's axes.
+    """Sets which objects are between the walls and deep enough, and their places in the cavity.
 
-    `depths` and `heights` are those of hulls, NaN of what reaches as deep as its box.
+    `depths` and `heights` are those of hulls; for other forms they are NaN, and the box counts.
     """
     axes, up = np.empty((3, 3)), np.empty(3)
     for k in range(len(things)):
+        # 1. The object's centre and axes in the frame of the cavity
         thing, row, at = things[k], containers[k], places[k]
         own, turn, half, walls = turns[row], turns[thing], halves[thing], cavity_halves[row]
         for c in range(3):
@@ -111,11 +115,13 @@ def _contain(
                 axes[c, r] = (
                     own[0, c] * turn[0, r] + own[1, c] * turn[1, r] + own[2, c] * turn[2, r]
                 )
+        # 2. How far it reaches down from its centre, and its height
         _look_up(forms[thing], axes, up)
         depth, height = depths[k], heights[k]
         if np.isnan(depth):
             depth = up[0] * half[0] + up[1] * half[1] + up[2] * half[2]
             height = 2 * depth
+        # 3. Its centre between the walls, its width, and the part below the rim; else its lower end
         slack = margin_off if was[k] else margin
         below = walls[2] - (at[2] - depth) + slack
         wide, fits = widths[thing, np.argmax(up)], cavity_fits[row]
@@ -128,16 +134,16 @@ def _contain(
 
 
 def _under(geometry: Geometry, container: int, place: Floats) -> float:
-    """How high the middle of a floor that is not level is under a place; NaN in a wall.
+    """The height of the middle of an uneven floor's thickness under a place; NaN in a wall.
 
-    What lies right under a bin is as near to its cavity as what lies right on its floor, so it is
-    the middle of the floor that is between them.
+    The middle of the thickness separates objects on the floor from objects right under the bin,
+    which are as near to the cavity.
     """
     bodies = geometry.bodies
     shape = bodies.shapes[container]
     assert shape is not None
     assert shape.cavity is not None
     floor = shape.cavity.floor_at(place)
-    # It is told from the origin of the body, which may be at its foot, or anywhere.
+    # Floor heights are relative to the origin of the body, which may be anywhere in it.
     middle = bodies.centre[container, 2] + bodies.cavity_middle[container, 2]
     return bodies.under_floor(container, floor - middle)

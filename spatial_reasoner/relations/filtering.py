@@ -72,9 +72,9 @@ class Filter:
     ) -> Rows:
         """Fuses the percepts of one frame, in any order; returns the rows that they are of.
 
-        `before` are the poses of all rows in the world before the frame. `cov` are their covariances,
-        predicted to the time `looked`; they are updated in place. The first percept of a row
-        initialises its state, and the second outlier in a row initialises it again.
+        `before` are the poses of all rows in the world before the frame. `cov` are their
+        covariances, predicted to the time `looked`; they are updated in place. The first percept of
+        a row initialises its state, and the second outlier in a row initialises it again.
         """
         self._world_then[self._latest] = before[self._latest]
         found = list(percepts)

@@ -1,6 +1,6 @@
-"""The geometry of one world at one moment: where each thing stands, how high, on what ground.
+"""The geometry of one world at one time: heights, footprints, sizes and bounding boxes of objects.
 
-What follows from a pose is kept by row, and worked out again only for the rows that moved.
+Values that follow from a pose are stored by row, and computed again only for rows that moved.
 """
 
 import math
@@ -24,16 +24,18 @@ __all__ = ["Geometry"]
 Flags = NDArray[np.bool_]
 
 _SPARE: Final = 0.01
-"""What boxes are grown by beyond what the tolerances say, so that rounding loses no neighbour."""
+"""Metres: bounding boxes are enlarged by this, beyond the tolerances, so that rounding loses no
+neighbour."""
 _SIGNS: Final = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
 """The corners of a rectangle, in order, by its half sides."""
 
 
 class Geometry:
-    """The things of a world, by row: those without a place or a shape are nowhere.
+    """The objects of a world, by row; those without a pose or a shape are left out.
 
-    `update` is told where everything is and says which rows that changed; until then all is
-    nowhere. A geometry remembers which bodies counted as level, so each world has its own.
+    `update` takes the poses and returns the rows that changed; before the first call all rows are
+    left out. A geometry stores which bodies counted as level (hysteresis), so each world has its
+    own.
     """
 
     def __init__(
@@ -50,10 +52,10 @@ class Geometry:
         self.tolerances: Final = tolerances
         self._cosines: Final[Floats] = np.cos(tolerances.level)
         self.on_gaps: Final[Floats] = np.array([tolerances.on_gap, tolerances.on_gap_held])
-        """How far an underside may be from what it comes to rest on, and goes on to; and of what
-        is held."""
+        """The greatest gaps (m) at which an object begins and continues to rest on a support; the
+        second row is for objects in a hand."""
         self.generation = 0
-        """How often something changed; `stamps` has it as it was when each row last did."""
+        """The number of changes so far; `stamps` has its value at the last change of each row."""
         self.stamps: Final = np.zeros(count, dtype=np.int64)
         self.poses: Final[Floats] = np.tile([0.0, 0, 0, 0, 0, 0, 1], (count, 1))
         self.placed: Final[Flags] = np.zeros(count, dtype=bool)
@@ -62,22 +64,23 @@ class Geometry:
 
     def _tables(self, count: int) -> None:
         self.solid: Flags = np.zeros(count, dtype=bool)
-        """Is placed, and has a body with an end to it."""
+        """Whether a row has a pose and a body of finite extent."""
         self.turn: Floats = np.tile(np.eye(3), (count, 1, 1))
-        """Rotations, those of level bodies made level."""
+        """Rotation matrices; those of bodies that count as level are made exactly level."""
         self.axis: Rows = np.full(count, 2, dtype=np.intp)
-        """Which of its own axes stands upright; TILTED if none does."""
+        """Which of its own axes is vertical; TILTED if none is."""
         self.middle: Floats = np.zeros((count, 3))
         self.balance: Floats = np.zeros((count, 3))
         """The centre of mass."""
         self.measures: Floats = np.zeros((3, count))
-        """The root of the size; top, bottom."""
+        """Rows: the square root of the size, the height of the top, the height of the bottom."""
         self.top, self.bottom = self.measures[1:]
         self.size: Floats = np.zeros(count)
-        """The greatest extent along an own axis, on the ground."""
+        """The greatest horizontal extent along an own axis, in metres."""
         self.low: Floats = np.full((count, 3), np.inf)
         self.high: Floats = np.full((count, 3), -np.inf)
-        """The box that those of neighbours meet; for what is nowhere it ends before it begins."""
+        """The enlarged bounding box, which overlaps those of neighbours; empty (low > high) for
+        rows that are left out."""
         self.outlines = Polygons(count)
         self._reshaped: Flags = np.zeros(count, dtype=bool)
         self._reliefs: dict[int, Relief] = {}
@@ -87,7 +90,7 @@ class Geometry:
         return len(self.stamps)
 
     def reshape(self, row: int, shape: Shape | None) -> None:
-        """Gives a row another shape, from the next update on."""
+        """Changes the shape of a row, from the next update on."""
         if shape is not self.bodies.shapes[row]:
             self.bodies.reshape(row, shape)
             self._reshaped[row] = True
@@ -95,9 +98,9 @@ class Geometry:
                 del self._corners[key]
 
     def update(self, poses: Floats, placed: Flags, held: Flags) -> Rows:
-        """Takes in where things are (n, 7), whether that is known, and what is in hands.
+        """Updates poses (n, 7), which of them are known (`placed`), and which rows are in a hand.
 
-        The rows that changed are returned, and only they cost anything.
+        Returns the rows that changed; the others cost almost nothing.
         """
         assert len(poses) == len(placed) == len(held) == len(self)
         rows, here = _take_in(
@@ -115,7 +118,7 @@ class Geometry:
         return np.flatnonzero(self.stamps > generation)
 
     def relief(self, row: int) -> Relief:
-        """What a body shows to the sky; made when it is first asked for after a move."""
+        """The relief of a body as seen from above; computed on the first call after a motion."""
         shape = self.bodies.shapes[row]
         assert shape is not None
         if row not in self._reliefs:
@@ -124,7 +127,7 @@ class Geometry:
         return self._reliefs[row]
 
     def _place(self, rows: Rows) -> None:
-        """Works out again what follows from where some rows are."""
+        """Computes the values that follow from the poses of rows."""
         for row in self._reliefs.keys() & rows.tolist() if self._reliefs else ():
             del self._reliefs[row]
         bodies, table = self.bodies, self.outlines
@@ -146,7 +149,7 @@ class Geometry:
             table.trace(row, self._shadow(row))
 
     def _shadow(self, row: int) -> Floats:
-        """The corners on the ground of what leans or is a hull; sets how high a hull is."""
+        """The corners of the footprint of a tilted body or a hull; sets the heights of a mesh."""
         turn, middle = self.turn[row], self.middle[row]
         shape = self.bodies.shapes[row]
         assert shape is not None
@@ -160,7 +163,7 @@ class Geometry:
         return shadow
 
     def _hull(self, row: int, corners: Floats) -> list[int]:
-        """Which corners are on the rim of the shadow; of a level body always the same ones."""
+        """The corners on the outline of the footprint; they are cached for level bodies."""
         axis = int(self.axis[row])
         if axis == TILTED:
             return hull_order(corners)
@@ -179,9 +182,10 @@ def _take_in(
     old_poses: Floats, was_placed: Flags, was_held: Flags, is_reshaped: Flags, stamps: Rows,
     solid: Flags, low: Floats, high: Floats,
 ) -> tuple[Rows, Rows]:  # fmt: skip
-    """Takes in which rows came, went, moved, were grasped or let go, or have another shape.
+    """Stores which rows appeared, disappeared, moved, were grasped or released, or changed shape.
 
-    They are returned, and those of them that are somewhere; they are nowhere so far.
+    Returns these rows, and those of them that have a pose and a shape. All are left out (`solid` is
+    false) until they are measured.
     """
     rows, here = np.empty(len(placed), dtype=np.int64), np.empty(len(placed), dtype=np.int64)
     count = count_here = 0
@@ -215,25 +219,28 @@ def _measure(
     turns: Floats, axes: Rows, middles: Floats, share: float, gap: float,
     solid: Flags, sizes: Floats, measures: Floats, low: Floats, high: Floats,
 ) -> None:  # fmt: skip
-    """Sets heights, sizes and boxes, by the body's own box; how high hulls are follows.
+    """Sets heights, sizes and bounding boxes from the body's own box; meshes get heights later.
 
-    Boxes are grown by a `share` of the size to the sides, and by a `gap` up and down.
+    Bounding boxes are enlarged by a `share` of the size horizontally and by `gap` (m) vertically.
     """
     extent = np.empty(3)
     for row in rows:
         if forms[row] == GROUND:
             continue
+        # 1. Half extents of the bounding box: Σ_j |R_kj| h_j
         turn, half, middle = turns[row], halves[row], middles[row]
         for k in range(3):
             extent[k] = (
                 abs(turn[k, 0]) * half[0] + abs(turn[k, 1]) * half[1] + abs(turn[k, 2]) * half[2]
             )
+        # 2. Size: the longest own axis, projected on the ground: 2 h_c √(1 − R_zc²)
         size = 0.0
         if axes[row] == TILTED:
             for c in range(3):
                 size = max(size, 2 * half[c] * math.sqrt(max(1 - turn[2, c] ** 2, 0.0)))
         else:
             size = 2 * widths[row, axes[row], 1]
+        # 3. Heights and the enlarged bounding box
         solid[row], sizes[row] = True, size
         measures[0, row] = math.sqrt(size)
         measures[1, row], measures[2, row] = middle[2] + extent[2], middle[2] - extent[2]
@@ -251,7 +258,10 @@ def _outline(
     middles: Floats, balances: Floats, counts: Rows, corners: Floats, normals: Floats,
     offsets: Floats, points: Floats, radius: Floats,
 ) -> Rows:  # fmt: skip
-    """Sets rectangles and discs for what is level; the other rows, to be traced one by one."""
+    """Sets rectangles and discs as footprints of level bodies; returns the other rows.
+
+    A disc is a rectangle of no size with a radius.
+    """
     others, count = np.empty(len(rows), dtype=np.int64), 0
     for row in rows:
         form, axis, turn = forms[row], axes[row], turns[row]
@@ -269,7 +279,7 @@ def _outline(
         length = 0.0 if is_disc else halves[row, one]
         width = 0.0 if is_disc else halves[row, other]
         for edge in range(4):
-            # The corners in turn, each with the normal of the edge that begins there.
+            # Each corner with the outward normal n of the edge that begins there: n · p ≤ offset.
             along, across = _SIGNS[edge]
             outward = other if edge % 2 == 0 else one
             offsets[row, edge] = 0.0

@@ -1,11 +1,17 @@
-"""Hands: what they hold, how what they hold lies in them, and what they move toward.
+"""Hands: which objects they hold, the pose of each object in its hand, and what they reach for.
 
-A hand holds the thing whose surface is within 8 cm of it, and the nearest if there are several,
-until that is perceived 30 cm away, or 10 cm where it lies, or another hand has it: between the two
-nothing is known, since trackers say where a wrist is rather than where fingers are. But while the
-thing still rests where it was, another one that is clearly nearer is what the hand is about: who
-reaches into a basket for a ball comes past its rim, and does not take the basket from within. And
-another hand that is clearly nearer than this one has been takes it: this one only rested beside it.
+| event | what happens |
+|---|---|
+| the surface of an object is within `held` (8 cm) of a free hand | it holds the nearest one |
+| the held object is perceived farther than `released` (30 cm) | it is released |
+| it is perceived at rest on or in something, farther than `put_down` (10 cm) | it is released |
+| it rests, and another object is nearer by `nearer` (2 cm) | the hand holds that one instead |
+| it lies, and another hand is nearer by `nearer` | that hand holds it |
+| it is farther than `held` from its hand, and another hand is within `held` | that hand holds it |
+
+Between `held` and `released` nothing changes, because trackers report the pose of a wrist and not
+of fingers. An object that rests gives way because a hand that reaches into a basket for a ball
+passes the rim of the basket first. A hand between the walls of a container does not hold it.
 """
 
 import math
@@ -30,31 +36,32 @@ Flags = NDArray[np.bool_]
 NO_HAND: Final = -1
 _HERE: Final[Pose] = np.array([0.0, 0, 0, 0, 0, 0, 1])
 _AHEAD: Final = 0.5
-"""The cosine of 60°: what is farther aside a hand comes past."""
+"""The cosine of 60°: a hand passes objects at a greater angle from its motion."""
 TOGETHER: Final = 0.25
-"""Seconds: what is lost no longer before its hand went out of sight with it."""
+"""Seconds: an object went out of view together with its hand if it was lost at most this time
+before the hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Holding:
-    """Which row holds each row, NO_HAND if none, and the pose of each thing in its hand, X_HA."""
+    """The hand that holds each row (NO_HAND if none), and the pose of each object in it, X_HA."""
 
     holder: Rows
     grip: Floats
 
     @classmethod
     def none(cls, count: int) -> "Holding":
-        """Nobody holds anything."""
+        """No hand holds an object."""
         still = np.tile([0.0, 0, 0, 0, 0, 0, 1], (count, 1))
         return cls(np.full(count, NO_HAND, dtype=np.intp), still)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody holds anything."""
+        """Whether no hand holds an object."""
         return not np.count_nonzero(self.holder != NO_HAND)
 
     def carried(self, poses: Floats, unseen: Flags) -> tuple[Rows, Floats]:
-        """The held rows that are not perceived, and where their hands have taken them."""
+        """The held rows that are not perceived, and their poses as carried by their hands."""
         rows = np.flatnonzero((self.holder != NO_HAND) & unseen)
         return rows, compose(poses[self.holder[rows]], self.grip[rows])
 
@@ -72,12 +79,13 @@ def hold(
     before: Holding,
     tolerances: Tolerances,
 ) -> Holding:
-    """Who holds what now: `hands` are rows, `perceived` those that percepts reached just now.
+    """Which hand holds which object now; `hands` are rows, `perceived` those with a new percept.
 
-    Only a thing that is perceived is released, handed over or taken, and what lies `covered` is
-    taken; what is held unseen stays held. A hand that is not placed takes nothing. Nearest pairs
-    come first; what is `resting` gives way to what is nearer, and a hand has let go of what is
-    `lying` a little away from it.
+    - Only a perceived object is released, or held by another hand. An object that is held stays
+      held while it is occluded. An object that lies `covered` can be grasped.
+    - A hand without a pose does not grasp.
+    - The nearest pairs are decided first. A `resting` object gives way to a nearer one, and an
+      object that is `lying` is released at a smaller distance.
     """
     things = np.flatnonzero((perceived | covered) & placed & graspable)
     if not hands.size or not things.size:
@@ -96,7 +104,7 @@ def hold(
             holder[thing] = NO_HAND
 
     def gives(now: int, i: int, k: int) -> bool:
-        """Whether the hand that has a thing now has it no more when another one is there."""
+        """Whether the present hand loses object k to hand i: it is away, or clearly farther."""
         apart = far[at[now], k]
         nearer = lying[things[k]] and far[i, k] + tolerances.nearer < apart
         return bool(apart > tolerances.held or nearer)
@@ -119,7 +127,7 @@ def hold(
 
 
 def at_hand(poses: Floats, hands: Rows, reach: Floats) -> Flags:
-    """The rows that are as near to one of the hands as `reach` (n) says of each."""
+    """The rows that are within `reach` (n), in metres, of one of the hands."""
     found = np.zeros(len(poses), dtype=bool)
     _find_at_hand(poses, hands, reach, found)
     return found
@@ -127,7 +135,7 @@ def at_hand(poses: Floats, hands: Rows, reach: Floats) -> Flags:
 
 @compiled("void(f8[:,:], intp[:], f8[:], b1[:])")
 def _find_at_hand(poses: Floats, hands: Rows, reach: Floats, found: Flags) -> None:
-    """Says of each row whether a hand is as near to it."""
+    """Sets for each row whether a hand is within its reach."""
     for row in range(len(poses)):
         for hand in hands:
             square = 0.0
@@ -142,10 +150,10 @@ def moving_toward(
     centres: Floats,
     tolerances: Tolerances,
 ) -> Flags:
-    """Which hands (h, 3), at some velocities, move toward which things (n, 3): (h, n).
+    """Which hands (h, 3), at some velocities, move toward which objects (n, 3): (h, n).
 
-    What the hand moves away from is behind it, outside the cone; and what it comes past is beside
-    it by then.
+    The objects are those in a cone around the direction of motion. Objects that a hand leaves are
+    behind it, and objects that it passes are beside it.
     """
     approached = np.zeros((len(hands), len(centres)), dtype=bool)
     _find_approached(
@@ -166,8 +174,11 @@ def _find_approached(
     beside: float,
     approached: Flags,
 ) -> None:
-    """Says which fast hands move toward what is within a distance, and in a cone before them, or
-    within so much beside their way."""
+    """Sets which hands faster than `least_speed` (m/s) move toward which objects.
+
+    These are nearer than `distance` (m), and in the cone (a cosine) or at most `beside` (m) from
+    the line of motion.
+    """
     for h in range(len(hands)):
         x, y, z = velocities[h, 0], velocities[h, 1], velocities[h, 2]
         speed = math.sqrt(x * x + y * y + z * z)
@@ -179,6 +190,7 @@ def _find_approached(
                 away = centres[n, k] - hands[h, k]
                 square += away * away
                 toward += away * velocities[h, k]
+            # Along the motion: d · v / |v|; across it: √(|d|² − ahead²)
             ahead = toward / speed
             aside = max(square - ahead * ahead, 0.0)
             within = ahead >= cone * math.sqrt(square)
@@ -189,7 +201,7 @@ def _find_approached(
 def _distances(
     shapes: Sequence[Shape | None], poses: Floats, hands: Rows, things: Rows, far: float
 ) -> Floats:
-    """From each hand to the surface of each thing; infinite where it is farther than `far`."""
+    """The distance of each hand from the surface of each object; infinite beyond `far` (m)."""
     held = [shapes[thing] for thing in things.tolist()]
     radius = np.array([shape.radius + _offset(shape) if shape else -np.inf for shape in held])
     away = poses[hands][:, None, :3] - poses[things][None, :, :3]
@@ -203,14 +215,14 @@ def _distances(
 
 
 def _was_apart(shape: Shape | None, grip: Pose) -> float:
-    """How far a hand was from the surface of a thing when it had it in a grip."""
+    """The distance of a hand from the surface of an object in a given grip."""
     if shape is None:
         return np.inf
     return distance(shape, _HERE, inverse(grip)[:3])
 
 
 def _reaches_into(shape: Shape | None, pose: Floats, hand: Floats) -> bool:
-    """Whether a hand is between the walls of a container, and so about what is in there."""
+    """Whether a hand is between the walls of a container, so it reaches for the contents."""
     if shape is None or shape.cavity is None:
         return False
     at = apply(inverse(pose), hand)
@@ -224,7 +236,7 @@ def _offset(shape: Shape) -> float:
 def _gripped(
     poses: Floats, holder: Rows, things: Rows, perceived: Flags, before: Holding
 ) -> Holding:
-    """How things lie in their hands: as they are perceived together, or as they were taken."""
+    """The poses of objects in their hands, updated when both are perceived, or on a grasp."""
     held = things[holder[things] != NO_HAND]
     hands = holder[held]
     renewed = perceived[hands] & perceived[held] | (before.holder[held] != hands)

@@ -1,7 +1,8 @@
-"""Joints as they are believed to stand: as still as things are, however their readings jitter.
+"""The believed positions of joints: readings are smoothed so that a joint at rest stays at rest.
 
-They are smoothed as places are, a radian as the way at the end of a short lever. A drawer that
-jitters would else shake what lies in it, so that this would never come to rest.
+Joint positions are smoothed as the positions of objects are. A radian counts as the distance at the
+end of a short lever. Without smoothing, the jitter of a drawer would shake its contents, and these
+would never come to rest.
 """
 
 from collections.abc import Mapping
@@ -19,11 +20,11 @@ Readings = Mapping[str, float]
 
 
 _LEAST: Final = 1e-6
-"""Radians: a setting of nothing is one of so little."""
+"""Metres and radians: a tolerance of zero counts as this, so that the lever is finite."""
 
 
 class Joints:
-    """The joints of all that has any, by the row of the roster."""
+    """The joints of all articulated objects, by the row of the roster."""
 
     def __init__(self, roster: Roster, tolerances: Tolerances) -> None:
         self._roster: Final = roster
@@ -32,7 +33,7 @@ class Joints:
         self._numbers: Final[dict[tuple[int, str], int]] = {}
 
     def steady(self, now: float, read: Mapping[int, Readings]) -> dict[int, Readings]:
-        """How the joints stand that were read now."""
+        """Smooths the joint positions that were read `now`; returns the believed ones, by row."""
         return {row: self._steady(now, row, each) for row, each in read.items()}
 
     def _steady(self, now: float, row: int, read: Readings) -> Readings:
@@ -45,7 +46,7 @@ class Joints:
         return dict(zip(read, stands.tolist(), strict=True))
 
     def _number(self, row: int, name: str) -> int:
-        """The number of a joint; one that comes new is the last."""
+        """The number of a joint; a new joint gets the next one."""
         if (row, name) not in self._numbers:
             self._numbers[row, name] = len(self._numbers)
             self._smoother.grow(len(self._numbers))

@@ -1,8 +1,8 @@
-"""Motion: how fast things move, by a line laid through where they were perceived lately.
+"""Motion: the velocities of objects, by linear regression over their latest percepts.
 
-A line through many places is steady where the difference of two is not: a thing that is still, and
-perceived within 1.5 mm, seems to move by at most 2 cm/s. The times are those of the percepts of
-each row, so sources of any rate, or of none in particular, give the same speeds.
+A regression over many positions is less noisy than the difference of two: an object at rest that is
+perceived with a noise of 1.5 mm seems to move at 2 cm/s at most. The times are those of the
+percepts of each row, so the velocities do not depend on the rate of a source, or on its regularity.
 """
 
 from dataclasses import dataclass
@@ -22,47 +22,51 @@ Flags = NDArray[np.bool_]
 
 _LENGTH: Final = 32
 _SPACING: Final = 0.032
-"""Percepts that come sooner after the last one are left out: 32 of them span a second."""
+"""Seconds: percepts that follow the last recorded one sooner are not recorded. So `_LENGTH` of them
+span one second."""
 _ROUNDING: Final = 1e-4
+"""Seconds: a tolerance for the rounding of times."""
 _PAUSE: Final = 0.1
+"""Seconds over which a pause is measured."""
 _NOWHERE: Final = 0.02
-"""Metres: what moves by less in a tenth of a second pauses, though it has just come."""
+"""Metres: an object that moves less than this during `_PAUSE` pauses."""
 _SPREAD: Final = 0.04
-"""The least sum of squared times about their mean, in s²: it keeps the noise of a speed at
-7 mm/s for each axis. Ten percepts a second have it after 0.3 s."""
+"""The least sum of squared times about their mean, in s². It limits the noise of a velocity to
+7 mm/s for each axis. At ten percepts a second it is reached after 0.3 s."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Velocities:
-    """How fast rows go, (n, 3) each, by lines of several lengths."""
+    """The velocities of rows in m/s, (n, 3) each, by regressions over windows of three lengths."""
 
     quick: Floats
-    """By the last moments."""
+    """Over the shortest window, `moving_window`."""
     steady: Floats
-    """What goes on as it did is known better by a longer line, which noise does not stir."""
+    """Over the longest window, `steady_window`, which has the least noise, if the velocity is
+    constant; else the same as `quick`."""
     mean: Floats
-    """As long as hands take to reach for something."""
+    """Over `reaching_window`, which is as long as hands take to reach for something."""
 
 
 class Trail:
-    """Where the rows were perceived lately, and when.
+    """The latest positions at which the rows were perceived, and the times.
 
-    A percept is recorded as it came, before any smoothing: the line smooths, and without delay.
+    Percepts are recorded before any smoothing: the regression smooths them, and adds no delay.
     """
 
     def __init__(self, count: int) -> None:
         self._times: Floats = np.full((count, _LENGTH), -np.inf)
-        """A ring for each row: the oldest is overwritten by the next."""
+        """A ring buffer for each row: the next percept overwrites the oldest one."""
         self._places: Floats = np.zeros((count, _LENGTH, 3))
         self._next: Rows = np.zeros(count, dtype=np.intp)
         self._last: Floats = np.full(count, -np.inf)
 
     def record(self, now: float, rows: Rows, places: Floats) -> None:
-        """Some rows (k) were perceived at places (k, 3)."""
+        """Records the positions (k, 3) at which rows (k) were perceived."""
         _record(now, rows, places, self._times, self._places, self._next, self._last)
 
     def velocities(self, now: float, tolerances: Tolerances) -> "Velocities":
-        """How fast the rows go; those that were perceived too seldom to tell get zero."""
+        """The velocities of all rows; zero for rows with too few percepts."""
         quick, steady, mean = np.zeros((3, len(self._last), 3))
         _velocities(
             now, tolerances.moving_window, tolerances.steady_window, tolerances.reaching_window,
@@ -71,7 +75,7 @@ class Trail:
         return Velocities(quick, steady, mean)
 
     def pauses(self, row: int) -> bool:
-        """Whether a row hardly moved between its last two percepts, and in a tenth of a second."""
+        """Whether a row moved less than 2 cm between its last two percepts, and within 0.1 s."""
         order = self._next[row] - 1 - np.arange(_LENGTH)
         times, places = self._times[row, order], self._places[row, order]
         lately = times >= min(times[1], times[0] - _PAUSE - _ROUNDING)
@@ -79,12 +83,12 @@ class Trail:
         return bool(np.isfinite(times[1]) and far.max() < _NOWHERE)
 
     def forget(self, rows: Rows) -> None:
-        """What was perceived of some rows says nothing any more."""
+        """Forgets the recorded percepts of rows."""
         self._times[rows] = -np.inf
         self._last[rows] = -np.inf
 
     def grow(self, count: int) -> None:
-        """Makes room for more rows."""
+        """Makes room for `count` rows."""
         more = count - len(self._last)
         self._times = np.pad(self._times, ((0, more), (0, 0)), constant_values=-np.inf)
         self._places = np.pad(self._places, ((0, more), (0, 0), (0, 0)))
@@ -93,7 +97,7 @@ class Trail:
 
 
 def is_moving(velocities: Velocities, before: Flags, tolerances: Tolerances) -> Flags:
-    """Which rows move; what moved goes on to while one of the lines says so."""
+    """Which rows move. A row that moved `before` still moves if either velocity is fast enough."""
     fast: Flags = np.empty(len(before), dtype=bool)
     _are_fast(velocities.quick, velocities.steady, before, *tolerances.moving, fast)
     return fast
@@ -103,6 +107,7 @@ def is_moving(velocities: Velocities, before: Flags, tolerances: Tolerances) -> 
 def _record(
     now: float, rows: Rows, found: Floats, times: Floats, places: Floats, ends: Rows, last: Floats
 ) -> None:
+    """Appends positions to the ring buffers of rows, at most one each `_SPACING`."""
     for k in range(len(rows)):
         row = rows[k]
         if now - last[row] >= _SPACING:
@@ -115,14 +120,17 @@ def _record(
 def _is_laid(
     now: float, window: float, times: Floats, places: Floats, end: int, slope: Floats
 ) -> bool:
-    """Lays a line through the last places in a window, and says whether it tells anything.
+    """Sets the velocity in a window by least squares; returns whether it is precise enough.
 
-    The ring ends before `end`; from there back the times only get earlier.
+    The newest entry of the ring buffer stands before `end`; from there back the times get earlier.
     """
+    # n and Σ(now − t) of the entries in the window
     count, total = 0, 0.0
     while count < _LENGTH and now - times[end - 1 - count] <= window + _ROUNDING:
         total += now - times[end - 1 - count]
         count += 1
+    # Simple linear regression: v = Σ(t − t̄) p / Σ(t − t̄)², in m/s. The variance of v is σ² divided
+    # by that spread Σ(t − t̄)², so a small spread gives no velocity.
     spread = 0.0
     slope[:] = 0.0
     for back in range(count):
@@ -140,16 +148,21 @@ def _velocities(
     now: float, short: float, long: float, middling: float, same: float,
     times: Floats, places: Floats, ends: Rows, quick: Floats, steady: Floats, mean: Floats,
 ) -> None:  # fmt: skip
-    """Sets the velocities by windows of three lengths; speeds differ by `same` if they go on."""
+    """Sets the velocities over windows of three lengths (s).
+
+    The long window counts if its velocity differs from that of the short one by `same` m/s at most.
+    """
     for row in range(len(times)):
         ring, at, end = times[row], places[row], ends[row]
         is_known = _is_laid(now, short, ring, at, end, quick[row])
         tells = _is_laid(now, middling, ring, at, end, mean[row])
         _is_laid(now, long, ring, at, end, steady[row])
+        # With too few percepts, the short window takes the velocity of the middle one, or zero.
         if not tells:
             mean[row] = 0.0
         if not is_known:
             quick[row] = mean[row]
+        # |v_quick − v_steady|²
         change = 0.0
         for k in range(3):
             change += (quick[row, k] - steady[row, k]) ** 2
@@ -161,6 +174,7 @@ def _velocities(
 def _are_fast(
     quick: Floats, steady: Floats, before: Flags, begins: float, goes_on: float, fast: Flags
 ) -> None:
+    """Sets which rows move, with hysteresis: `begins` and `goes_on` are speeds in m/s."""
     for row in range(len(before)):
         one = other = 0.0
         for k in range(3):

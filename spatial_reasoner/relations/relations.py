@@ -1,8 +1,11 @@
-"""Relations between things: what is on, in and next to what, as boolean matrices.
+"""Relations between objects: which are on, in and next to which, as boolean matrices.
 
-`relate` says what holds now from what held before, so that what is near a threshold stays as it
-was; only pairs with something that changed are looked at again. A broad phase of boxes finds the
-pairs that can matter at all, and everything exact is asked of those, all at once.
+`relate` computes them from the geometry and from what held before (hysteresis):
+
+1. Keep the entries of pairs in which no object changed.
+2. Broad phase: find the other pairs whose enlarged bounding boxes overlap.
+3. Narrow phase, for all these pairs at once: containment, support surfaces, gaps.
+4. Of several support surfaces under an object choose the highest, and prefer the present one.
 """
 
 from dataclasses import dataclass, field
@@ -22,41 +25,42 @@ from spatial_reasoner.relations.supports import NO_TOP, tops
 __all__ = ["NOWHERE", "Relations", "dependents", "innermost", "over", "relate"]
 
 NOWHERE: Final = -1
-"""In the place of a row: nothing, nobody."""
+"""Instead of a row: no object."""
 
 Flags = NDArray[np.bool_]
 _WALL: Final = 0.5
-"""A plane whose normal rises less is no ground but a wall."""
+"""A plane whose normal has a smaller z is a wall and not a ground: it is steeper than 60°."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relations:
-    """What holds between rows, `on[a, b]` being "a is on b"; `next_to` is symmetric.
+    """What holds between rows; `on[a, b]` means "a is on b", and `next_to` is symmetric.
 
-    The other matrices are what this was chosen from: they depend on the geometry alone, or, as
-    `beside`, on it and what it was before.
+    The other matrices are the candidates from which these were chosen. They depend on the geometry
+    alone, except `beside`, which also depends on its value before.
     """
 
     on: Flags
     inside: Flags
     next_to: Flags
     tops: Floats = field(repr=False)
-    """How high the top of b is that may carry a; NO_TOP for none."""
+    """The height of the surface of b that may support a; NO_TOP if there is none."""
     sure: Flags = field(repr=False)
-    """Whether that top can also come to carry a, and not only go on to."""
+    """Whether that surface can begin to support a; else it can only continue to."""
     beside: Flags = field(repr=False)
-    """Near enough to be next to each other, be they also on or in each other."""
+    """Whether the two are near enough to be next to each other, even if one is on or in the
+    other."""
     generation: int = -1
-    """The state of the geometry that this was found in."""
+    """The generation of the geometry from which this was computed."""
 
     @classmethod
     def none(cls, count: int) -> "Relations":
-        """Nothing holds between so many rows."""
+        """No relation holds between `count` rows."""
         on, inside, next_to, sure, beside = np.zeros((5, count, count), dtype=bool)
         return cls(on, inside, next_to, np.full((count, count), NO_TOP), sure, beside)
 
     def grown(self, count: int) -> "Relations":
-        """The same with more rows, for a new geometry, which is then looked at all anew."""
+        """The same relations with more rows, for a new geometry, of which all rows are new."""
         more, old = Relations.none(count), len(self.on)
         for name in ("on", "inside", "next_to", "beside"):
             getattr(more, name)[:old, :old] = getattr(self, name)
@@ -64,7 +68,7 @@ class Relations:
 
 
 def innermost(inside: Flags) -> Rows:
-    """What each row is in; of several the one that is in most of the others."""
+    """The innermost container of each row, or NOWHERE: the one that is in most of the others."""
     if not inside.any():
         return np.full(len(inside), NOWHERE)
     depth = inside * (1 + inside.sum(axis=1))
@@ -73,7 +77,7 @@ def innermost(inside: Flags) -> Rows:
 
 
 def dependents(rests: Flags, row: int) -> Flags:
-    """What rests on a thing or lies in it, or on or in what does: it would go where that goes."""
+    """All objects that are on or in an object, directly or indirectly; they would move with it."""
     found = rests[:, row].copy()
     while True:
         more = found | rests[:, found].any(axis=1)
@@ -83,9 +87,9 @@ def dependents(rests: Flags, row: int) -> Flags:
 
 
 def relate(geometry: Geometry, before: Relations) -> Relations:
-    """What holds now; `before` is what this said of an earlier state of the same geometry.
+    """The relations now; `before` is the result for an earlier state of the same geometry.
 
-    Where nothing changed since, that is `before` itself.
+    If nothing changed since then, the result is `before` itself.
     """
     if geometry.generation == before.generation:
         return before
@@ -107,7 +111,8 @@ def relate(geometry: Geometry, before: Relations) -> Relations:
 
 
 def over(geometry: Geometry) -> Flags:
-    """What has its centre of mass over what, and its underside no lower than the other's top."""
+    """Which object is above which: its centre of mass over the other's footprint, its underside
+    not below the other's top."""
     solid = np.flatnonzero(geometry.solid)
     a, b = (each.ravel() for each in np.meshgrid(solid, solid, indexing="ij"))
     _, outside = geometry.outlines.against(a, b)
@@ -120,7 +125,7 @@ def over(geometry: Geometry) -> Flags:
 def _contain(
     geometry: Geometry, a: Rows, b: Rows, apart: Floats, was: Flags, inside: Flags
 ) -> None:
-    """Sets what is in what; it can only be what is over or under each other."""
+    """Sets which object is in which; only objects whose footprints overlap can be."""
     can = geometry.is_container & geometry.bodies.hollow
     pick = _near_those(can, a, apart, geometry.tolerances.in_margin[1])
     if pick.size:
@@ -131,8 +136,8 @@ def _contain(
 
 
 def _carry(geometry: Geometry, a: Rows, b: Rows, over: Floats, top: Floats, sure: Flags) -> None:
-    """Sets which tops may carry what."""
-    # Of a mesh only its relief says whether something is over it.
+    """Sets which support surfaces may support which objects."""
+    # For a mesh, its relief decides later whether an object is over it.
     pick = _near_those(geometry.is_support, a, over, geometry.tolerances.on_margin[1])
     if pick.size:
         things, supports = b[pick], a[pick]
@@ -140,7 +145,7 @@ def _carry(geometry: Geometry, a: Rows, b: Rows, over: Floats, top: Floats, sure
 
 
 def _stand(geometry: Geometry, rows: Rows, top: Floats, sure: Flags) -> None:
-    """Sets what stands on the ground."""
+    """Sets which objects stand on the ground."""
     _on_grounds(
         rows, geometry.bodies.form, geometry.is_support, geometry.placed, geometry.solid,
         geometry.held, geometry.turn, geometry.poses, geometry.balance, geometry.measures,
@@ -151,7 +156,7 @@ def _stand(geometry: Geometry, rows: Rows, top: Floats, sure: Flags) -> None:
 def _neighbour(
     geometry: Geometry, i: Rows, j: Rows, gaps: Floats, was: Flags, beside: Flags
 ) -> None:
-    """Sets who is beside whom: near for their size, and level with each other."""
+    """Sets which objects are beside each other: near for their size, at a common height."""
     tolerances = geometry.tolerances
     least = -abs(tolerances.next_overlap)
     _near(
@@ -167,7 +172,7 @@ def _neighbour(
 def _kept(
     rows: Rows, inside: Flags, beside: Flags, sure: Flags, tops: Floats
 ) -> tuple[Flags, Flags, Flags, Floats]:
-    """Copies of matrices in which nothing is known of some rows."""
+    """Copies of matrices in which the entries of some rows are cleared."""
     inside, beside, sure, tops = inside.copy(), beside.copy(), sure.copy(), tops.copy()
     for row in rows:
         for matrix in (inside, beside, sure):
@@ -178,7 +183,7 @@ def _kept(
 
 @compiled("i8[::1](b1[::1], i8[::1], f8[::1], f8)")
 def _near_those(those: Flags, rows: Rows, away: Floats, limit: float) -> Rows:
-    """Which of a list are some rows that are no farther away than a limit."""
+    """The positions k in a list of rows with `those[rows[k]]` and `away[k] <= limit`."""
     found, count = np.empty(len(rows), dtype=np.int64), 0
     for k in range(len(rows)):
         if those[rows[k]] and away[k] <= limit:
@@ -189,7 +194,7 @@ def _near_those(those: Flags, rows: Rows, away: Floats, limit: float) -> Rows:
 
 @compiled("UniTuple(i8[::1], 2)(i8[::1], f8[:,::1], f8[:,::1])")
 def _neighbours(rows: Rows, low: Floats, high: Floats) -> tuple[Rows, Rows]:
-    """The pairs with one of some rows in them whose boxes meet, each once."""
+    """The pairs of one of `rows` and any other row whose boxes overlap, each pair once."""
     one = np.empty(len(rows) * len(low), dtype=np.int64)
     other, count = np.empty_like(one), 0
     is_new = np.zeros(len(low), dtype=np.bool_)
@@ -218,7 +223,7 @@ def _on_grounds(
     held: Flags, turns: Floats, poses: Floats, balances: Floats, measures: Floats,
     gaps: Floats, top: Floats, sure: Flags,
 ) -> None:  # fmt: skip
-    """Sets what stands on grounds: on any of those if it is one of some rows, else on such."""
+    """Sets which objects stand on ground planes, for pairs in which a row of `rows` takes part."""
     is_new = np.zeros(len(forms), dtype=np.bool_)
     for row in rows:
         is_new[row] = True
@@ -228,6 +233,7 @@ def _on_grounds(
         x, y, z = turns[ground, 0, 2], turns[ground, 1, 2], turns[ground, 2, 2]
         for row in range(len(forms)):
             if solid[row] and (is_new[row] or is_new[ground]) and z >= _WALL:
+                # The plane's height under the centre of mass: n · (p − p₀) = 0, solved for z
                 away = x * (balances[row, 0] - poses[ground, 0])
                 away += y * (balances[row, 1] - poses[ground, 1])
                 height = poses[ground, 2] - away / z
@@ -242,13 +248,14 @@ def _near(
     i: Rows, j: Rows, gaps: Floats, measures: Floats, share: float, share_off: float,
     margin: float, least: float, was: Flags, beside: Flags,
 ) -> None:  # fmt: skip
-    """Sets who is beside whom, by the gaps between outlines.
+    """Sets which objects are beside each other, by the gaps between their footprints.
 
-    Where one is over the other a part of their heights must be the same; where they are apart some
-    of the difference is forgiven.
+    If their footprints overlap, their height ranges must overlap, too. If they are apart, a small
+    vertical gap is allowed.
     """
     for k in range(len(i)):
         one, other = i[k], j[k]
+        # The geometric mean of the two sizes, and the overlap of the two height ranges, in metres
         root = measures[0, one] * measures[0, other]
         common = min(measures[1, one], measures[1, other])
         common -= max(measures[2, one], measures[2, other])
@@ -274,9 +281,9 @@ def _is_shut_off(thing: int, support: int, inside: Flags) -> bool:
 
 @compiled("i8[::1](f8[:,::1], b1[:,::1], b1[:,::1], b1[:,::1], f8)")
 def _supports(tops: Floats, sure: Flags, inside: Flags, was: Flags, switch: float) -> Rows:
-    """What each thing rests on: of the tops under it the highest, and rather the one before.
+    """What each object rests on: the highest support surface under it, −1 if there is none.
 
-    It is −1 for what rests on nothing.
+    The present support wins unless another surface is higher by more than `switch` (m).
     """
     found = np.full(len(tops), -1)
     for thing in range(len(tops)):
@@ -299,13 +306,13 @@ def _resting(
     tops: Floats, sure: Flags, inside: Flags, beside: Flags, was: Flags, balances: Floats,
     switch: float,
 ) -> tuple[Flags, Flags]:  # fmt: skip
-    """What is on what, and what next to what: what is beside it, but neither on nor in it."""
+    """Which object is on which, and which next to which: beside it, and neither on nor in it."""
     on, next_to = np.zeros_like(inside), beside.copy()
     supports = _supports(tops, sure, inside, was, switch)
     for thing in range(len(on)):
         support = supports[thing]
         if support >= 0:
-            # Only what stands in itself, such as two chairs at one place, can be on each other.
+            # Two objects can only support each other if they overlap, as two chairs at one place.
             is_mutual = supports[support] == thing
             is_higher = balances[thing, 2] > balances[support, 2]
             on[thing, support] = is_higher or not is_mutual

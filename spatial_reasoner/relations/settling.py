@@ -1,7 +1,7 @@
-"""What of all that seems so has lasted long enough: the families of facts, debounced together.
+"""Debouncing of all families of facts: a relation becomes a fact when it has held for a while.
 
-Families of one shape lie in one stack: of two dozen small arrays most of the time would go into
-asking each of them whether anything is new.
+Families whose arrays have the same axes are stacked in one array. With two dozen small arrays, most
+of the time would be spent on calls.
 """
 
 from collections.abc import Mapping
@@ -17,19 +17,19 @@ from spatial_reasoner.values.roster import Flags
 __all__ = ["Settling"]
 
 _Kind = tuple[str, ...]
-"""What each axis counts: agents, values or rows, be they things or parts."""
+"""What each axis counts: agents, values, or rows (of objects or of parts of agents)."""
 
 
 @dataclass(slots=True, eq=False)
 class _Stack:
-    """Families of one kind: `fresh` is where all that seems so is put together."""
+    """Families of one kind; `fresh` has their raw truth values, a layer for each family."""
 
     keys: list[str]
     steady: Debounce
     fresh: Flags
 
     def fill(self, raw: Mapping[str, Flags]) -> bool:
-        """Takes what seems so; whether rows came since, for which there is room now."""
+        """Copies the raw truth values; returns whether the stack grew because rows were added."""
         shape = (len(self.keys), *raw[self.keys[0]].shape)
         is_larger = shape != self.fresh.shape
         if is_larger:
@@ -41,7 +41,7 @@ class _Stack:
 
 
 class Settling:
-    """The truths of all families that are noticed, once they have held for a while."""
+    """The debounced truth values of all families."""
 
     def __init__(self, hold: float) -> None:
         self._hold: Final = hold
@@ -51,10 +51,11 @@ class Settling:
     def settle(
         self, now: float, raw: Mapping[str, Flags], rows: Flags, agents: Flags
     ) -> dict[str, Flags]:
-        """What is true now that this seems so; of `rows` and `agents` that are new, at once.
+        """The debounced truth values, given the `raw` ones at time `now`.
 
-        It is always asked of the same families. A family in which nothing changed is the same array
-        again, and where none did all are the same dictionary. They are not to be changed.
+        For new `rows` and `agents` the raw values count at once. Each call must pass the same
+        families. A family without a change is returned as the same array, and if no family changed
+        the same dictionary is returned. Callers must not modify either.
         """
         self._stacks = self._stacks or self._stacked(raw)
         somebody_entered = rows.any() or agents.any()
@@ -71,7 +72,7 @@ class Settling:
         return self._settled
 
     def _stacked(self, raw: Mapping[str, Flags]) -> list[_Stack]:
-        """The stacks of all families, in which nothing is true so far."""
+        """The stacks of all families, all false."""
         kinds: dict[_Kind, list[str]] = {}
         for key, array in raw.items():
             self._settled[key] = np.zeros(array.shape, dtype=bool)

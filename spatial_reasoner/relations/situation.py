@@ -1,7 +1,7 @@
-"""From what holds in a world to facts in the words of the ontology, and to what changed of them.
+"""The facts of a world as triples of the ontology, and how they change from tick to tick.
 
-Each family of facts is a row of the table: its predicate, and what the axes of its array mean.
-Only what changed is put into words; so the cost of a tick follows what happens in it.
+Each family of facts is a row of a table: its predicate, and the meaning of the axes of its array.
+Only changes are converted to triples, so the cost of a tick follows the number of changes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,15 +16,15 @@ __all__ = ["EFFORTS", "FAMILIES", "ROWS", "Change", "Family", "Situation"]
 
 Axis = Literal["thing", "agent", "part", "value"]
 ROWS: Final = ("thing", "part")
-"""The axes that count rows."""
+"""The axes that count rows of the roster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Facts of one predicate: `axes` says what each axis of its array counts.
+    """Facts of one predicate; `axes` names what each axis of its array counts.
 
-    The subject is the first axis and the object the second, unless `is_turned`. The objects may be
-    `values`; a family with one axis has one of them.
+    The subject is the first axis and the object the second, or the other way round if `is_turned`.
+    The objects may be literal `values`; a family with one axis has exactly one value.
     """
 
     key: str
@@ -34,12 +34,12 @@ class Family:
     is_turned: bool = False
 
     def shape(self, roster: Roster) -> tuple[int, ...]:
-        """The shape of its array; parts are rows, as things are."""
+        """The shape of its array; objects and parts of agents are both rows of the roster."""
         others = {"agent": len(roster.agents), "value": len(self.values)}
         return tuple(others.get(axis, len(roster)) for axis in self.axes)
 
     def spread(self, rows: Flags, agents: Flags) -> Flags:
-        """Where some rows and agents are meant, in its array."""
+        """A mask of its array: which entries are about some of these rows or agents."""
         others = {"agent": agents, "value": np.zeros(len(self.values), dtype=bool)}
         along = [others.get(axis, rows) for axis in self.axes]
         meant: Flags = along[0] if len(along) == 1 else along[0][:, None] | along[1]
@@ -47,7 +47,7 @@ class Family:
 
 
 EFFORTS: Final = tuple(f"{tenths / 10:.1f}" for tenths in range(11))
-"""How far from rest an arm is that reaches something, in steps."""
+"""The values of `reachEffort`: how far from rest an arm must move to reach an object, 0 to 1."""
 
 FAMILIES: Final[Mapping[str, Family]] = {
     family.key: family
@@ -93,14 +93,14 @@ FAMILIES: Final[Mapping[str, Family]] = {
         Family("unknown", "isUnaccountedFor", ("thing",), ("true",)),
     )
 }
-"""Every fact that the worlds assert, but for what kind of thing something is."""
+"""All families of facts that the worlds assert, except the types of things."""
 
 _HANDS: Final = {"right_hand": "RightHand", "left_hand": "LeftHand"}
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became so in one model, and what ceased to be; both sorted."""
+    """The triples to assert in one model and those to retract; both are sorted."""
 
     add: tuple[str, ...]
     retract: tuple[str, ...]
@@ -110,7 +110,7 @@ class Change:
 
 
 class Situation:
-    """The facts of one world, as they were last told."""
+    """The facts of one world, as of its last change."""
 
     def __init__(self, roster: Roster) -> None:
         self._roster: Final = roster
@@ -118,13 +118,13 @@ class Situation:
         self._introduced: Final[dict[Axis, dict[int, tuple[str, ...]]]] = {
             "thing": {}, "agent": {}, "part": {}
         }  # fmt: skip
-        """What was said of the kind of each number of an axis."""
+        """The type triples that were asserted for each number of an axis."""
 
     def change(self, bits: Mapping[str, Flags], known: Flags, agents: Flags) -> Change:
-        """What the arrays of all families say that was not said before.
+        """The difference between these arrays of all families and those of the last call.
 
-        `known` rows and `agents` are there; a row that was and is not goes with what it was. The
-        arrays are kept, and are not to be changed.
+        `known` rows and `agents` exist; when a row ceases to exist its type triples are retracted.
+        The arrays are stored, so callers must not modify them.
         """
         there = [i for i, is_there in enumerate(agents.tolist()) if is_there]
         add = [each for i in there for each in self._introduction("agent", i)]
@@ -175,7 +175,7 @@ class Situation:
         return [row for row in self._introduced["thing"] if not is_known[row]]
 
     def _introduction(self, axis: Axis, number: int) -> tuple[str, ...]:
-        """What something is, the first time that it is spoken of."""
+        """The type triples of something, when it is first mentioned; else none."""
         if number in self._introduced[axis]:
             return ()
         self._introduced[axis][number] = told = self._kind(axis, number)
@@ -194,7 +194,7 @@ class Situation:
 
 
 def _as_large(before: Flags | None, now: Flags) -> Flags | None:
-    """What held before, with room for rows that have come since."""
+    """The earlier array, extended by the rows that were added since."""
     if before is None or before.shape == now.shape:
         return before
     large = np.zeros_like(now)

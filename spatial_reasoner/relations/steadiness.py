@@ -1,8 +1,9 @@
-"""Steadiness: poses are smoothed, and what follows from them must last before it is told.
+"""Steadiness: poses are smoothed, and relations are debounced before they become facts.
 
-Both go by the time of the percepts, so that a recording gives the same facts at any speed, and a
-source the same at any rate. Between the two stands the hysteresis of each relation, in its own
-file: neither a filter nor a delay alone keeps a thing at a threshold from flickering.
+Both use the times of the percepts, so a recording gives the same facts at any speed of playback,
+and a source gives the same facts at any rate. Between the two stands the hysteresis of each
+relation, in its own file. All three are needed: with smoothing or a delay alone, relations near a
+threshold would flicker.
 """
 
 import math
@@ -21,20 +22,21 @@ __all__ = ["Debounce", "Smoother"]
 Flags = NDArray[np.bool_]
 
 _ROUNDING: Final = 1e-4
-"""Seconds: a time since 1970 is known to a quarter of a microsecond, and three frames of 0.04 s
-are 0.12 s."""
+"""Seconds: a tolerance for the rounding of times. A time since 1970 is precise to a quarter of a
+microsecond, and three frames of 0.04 s must count as 0.12 s."""
 
 
 _SETTLES: Final = 0.25
-"""Seconds: what has not gone beyond noise for so long is still; at 2 cm/s it would have."""
+"""Seconds: an object that stays within the noise for this time is at rest. At 2 cm/s it would have
+left the noise."""
 _STEADY: Final = 0.5
-"""The share of its smoothing that a speed takes in: with all of it a mean would swing."""
+"""The gain of the velocity, relative to that of the position. With 1 the mean would oscillate."""
 _PAUSE: Final = 0.3
-"""Seconds: over a longer time nothing is carried on."""
+"""Seconds: after a longer gap between percepts the velocity counts as zero."""
 
 
 class Debounce:
-    """An array of truths that change only after they have been other for a while.
+    """An array of truth values, each of which changes once the opposite has held for a while.
 
     >>> steady = Debounce((1,), hold=0.12)
     >>> [bool(steady.settle(t, np.array([t > 0.5]))[0]) for t in (0.5, 0.55, 0.6, 0.67)]
@@ -44,27 +46,27 @@ class Debounce:
     def __init__(self, shape: tuple[int, ...], hold: float) -> None:
         self.hold: Final = hold
         self.settled: Flags = np.zeros(shape, dtype=bool)
-        """What was true when that was last asked: it changes in place."""
+        """The debounced truth values; `settle` changes them in place."""
         self._since: Floats = np.full(shape, np.inf)
-        """Since when the settled truth has been contradicted; infinite where it is not."""
+        """Since when each settled truth value has been contradicted; infinite where it is not."""
         self._last = -np.inf
         self._fit()
 
     def _fit(self) -> None:
-        """What follows from how large it is: all as lists of layers, along the first axis."""
+        """Makes flat views of all arrays, one row for each layer along the first axis."""
         layers = len(self.settled)
         self._is_new: Flags = np.zeros(layers, dtype=bool)
         self._waiting: Rows = np.isfinite(self._since).reshape(layers, -1).sum(axis=1)
-        """How many truths of each layer are contradicted."""
+        """The number of contradicted truth values in each layer."""
         self._flat = (layers, self.settled[0].size)
         self._layers = self.settled.reshape(self._flat), self._since.reshape(self._flat)
         self._nowhere: Flags = np.zeros(self._flat, dtype=bool)
 
     def settle(self, now: float, fresh: Flags, entered: Flags | None = None) -> Flags:
-        """What is true now that `fresh` is what seems so; the answer is good until the next one.
+        """The debounced truth values, given the raw ones in `fresh`; valid until the next call.
 
-        Where something just entered, and where percepts come seldom, it is believed at once: a
-        source that speaks every 0.12 s has nothing to wait for.
+        Raw values count at once where `entered` is set, and everywhere if the last call was at
+        least `hold` seconds ago: there is nothing to wait for between two such percepts.
         """
         enough = self.hold - _ROUNDING
         least = -np.inf if now - self._last >= enough else enough
@@ -78,7 +80,7 @@ class Debounce:
         return self.settled
 
     def news(self) -> list[int]:
-        """In which layers, along the first axis, something changed at the last settling."""
+        """The layers along the first axis in which the last `settle` changed something."""
         return [layer for layer, is_new in enumerate(self._is_new.tolist()) if is_new]
 
     def grow(self, shape: tuple[int, ...]) -> None:
@@ -94,16 +96,18 @@ def _settle(
     now: float, least: float, fresh: Flags, at_once: Flags,
     settled: Flags, since: Floats, waiting: Rows, is_new: Flags,
 ) -> None:  # fmt: skip
-    """Changes what was contradicted for `least` seconds, and is `at_once` where that is set.
+    """Flips truth values that were contradicted for `least` seconds, or where `at_once` is set.
 
-    A layer that is as it was, and where nothing waits, is only compared: that is most of them.
+    Most layers have no change and no contradicted value; these are only compared.
     """
     for layer in range(len(fresh)):
+        # 1. Skip a layer without a change.
         is_new[layer] = differs = False
         for k in range(fresh.shape[1]):
             differs |= fresh[layer, k] != settled[layer, k]
         if not differs and not waiting[layer]:
             continue
+        # 2. Note since when each value has been contradicted, and flip it after `least` seconds.
         waiting[layer] = 0
         for k in range(fresh.shape[1]):
             if fresh[layer, k] == settled[layer, k]:
@@ -118,30 +122,36 @@ def _settle(
 
 
 class Smoother:
-    """Poses of rows, averaged over the last tenth of a second, that stay still while they may.
+    """Smooths the poses of rows without covariances; the pose of an object at rest stays constant.
 
-    A percept farther from the average than any noise is a move, and taken as it is. What moves on
-    is carried on at its speed, and followed at a distance that noise has, at any rate of percepts.
+    | state | percept | believed pose |
+    |---|---|---|
+    | at rest | within the noise | the average over `calming` seconds |
+    | at rest | farther than `jump` | the percept |
+    | moves (`stirs`) | any | predicted by the velocity, and at most `behind` the percept |
+
+    An object begins to move when its smoothed pose leaves the average by `stirred`. It is at rest
+    again when the smoothed pose has stayed within `stirred` for `_SETTLES`.
     """
 
     def __init__(self, count: int, tolerances: Tolerances) -> None:
         self.tolerances: Final = tolerances
         still = [0.0, 0, 0, 0, 0, 0, 1]
         self.poses: Floats = np.tile(still, (count, 1))
-        """Where each row is believed to be."""
+        """The believed pose of each row."""
         self._mean: Floats = self.poses.copy()
         self._calm: Floats = self.poses.copy()
-        """Averaged over longer, for as long as it moves no more than noise does."""
+        """The average over a longer time, as long as the pose stays within the noise."""
         self._still: Floats = np.zeros(count)
-        """For how many seconds that was so."""
+        """For how many seconds the pose has stayed within the noise."""
         self._last: Floats = np.full(count, -np.inf)
         self.stirs: Flags = np.zeros(count, dtype=bool)
-        """What moved by more than noise a moment ago."""
+        """Which rows move: they left the noise less than `_SETTLES` ago."""
         self._speeds: Floats = np.zeros((count, 3))
-        """How fast that goes on."""
+        """The velocities of the rows that move, in m/s."""
 
     def smooth(self, now: float, rows: Rows, poses: Floats) -> Rows:
-        """Takes in percepts (k, 7) of some rows; the rows whose `poses` changed are returned."""
+        """Smooths percepts (k, 7) of some rows; returns the rows whose `poses` changed."""
         tolerances = self.tolerances
         told: Rows = _smooth(
             now, rows, poses, tolerances.smoothing, tolerances.calming,
@@ -152,12 +162,12 @@ class Smoother:
         return told
 
     def believe(self, rows: Rows, poses: Floats) -> None:
-        """Takes poses (k, 7) that a filter made; what is still stays where it was, all the same."""
+        """Takes filtered poses (k, 7); a pose that would change by less than `gate` stays."""
         tolerances = self.tolerances
         _believe(rows, poses, (tolerances.gate, tolerances.gate_turn), self.poses)
 
     def forget(self, rows: Rows) -> None:
-        """The next percept of some rows is taken as it is."""
+        """Forgets the states of rows: their next percepts are taken unsmoothed."""
         self._last[rows] = -np.inf
 
     def grow(self, count: int) -> None:
@@ -174,7 +184,7 @@ class Smoother:
 
 @compiled("b1(f8[:], f8[:], UniTuple(f8, 2))")
 def _differ(one: Floats, other: Floats, limits: tuple[float, float]) -> bool:
-    """Whether two poses are farther apart than a distance, or turned by more than an angle."""
+    """Whether two poses differ by more than a distance (m) or by more than an angle (rad)."""
     square, dot = 0.0, 0.0
     for k in range(3):
         square += (other[k] - one[k]) ** 2
@@ -185,7 +195,7 @@ def _differ(one: Floats, other: Floats, limits: tuple[float, float]) -> bool:
 
 @compiled("(i8[:], f8[:,:], UniTuple(f8, 2), f8[:,::1])")
 def _believe(rows: Rows, made: Floats, gate: tuple[float, float], poses: Floats) -> None:
-    """Moves rows to where they were made out to be, if that is far enough away."""
+    """Sets the poses of rows that differ from the new ones by more than `gate`."""
     for k in range(len(rows)):
         if _differ(poses[rows[k]], made[k], gate):
             poses[rows[k]] = made[k]
@@ -193,7 +203,10 @@ def _believe(rows: Rows, made: Floats, gate: tuple[float, float], poses: Floats)
 
 @compiled("(f8[:], f8[:], f8, f8)")
 def _blend(old: Floats, new: Floats, share: float, turn_share: float) -> None:
-    """Brings a pose nearer to a new one (share 1: to there), turned by the shorter way."""
+    """Interpolates a pose toward a new one, in place; with a share of 1 it becomes the new one.
+
+    Rotations are interpolated linearly and normalised (nlerp), by the shorter way.
+    """
     dot, square = 0.0, 0.0
     for k in range(3, 7):
         dot += old[k] * new[k]
@@ -210,7 +223,10 @@ def _blend(old: Floats, new: Floats, share: float, turn_share: float) -> None:
 def _shares(
     mean: Floats, percept: Floats, share: float, behind: tuple[float, float]
 ) -> tuple[float, float]:
-    """How far to go toward a percept, in place and in turn, so that no more is left than may be."""
+    """The shares by which to move toward a percept, for position and for rotation.
+
+    Both are at least `share`, and large enough that the mean is at most `behind` the percept.
+    """
     square, dot = 0.0, 0.0
     for k in range(3):
         square += (percept[k] - mean[k]) ** 2
@@ -230,12 +246,18 @@ def _follow(
     mean: Floats, percept: Floats, speed: Floats, gone: float, smoothing: float,
     behind: tuple[float, float],
 ) -> None:  # fmt: skip
-    """Carries a mean on at its speed and brings it nearer to a percept; the speed goes by that."""
+    """Predicts a mean by its velocity, corrects it by a percept, and updates the velocity.
+
+    This is an α-β filter whose gain follows from the time since the last percept.
+    """
+    # α = 1 − exp(−Δt/τ), p ← p + v Δt
     start, share = mean[:3].copy(), 1.0 - math.exp(-gone / smoothing)
     for k in range(3):
         mean[k] += speed[k] * gone
+    # p ← p + α' (z − p), with α' ≥ α
     place, turn = _shares(mean, percept, share, behind)
     _blend(mean, percept, place, turn)
+    # v ← v + α/2 (Δp/Δt − v)
     for k in range(3):
         speed[k] += _STEADY * share * ((mean[k] - start[k]) / gone - speed[k])
 
@@ -251,17 +273,19 @@ def _smooth(
     poses: Floats, means: Floats, calms: Floats, still: Floats, last: Floats, stirs: Flags,
     speeds: Floats,
 ) -> Rows:  # fmt: skip
-    """Takes in percepts; which rows are believed elsewhere now.
+    """Smooths percepts; returns the rows whose believed poses changed.
 
-    What is still is where it was in the mean of all that time. A head that jitters would else shake
-    what lies at the edge of its attention in and out, and a thing that does, the little that shows
-    of it behind another. What stirs is where its mean is, until that has not moved for a while;
-    meanwhile `calms` is where it was when it last had.
+    An object at rest is believed at its average over the time at rest. Without that, the jitter of
+    a head would move objects at the edge of its attention in and out, and the jitter of an object
+    would change how much of it is visible behind another one. An object that moves is believed at
+    its smoothed pose, in `means`; meanwhile `calms` is the pose that it has to leave by `stirred`
+    within `_SETTLES` to count as moving on.
     """
     told, count = np.empty(len(rows), dtype=np.int64), 0
     for k in range(len(rows)):
         row, percept, gone = rows[k], percepts[k], now - last[rows[k]]
         mean, calm = means[row], calms[row]
+        # 1. The smoothed pose: the percept itself after a gap or a jump, else filtered
         is_new = gone == np.inf or smoothing <= 0.0 or gone <= 0.0
         if is_new or (not stirs[row] and _differ(mean, percept, jump)):
             _blend(mean, percept, 1.0, 1.0)
@@ -270,6 +294,7 @@ def _smooth(
             if not stirs[row] or gone > _PAUSE:
                 speeds[row] = 0.0
             _follow(mean, percept, speeds[row], gone, smoothing, behind)
+        # 2. Rest or motion, and the average at rest: a ← a + (p − a) Δt / T
         if gone == np.inf or _differ(calm, mean, stirred):
             calm[:] = mean
             still[row], stirs[row] = 0.0, gone < np.inf
@@ -281,6 +306,7 @@ def _smooth(
             elif not stirs[row]:
                 share = min(gone / max(min(still[row], calming), _ROUNDING), 1.0)
                 _blend(calm, percept, share, share)
+        # 3. The believed pose, which changes by more than `gate` or not at all
         believed = mean if stirs[row] else calm
         if gone == np.inf or stirs[row] or _differ(poses[row], believed, gate):
             poses[row] = believed

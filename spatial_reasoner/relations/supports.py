@@ -1,4 +1,9 @@
-"""Supports: how high the top is that would carry a thing, under its centre of mass."""
+"""Supports: the height of the support surface under the centre of mass of an object.
+
+An object rests on a support if its underside is near that surface; `relations.py` decides between
+several supports. A bin is a support by its rim, a tray also by its floor, a mesh by each of its
+upward faces, and a tilted box by its surface at that point.
+"""
 
 from typing import Final
 
@@ -17,19 +22,21 @@ __all__ = ["NO_TOP", "tops"]
 Flags = NDArray[np.bool_]
 
 NO_TOP: Final = -np.inf
+"""The height of the support surface where there is none."""
 _SUNK: Final = 0.01
-"""A thing may seem to have sunk so far into a mesh or a slope, beyond half its height."""
+"""Metres: an object may seem to have sunk into a mesh or a slope by its half height and this."""
 _AROUND: Final = np.array(
     [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7)]
 )
+"""Where a mesh is sampled: under the centre of mass, and on a circle around it (radius 1)."""
 
 
 def tops(geometry: Geometry, things: Rows, supports: Rows, over: Floats) -> tuple[Floats, Flags]:
-    """The top of each support that the thing beside it in the list may rest on, and how surely.
+    """For each pair of object and support: the height of the support surface, and if it is sure.
 
-    `over` is how far the thing's centre of mass is outside the support's outline. A top that only
-    goes on to carry what it carried before is not sure; NO_TOP says that there is none. A box is a
-    support by its top, a mesh by each of its tops: the one that is nearest to the underside.
+    `over` is how far (m) the object's centre of mass lies outside the support's footprint. A
+    surface that is not sure can only continue to support the object. The height is NO_TOP if there
+    is no surface. A box has one surface; of a mesh, the one nearest to the underside counts.
     """
     top, sure = np.empty(len(things)), np.empty(len(things), dtype=bool)
     is_rimmed = geometry.bodies.hollow & ~geometry.is_container
@@ -51,9 +58,10 @@ def tops(geometry: Geometry, things: Rows, supports: Rows, over: Floats) -> tupl
 
 @compiled("f8(f8[::1], f8[::1], f8[::1], f8[:,::1], f8)")
 def _slope(point: Floats, half: Floats, middle: Floats, turn: Floats, limit: float) -> float:
-    """Where a vertical line through a point leaves a box that leans."""
+    """The height at which the vertical line through a point leaves a tilted box at its top."""
     x, y, height = point[0] - middle[0], point[1] - middle[1], np.inf
     for k in range(3):
+        # In the box's frame the line is at + h · rise along each axis; it leaves at ± half.
         at, rise = x * turn[0, k] + y * turn[1, k], turn[2, k]
         if abs(rise) > 1e-9:
             room = half[k] - at if rise > 0 else half[k] + at
@@ -67,7 +75,8 @@ def _inset(
     place: Floats, turn: Floats, half: Floats, is_ball: bool, middle: Floats, bin_turn: Floats,
     cavity: Floats, walls: Floats,
 ) -> float:  # fmt: skip
-    """How far a thing is within the walls of a bin, seen from above, at least."""
+    """The least horizontal distance (m) of an object from the walls of a bin that it is within."""
+    # For both horizontal axes of the bin: half the cavity − |offset of the centre| − half extent
     inset = np.inf
     for k in range(2):
         at, spread = -cavity[k], half[0] if is_ball else 0.0
@@ -92,23 +101,24 @@ def _carry(
     forms: NDArray[np.int8], hollow: Flags, cavity_middles: Floats, cavity_halves: Floats,
     axes: Rows, rimmed: Flags, tops: Floats, sure: Flags,
 ) -> bool:  # fmt: skip
-    """Sets the tops under things, however far under them, and how surely each would carry them.
+    """Sets the support surfaces under objects, at any distance below, and whether each is sure.
 
-    Over the opening of a bin there is none: what does not reach over its walls would fall in. But
-    a tray with a rim carries that on its floor.
-
-    What rests is higher than what carries it, so that of two cards each is not on the other. Of
-    hulls it is only their highest top: whether there are any is returned.
+    - Over the opening of a bin there is no surface, because an object that does not reach over the
+      walls would fall in. A tray, which has a rim but is no container, supports it by its floor.
+    - An object must be higher than its support, so two cards cannot be on each other.
+    - For a hull only the highest point is set here; the function returns whether there is a hull.
     """
     is_on_hull = False
     for k in range(len(things)):
         thing, row = things[k], supports[k]
         is_on_hull |= forms[row] == HULL
+        # 1. The surface of a level box is its top; of a tilted one, that under the centre of mass.
         top, middle = measures[1, row], middles[row]
         body = middle[2]
         if axes[row] == TILTED:
             top = _slope(balances[thing], halves[row], middle, turns[row], top - middle[2])
             body = top - _SUNK
+        # 2. Over an upright bin: the rim, if the object reaches over it, or the floor of a tray.
         inset = -np.inf
         if hollow[row] and axes[row] == 2 and turns[row, 2, 2] > 0:
             inset = _inset(
@@ -119,9 +129,10 @@ def _carry(
             floor = middle[2] + cavity_middles[row, 2] - cavity_halves[row, 2]
             if abs(measures[2, thing] - floor) < abs(measures[2, thing] - top):
                 top, body, inset = floor, floor, -np.inf
+        # 3. The centre of mass must be over the footprint, and above the support.
         rests = over[k] <= margin_off and body < balances[thing, 2] and inset <= margin_off
         if rests and hollow[thing] and axes[thing] == 2 and turns[thing, 2, 2] > 0:
-            # What lies on the floor of a thing carries it not.
+            # An object that lies on the floor of a bin does not support the bin.
             floor = middles[thing, 2] + cavity_middles[thing, 2] - cavity_halves[thing, 2]
             rests = middle[2] <= floor
         tops[k] = top if rests else NO_TOP
@@ -133,7 +144,7 @@ def _carry(
 def _reach(
     things: Rows, measures: Floats, held: Flags, gaps: Floats, tops: Floats, sure: Flags
 ) -> None:
-    """Leaves of some tops those that the undersides of things are near to."""
+    """Removes the surfaces that are too far from the undersides of the objects, with hysteresis."""
     for k in range(len(things)):
         thing = things[k]
         near, far = gaps[int(held[thing]), 0], gaps[int(held[thing]), 1]
@@ -144,13 +155,13 @@ def _reach(
 
 
 def _of_relief(geometry: Geometry, row: int, things: Rows, within: Flags) -> tuple[Floats, Flags]:
-    """The top of a mesh that is nearest to each thing's underside, and if it is right under it."""
+    """The surface of a mesh nearest to each object's underside, and if it is under the centre."""
     around = geometry.tolerances.on_margin[1] * _AROUND
     points = geometry.balance[things, None, :2] + around
     which, height = geometry.relief(row).under(points.reshape(-1, 2))
     which, sample = np.divmod(which, len(_AROUND))
     if geometry.bodies.hollow[row]:
-        # Over a cavity there is the rim, which carries a lid.
+        # Over a cavity the rim is a surface, too: it supports a lid.
         lids = np.flatnonzero(within)
         which, sample = np.append(which, lids), np.append(sample, np.zeros_like(lids))
         height = np.append(height, np.full(len(lids), geometry.top[row]))

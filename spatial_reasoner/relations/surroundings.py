@@ -1,4 +1,4 @@
-"""Surroundings: what is so near to something that it may touch it, by boxes about both."""
+"""Surroundings: which objects are near enough to touch each other, by their bounding boxes."""
 
 from typing import Final
 
@@ -11,12 +11,11 @@ from spatial_reasoner.values.roster import Flags, Rows
 __all__ = ["TOUCHING", "Boxes", "alone", "boxes", "crowded", "near"]
 
 TOUCHING: Final = 0.02
-"""Metres: what is so near to each other touches, for all that percepts can tell."""
-
+"""Metres: objects within this distance may touch, given the noise of percepts."""
 
 
 class Boxes:
-    """Axis-aligned boxes of all rows: their lowest and highest corners (n, 3)."""
+    """Axis-aligned bounding boxes of all rows: their lowest and highest corners (n, 3)."""
 
     __slots__ = ("high", "low")
 
@@ -25,19 +24,19 @@ class Boxes:
         self.high: Final = high
 
     def around(self, other: "Boxes") -> "Boxes":
-        """Those that hold both of each row."""
+        """The bounding boxes of both boxes of each row."""
         return Boxes(np.minimum(self.low, other.low), np.maximum(self.high, other.high))
 
 
 def boxes(poses: Floats, halves: Floats, centres: Floats) -> Boxes:
-    """The boxes of bodies at poses; each has a box of its own, about a centre in its frame."""
+    """The bounding boxes of bodies at poses, given the half extents and centre of each own box."""
     low, high = np.empty((2, len(poses), 3))
     _span(poses, halves, centres, low, high)
     return Boxes(low, high)
 
 
 def near(some: Boxes, rows: Flags, others: Boxes, candidates: Flags, room: Floats) -> Flags:
-    """Which candidates are near to one of some rows, each of which has so much `room` (n, 3).
+    """Which candidates are near to one of `rows`, whose boxes are enlarged by `room` (n, 3).
 
     >>> cube = boxes(np.array([[0.0, 0, 0, 0, 0, 0, 1]]), np.ones((1, 3)), np.zeros((1, 3)))
     >>> near(cube, np.array([True]), cube, np.array([True]), np.zeros((1, 3))).tolist()
@@ -49,7 +48,7 @@ def near(some: Boxes, rows: Flags, others: Boxes, candidates: Flags, room: Float
 
 
 def alone(some: Boxes, rows: Flags, others: Flags, room: float, below: float) -> Flags:
-    """Which rows have none of the others, but perhaps themselves, so near to any side, or below.
+    """Which rows have none of the `others` within `room` (m) to the sides and above, or `below`.
 
     >>> poses = np.array([[x, 0.0, z, 0, 0, 0, 1] for x, z in ((0, 0), (2.5, 0), (6, 0), (6, 3.5))])
     >>> every, cubes = np.ones(4, dtype=bool), boxes(poses, np.ones((4, 3)), np.zeros((4, 3)))
@@ -62,8 +61,7 @@ def alone(some: Boxes, rows: Flags, others: Flags, room: float, below: float) ->
 
 
 def crowded(some: Boxes, rows: Flags, most: int) -> Flags:
-    """Which rows have the middles of more than so many others within their boxes, and theirs in
-    the boxes of these.
+    """Which rows overlap more than `most` others so deeply that each box contains both centres.
 
     >>> poses = np.array([[x, 0.0, 0.0, 0, 0, 0, 1] for x in (0, 0.5, 0.9, 5)])
     >>> crowded(boxes(poses, np.ones((4, 3)), np.zeros((4, 3))), np.ones(4, dtype=bool), 1).tolist()
@@ -76,6 +74,7 @@ def crowded(some: Boxes, rows: Flags, most: int) -> Flags:
 
 @compiled("void(f8[:,:], f8[:,:], f8[:,:], f8[:,:], f8[:,:])")
 def _span(poses: Floats, halves: Floats, centres: Floats, low: Floats, high: Floats) -> None:
+    """Sets bounding boxes: centre p + R c, half extent Σ_j |R_ij| h_j along each axis i."""
     for k in range(len(poses)):
         turn = rotation(poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6])
         for i in range(3):
@@ -124,7 +123,7 @@ def _find_alone(
 
 @compiled("void(f8[:,:], f8[:,:], intp[:], intp, b1[:])")
 def _find_crowded(low: Floats, high: Floats, rows: Rows, most: int, found: Flags) -> None:
-    """Sets the rows that are in the midst of more than so many others."""
+    """Sets the rows that overlap more than `most` others by their centres."""
     for row in rows:
         count = 0
         for other in rows:

@@ -1,8 +1,8 @@
-"""Where things are as seen from somebody: left, right, in front, behind, near, pointed at, in view.
+"""Relations as seen from an agent: left, right, front, behind, near, pointed at, in field of view.
 
-Everybody is set upright first, by the smallest turn that brings the top of the head up: so front
-and left are right also for who leans, lies on the back, the face or a side, and don't swap when the
-head rolls. All is decided by projections on axes; no angle is ever computed, so none wraps around.
+A head is first rotated upright, by the smallest rotation that brings its top up. So front and left
+are also correct for an agent that leans or lies, and don't swap when the head rolls. All decisions
+use projections on axes instead of angles, so no angle wraps around.
 """
 
 import math
@@ -20,20 +20,21 @@ __all__ = ["directions", "fronts", "in_field", "near", "pointing"]
 Flags = NDArray[np.bool_]
 
 _FOUR: Final[Floats] = np.radians([90.0, -90.0, 0.0, 180.0])
-"""Left, right, front, behind: their bearings from the front, to the left."""
+"""The bearings of left, right, front and behind, in radians from the front to the left."""
 _FOUR.flags.writeable = False
 
 _UPSIDE_DOWN: Final = 1 - math.cos(math.radians(5))
-"""Within 5° of upside down every turn to upright is about as small, so the front says nothing."""
+"""Within 5° of upside down, all rotations to upright are about as small, so a head has no front."""
 _UNDERFOOT: Final = 0.05
-"""What is nearer on the ground is above or below, and noise alone gives it a direction."""
+"""Metres: an object that is horizontally nearer is above or below. Only noise would give it a
+direction."""
 _WIDEST: Final = math.radians(89.0)
-"""Half of the widest field that a flat picture can have."""
+"""Half of the widest field of view that a flat picture can have, in radians."""
 _STEEP: Final = (0.3, 0.6)
-"""How long a front of length one is on the plan: below 0.3 it points up or down, above 0.6 it does
-not."""
+"""The horizontal length of a front of length 1: below 0.3 the front points up or down, above 0.6 it
+is horizontal, and between them the two cases are blended."""
 _FOREARM: Final = 0.05
-"""Elbow and wrist that are nearer to each other give no line."""
+"""Metres: an elbow and a wrist that are nearer to each other give no line."""
 _AHEAD: Final[Floats] = np.array([[1.0, 0, 0]])
 
 
@@ -44,11 +45,11 @@ def directions(
     tolerances: Tolerances,
     bearings: Floats = _FOUR,
 ) -> Flags:
-    """In which regions around agents (a, 7) the middles of things (n, 3) lie: (a, n, k).
+    """Which regions (k) around agents (a, 7) contain the centres of objects (n, 3): (a, n, k).
 
-    Each region is half as wide to each side of its axis as `tolerances.direction` says; with the
-    defaults they overlap, so that diagonals hold two. Who is upside down, and what is right above
-    or below, keeps the directions it had.
+    A region extends by `tolerances.direction` to each side of its axis. With the defaults regions
+    overlap, so two of them hold on a diagonal. The directions stay as they were `before` if the
+    agent is upside down, or if the object is right above or below it.
     """
     front, clear = fronts(heads)
     found = before.copy("K")
@@ -67,7 +68,7 @@ def _find_directions(
     stays: float,
     found: Flags,
 ) -> None:
-    """Turns what was `found` before into what is found now."""
+    """Updates `found`, the regions that contained each centre before."""
     enough, enough_to_stay = math.cos(begins), math.cos(stays)
     cosines, sines = np.cos(bearings), np.sin(bearings)
     for a in range(len(heads)):
@@ -77,6 +78,8 @@ def _find_directions(
             distance = math.sqrt(east * east + north * north)
             if not clear[a] or distance <= _UNDERFOOT:
                 continue
+            # The offset along the front and to its left, and its projection on each axis β:
+            # ahead cos β + aside sin β = distance · cos(angle from the axis)
             ahead, aside = x * east + y * north, x * north - y * east
             for k in range(len(bearings)):
                 limit = enough_to_stay if found[a, n, k] else enough
@@ -84,12 +87,12 @@ def _find_directions(
 
 
 def fronts(poses: Floats, forward: Floats | None = None) -> tuple[Floats, Flags]:
-    """The fronts on the ground of bodies (n, 7), of length one, and which are clear.
+    """The horizontal fronts (n, 2) of bodies (n, 7), of length 1, and which of them are defined.
 
-    That is where a front points on the plan, however the body leans; of one that points up or down,
-    as of a person lying on the back, where it points once the body is set upright.
+    A horizontal front is the projection of the front on the ground. If the front points up or down,
+    as that of a person lying on their back, it is the front of the body rotated upright.
 
-    `forward` is each one's front in its own frame; +x unless given.
+    `forward` is the front of each body in its own frame, +x by default.
     """
     found, clear = np.empty((len(poses), 2)), np.empty(len(poses), dtype=bool)
     _find_fronts(poses, _AHEAD if forward is None else forward, found, clear)
@@ -98,7 +101,7 @@ def fronts(poses: Floats, forward: Floats | None = None) -> tuple[Floats, Flags]
 
 @compiled(f"void({GIVEN_TABLE}, {GIVEN_TABLE}, f8[:,:], b1[:])")
 def _find_fronts(poses: Floats, forward: Floats, found: Floats, clear: Flags) -> None:
-    """Each one's `forward`, or that of all if there is but one, as a direction on the ground."""
+    """Sets the horizontal direction of each `forward`; a single one counts for all bodies."""
     for n in range(len(poses)):
         turned = rotation(poses[n, 3], poses[n, 4], poses[n, 5], poses[n, 6])
         (ax, bx, cx), (ay, by, cy), (az, bz, cz) = turned
@@ -108,8 +111,11 @@ def _find_fronts(poses: Floats, forward: Floats, found: Floats, clear: Flags) ->
             a * ay + b * by + c * cy,
             a * az + b * bz + c * cz,
         )
+        # Rotating the up axis c to +z by the smallest rotation maps the front f to
+        # f − c (f · (c + z)) / (1 + c_z) on the plan.
         lean = 1 + cz
         share = (cx * east + cy * north + cz * rise + rise) / max(lean, 1e-12)
+        # Blend the projection and the rotated front, by how horizontal the front is.
         level = math.sqrt(east * east + north * north)
         plain = min(max((level - _STEEP[0]) / (_STEEP[1] - _STEEP[0]), 0.0), 1.0)
         east -= (1 - plain) * cx * share
@@ -121,7 +127,7 @@ def _find_fronts(poses: Floats, forward: Floats, found: Floats, clear: Flags) ->
 
 
 def near(heads: Floats, centres: Floats, before: Flags, tolerances: Tolerances) -> Flags:
-    """Which things (n, 3) are near to which agents (a, 7): (a, n)."""
+    """Which objects (n, 3) are near to which agents (a, 7): (a, n)."""
     close = before.copy()
     _find_near(heads, _floats(centres), *tolerances.near, close)
     return close
@@ -129,7 +135,7 @@ def near(heads: Floats, centres: Floats, before: Flags, tolerances: Tolerances) 
 
 @compiled(f"void({GIVEN_TABLE}, {GIVEN_TABLE}, f8, f8, b1[:,:])")
 def _find_near(heads: Floats, centres: Floats, begins: float, stays: float, close: Flags) -> None:
-    """Turns what was `close` before into what is close now."""
+    """Updates `close`, which objects were near before; limits in metres."""
     for a in range(len(heads)):
         for n in range(len(centres)):
             square = 0.0
@@ -142,9 +148,9 @@ def _find_near(heads: Floats, centres: Floats, begins: float, stays: float, clos
 def pointing(
     hand: Pose, elbow: Floats | None, centres: Floats, before: Flags, tolerances: Tolerances
 ) -> Flags:
-    """Which things (n, 3) a hand points at: those near the line from elbow to wrist, prolonged.
+    """Which objects (n, 3) a hand points at: those near the extended line from elbow to wrist.
 
-    Without an elbow it is the hand's own +x. The middle of the hand is taken for the wrist.
+    Without an elbow the line is the hand's +x axis. The centre of the hand counts as the wrist.
     """
     line = hand[:3] - elbow[:3] if elbow is not None else np.zeros(3)
     length = math.sqrt(line @ line)
@@ -159,7 +165,7 @@ def pointing(
 def _find_pointed(
     hand: Floats, line: Floats, centres: Floats, begins: float, stays: float, at: Flags
 ) -> None:
-    """Turns what was pointed `at` before into what is now."""
+    """Updates `at`, which objects were pointed at before; limits are cosines."""
     for n in range(len(centres)):
         square, along = 0.0, 0.0
         for k in range(3):
@@ -177,11 +183,11 @@ def in_field(
     points: Floats,
     wider: float | Floats = 0.0,
 ) -> Flags:
-    """Which points (n, 3) lie in a field of view of full angles, horizontal and vertical.
+    """Which points (n, 3) lie in a field of view, given by its full angles (rad), width and height.
 
-    The field is that of a flat picture along +x of the eye, as `sight.Eye` has it; `wider` adds to
-    each of its four edges, so that who was in it stays. Of many eyes (a, 7), each with its field,
-    the answer is (a, n).
+    The field is that of a flat picture along +x of the eye, as in `values.sight.Eye`. `wider` (rad)
+    moves each of its four edges outwards, as hysteresis needs. For many eyes (a, 7), each with its
+    field, the result is (a, n).
     """
     many = eyes if eyes.ndim == 2 else eyes[None]
     inside = np.empty((len(many), len(points)), dtype=bool)
@@ -197,7 +203,7 @@ def in_field(
 def _find_inside(
     eyes: Floats, fields: Floats, points: Floats, wider: Floats, inside: Flags
 ) -> None:
-    """Says of each eye and point whether that is `inside`."""
+    """Sets for each eye and point whether the point is `inside` the field of the eye."""
     for a in range(len(eyes)):
         rows = rotation(eyes[a, 3], eyes[a, 4], eyes[a, 5], eyes[a, 6])
         for n in range(len(points)):
@@ -207,11 +213,12 @@ def _find_inside(
                 ahead += away * rows[k][0]
                 aside += away * rows[k][1]
                 above += away * rows[k][2]
+            # |y| ≤ x tan(fov_h / 2) and |z| ≤ x tan(fov_v / 2) in the eye's frame
             wide = math.tan(min(fields[a, 0] / 2 + wider[a, n], _WIDEST)) * ahead
             high = math.tan(min(fields[a, 1] / 2 + wider[a, n], _WIDEST)) * ahead
             inside[a, n] = ahead > 0 and abs(aside) <= wide and abs(above) <= high
 
 
 def _floats(points: Floats) -> Floats:
-    """Whole numbers as well, for compiled loops take none."""
+    """The points as floats, because compiled loops accept no integers."""
     return np.asarray(points, dtype=np.float64)
