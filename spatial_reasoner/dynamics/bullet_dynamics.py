@@ -1,18 +1,14 @@
 """Rigid-body simulation in Bullet: loose bodies fall, slide and are carried among fixed ones.
 
-A run contains only its loose and its fixed bodies:
-
 1. Put all bodies at their poses; send all others far away.
-2. In each step of 1/240 s, move fixed bodies along straight lines to their end poses, at constant
-   velocity. They have that velocity in Bullet: a body that only changed its pose would not drag
-   its contents along, and objects would fall through it.
+2. In each step of 1/240 s, move fixed bodies toward their end poses at constant velocity. They
+   have that velocity in Bullet: a body that only changed its pose would not drag its contents
+   along, and objects would fall through it.
 3. Put a loose body that leaves its leash back where it began, and fix it there.
 4. Stop after the given time, or as soon as all loose bodies are at rest.
 
-Each run sets its whole state, so one client serves all minds, and the result depends on the
-arguments alone.
-
-The danger: a convex hull closes a container. Containers are therefore made of convex pieces.
+Each run sets its whole state, so one client serves all minds. The danger: a convex hull closes a
+container. Containers are therefore made of convex pieces.
 
 The roads not taken: all bodies loose, which costs twenty times as much for fifty bodies; a client
 for each mind (28 MB each); Bullet's own snapshots, after which compounds move differently.
@@ -45,17 +41,14 @@ with quiet():  # PyBullet prints its build time
 
 __all__ = ["Dynamics"]
 
-
 _PARTING: Final = 0.08
-"""The share of a penetration that is corrected in each step (contact ERP). With Bullet's default of
-0.2, an object that is perceived 2 cm deep in a table is thrown 3 cm up; with this value it comes
-out and stays."""
+"""The share of a penetration that each step corrects (ERP). With Bullet's 0.2 an object that is
+perceived 2 cm deep in a table is thrown 3 cm up; with this value it comes out and stays."""
 _FRICTION: Final = 0.6
 """The friction coefficient of each body; Bullet multiplies those of two bodies in contact: 0.36."""
 _ROLLING: Final = 0.001
-"""Metres: the rolling friction. A ball stays on slopes of one or two degrees, and within this
-distance of an edge. With a larger value balls would not roll off edges, and cups would balance on
-their rims."""
+"""Metres: the rolling friction. A ball stays on slopes of one or two degrees. With a larger value
+balls would not roll off edges, and cups would balance on their rims."""
 _DAMPING: Final = {"linearDamping": 0.04, "angularDamping": 0.9}
 """The shares of the velocity and of the rotation that a body loses in 1 s."""
 _FASTEST: Final = 6.0
@@ -64,8 +57,8 @@ _SETTLED: Final = 4
 _OFTEN: Final = 2
 """Steps: whether all bodies are at rest is checked from the fifth step on, in every second one."""
 _WAITS: Final = 24
-"""Runs after which an unused body is removed. It costs a third of a microsecond in each step, and
-85 µs to make again; after this time both costs are equal, so at most twice the optimum is spent."""
+"""Runs after which an unused body is removed. It costs 0.3 µs in each step, and 85 µs to make again;
+after this time both costs are equal, so at most twice the optimum is spent."""
 _KEPT: Final = 512
 """Collision shapes after which the simulation is reset, because Bullet does not free them."""
 _DISTANCE: Final = 8
@@ -74,8 +67,7 @@ _FIXED: Final = 1
 _LOOSE: Final = 2
 _AWAY: Final = 1e4
 _APART: Final = 50.0
-"""Metres: the depth at which unused bodies are stored, and their distance from each other. Side by
-side they would cost most."""
+"""Metres: the depth at which unused bodies are stored, and their distance: side by side they cost."""
 
 
 class Dynamics:
@@ -143,12 +135,9 @@ class Dynamics:
     ) -> Loose:
         """Simulates loose bodies for some seconds; `solids` has the solids of all bodies.
 
-        Returns the loose bodies at the end. A loose body that leaves its leash is put back where it
-        began and is fixed from then on, so that it disturbs no other body. Its result is the
-        position at which it left the leash, and a velocity of NaN. A run with a leash, or with
-        `ends_at_rest`, ends as soon as all loose bodies are at rest.
-
-        ValueError if a pose is not finite, is too far away, or has no unit quaternion.
+        A body that leaves its leash is put back and fixed, so that it disturbs no other body. Its
+        result is the position at which it left the leash, and a velocity of NaN. A run with a leash,
+        or with `ends_at_rest`, ends as soon as all loose bodies rest. ValueError for a wrong pose.
         """
         self._tidy()
         poses = checked_poses(loose.poses)
@@ -228,10 +217,8 @@ class Dynamics:
         return fastest
 
     def _pull_back(self, leashed: Leashed) -> bool:
-        """Puts back the bodies that left their leashes; returns whether there were any.
-
-        It computes with single numbers, because numpy arrays would cost a third of a run here.
-        """
+        """Puts back the bodies that left their leashes; returns whether there were any."""
+        # Numpy arrays instead of single numbers would cost a third of a run here.
         were_held = sum(leashed.held)
         for k, body in enumerate(leashed.bodies):
             if leashed.held[k]:

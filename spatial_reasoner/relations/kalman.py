@@ -10,9 +10,8 @@ does these steps for each percept:
 4. Update: K = P S⁻¹, x ← x ⊞ Kν, and P in Joseph's form.
 5. A second outlier in a row initialises the filter again.
 
-The operators ⊞ and ⊟ are those of Hertzberg et al., "Integrating generic sensor fusion algorithms
-with sound state representations" (Information Fusion 14, 2013). All else is from Bar-Shalom, Li,
-Kirubarajan, "Estimation with Applications to Tracking and Navigation" (2001), chapters 5 and 11.
+The operators ⊞ and ⊟ are in `pose_errors.py`. All else is from Bar-Shalom, Li, Kirubarajan,
+"Estimation with Applications to Tracking and Navigation" (2001), chapters 5 and 11.
 
 The danger: P loses its symmetry or its positive definiteness by rounding. Every update therefore
 ends in `_make_definite`. The loops write into the arrays of the filter, row by row. The road not
@@ -28,6 +27,7 @@ import numpy as np
 from spatial_reasoner.geometry.polygons import Rows
 from spatial_reasoner.geometry.poses import Floats
 from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.relations.pose_errors import box_minus, box_plus, move_rigidly
 
 __all__ = ["fuse", "predict_covs"]
 
@@ -41,83 +41,6 @@ _CLEARLY: Final = 3.0
 its velocity to count. A slower velocity may be noise."""
 _LEAST_S: Final = 1e-3
 """Seconds: percepts that are closer in time than this give no velocity."""
-
-
-# --- poses and their errors: ⊟ and ⊞ ---
-
-
-@compiled("(f8[:], f8[:], f8[:])")
-def _box_minus(mean: Floats, pose: Floats, error: Floats) -> None:
-    """Sets the error δ = pose ⊟ mean: a translation and a rotation vector, by the shorter way."""
-    # Translation: δ_p = p − p̄.
-    for k in range(3):
-        error[k] = pose[k] - mean[k]
-    # Rotation: q ⊗ q̄⁻¹ = (v, w), with −q for q if w < 0; v = sin(θ/2) u for the unit axis u.
-    a, b, c, d = mean[3], mean[4], mean[5], mean[6]
-    x, y, z, w = pose[3], pose[4], pose[5], pose[6]
-    real = w * d + x * a + y * b + z * c
-    sign = -1.0 if real < 0 else 1.0
-    error[3] = sign * (-w * a + x * d - y * c + z * b)
-    error[4] = sign * (-w * b + x * c + y * d - z * a)
-    error[5] = sign * (-w * c - x * b + y * a + z * d)
-    # δ_θ = θ u with θ = 2 atan2(|v|, |w|), which is exact for small angles, too.
-    sine = math.sqrt(error[3] ** 2 + error[4] ** 2 + error[5] ** 2)
-    scale = 2 * math.atan2(sine, abs(real)) / sine if sine > 0 else 2.0
-    for k in range(3, 6):
-        error[k] *= scale
-
-
-@compiled("(f8[:], f8[:])")
-def _box_plus(mean: Floats, error: Floats) -> None:
-    """Adds an error to a mean, in place: mean ← mean ⊞ error."""
-    # exp(δ_θ) as a quaternion: (sin(θ/2) u, cos(θ/2)); sin(θ/2) / θ tends to 1/2.
-    angle = math.sqrt(error[3] ** 2 + error[4] ** 2 + error[5] ** 2)
-    scale = math.sin(angle / 2) / angle if angle > 1e-12 else 0.5
-    x, y, z, w = scale * error[3], scale * error[4], scale * error[5], math.cos(angle / 2)
-    # p̄ ← p̄ + δ_p, and q̄ ← exp(δ_θ) ⊗ q̄, normalised.
-    a, b, c, d = mean[3], mean[4], mean[5], mean[6]
-    for k in range(3):
-        mean[k] += error[k]
-    mean[3] = w * a + x * d + y * c - z * b
-    mean[4] = w * b - x * c + y * d + z * a
-    mean[5] = w * c + x * b - y * a + z * d
-    mean[6] = w * d - x * a - y * b - z * c
-    length = math.sqrt(mean[3] ** 2 + mean[4] ** 2 + mean[5] ** 2 + mean[6] ** 2)
-    for k in range(3, 7):
-        mean[k] /= length
-
-
-@compiled("(f8[:], f8[:])")
-def _rotate(error: Floats, vector: Floats) -> None:
-    """Rotates a vector by the rotation vector of an error (Rodrigues' formula)."""
-    x, y, z = error[3], error[4], error[5]
-    angle = math.sqrt(x * x + y * y + z * z)
-    if angle == 0.0:
-        return
-    x, y, z = x / angle, y / angle, z / angle
-    a, b, c = vector[0], vector[1], vector[2]
-    cos, sin = math.cos(angle), math.sin(angle)
-    # a ← cos θ a + sin θ (u × a) + (1 − cos θ) (u · a) u
-    along = (1 - cos) * (x * a + y * b + z * c)
-    vector[0] = cos * a + sin * (y * c - z * b) + along * x
-    vector[1] = cos * b + sin * (z * a - x * c) + along * y
-    vector[2] = cos * c + sin * (x * b - y * a) + along * z
-
-
-@compiled("(f8[:], f8[:], f8[:])")
-def _move_rigidly(then: Floats, now: Floats, mean: Floats) -> None:
-    """Moves a mean as the world moved its object, as one rigid body: T_now T_then⁻¹ mean."""
-    turn, arm = np.empty(6), np.empty(3)
-    # The rotation from then to now, alone: δ_p = 0.
-    _box_minus(then, now, turn)
-    for k in range(3):
-        arm[k] = mean[k] - then[k]
-        turn[k] = 0.0
-    _box_plus(mean, turn)
-    # p̄ ← p_now + R (p̄ − p_then)
-    _rotate(turn, arm)
-    for k in range(3):
-        mean[k] = now[k] + arm[k]
 
 
 # --- covariances ---
@@ -289,7 +212,7 @@ def _update(
     innovation, innovation_cov = np.empty(6), np.empty((6, 6))
     lower, gain = np.empty((6, 6)), np.empty((6, 6))
     # ν = z ⊟ x, S = P + R, and the gate: νᵀ S⁻¹ ν ≤ γ²
-    _box_minus(mean, percept, innovation)
+    box_minus(mean, percept, innovation)
     innovation_cov[:] = cov + noise
     _make_definite(innovation_cov, lower)
     if _mahalanobis_squared(lower, innovation) > gate * gate:
@@ -307,7 +230,7 @@ def _update(
     for i in range(6):
         for k in range(6):
             correction[i] += gain[i, k] * innovation[k]
-    _box_plus(mean, correction)
+    box_plus(mean, correction)
     _joseph_update(cov, gain, noise, lower)
     return True
 
@@ -368,7 +291,7 @@ def _start_velocity(
     """
     # d = z₂ ⊟ z₁ with the covariance R₁ + R₂; v = Δp/Δt.
     difference, difference_cov, lower = np.empty(6), np.empty((6, 6)), np.empty((6, 6))
-    _box_minus(outlier, percept, difference)
+    box_minus(outlier, percept, difference)
     difference_cov[:] = noise + outlier_cov
     _make_definite(difference_cov, lower)
     has_moved = _mahalanobis_squared(lower, difference) > gate * gate
@@ -413,7 +336,7 @@ def fuse(
             continue
         # A hand or the simulation has moved the object since.
         if (world_then[row] != world[row]).any():
-            _move_rigidly(world_then[row], world[row], means[row])
+            move_rigidly(world_then[row], world[row], means[row])
             world_then[row], velocities[row] = world[row], 0.0
         # Predict: x, then P ← P + Q for the time since the last prediction.
         start[:] = means[row, :3]
@@ -433,15 +356,9 @@ def fuse(
             apart, outlier_times[row] = t - outlier_times[row], -math.inf
             _initialise(means[row], covs[row], biases[row], bias_covs[row], percept, noise)
             _start_velocity(
-                percept,
-                outliers[row],
-                noise,
-                outlier_covs[row],
-                apart,
-                gate,
-                window,
+                percept, outliers[row], noise, outlier_covs[row], apart, gate, window,
                 velocities[row],
-            )
+            )  # fmt: skip
             # Two sensors at one time: both percepts are of the new pose.
             if abs(apart) <= _LEAST_S:
                 _update(
