@@ -57,8 +57,8 @@ _SETTLED: Final = 4
 _OFTEN: Final = 2
 """Steps: whether all bodies are at rest is checked from the fifth step on, in every second one."""
 _WAITS: Final = 24
-"""Runs after which an unused body is removed. It costs 0.3 µs in each step, and 85 µs to make again;
-after this time both costs are equal, so at most twice the optimum is spent."""
+"""Runs after which an unused body is removed. It costs 0.3 µs a step and 85 µs to make again: after
+this time both costs are equal, so at most twice the optimum is spent."""
 _KEPT: Final = 512
 """Collision shapes after which the simulation is reset, because Bullet does not free them."""
 _DISTANCE: Final = 8
@@ -67,7 +67,7 @@ _FIXED: Final = 1
 _LOOSE: Final = 2
 _AWAY: Final = 1e4
 _APART: Final = 50.0
-"""Metres: the depth at which unused bodies are stored, and their distance: side by side they cost."""
+"""Metres: the depth at which unused bodies are stored, and their distance from each other."""
 
 
 class Dynamics:
@@ -135,9 +135,9 @@ class Dynamics:
     ) -> Loose:
         """Simulates loose bodies for some seconds; `solids` has the solids of all bodies.
 
-        A body that leaves its leash is put back and fixed, so that it disturbs no other body. Its
-        result is the position at which it left the leash, and a velocity of NaN. A run with a leash,
-        or with `ends_at_rest`, ends as soon as all loose bodies rest. ValueError for a wrong pose.
+        A body that leaves its leash is put back and fixed, so that it disturbs no other body. It is
+        returned with the position where it left the leash, and a velocity of NaN. With a leash or
+        `ends_at_rest`, a run ends when all loose bodies rest. ValueError for a wrong pose.
         """
         self._tidy()
         poses = checked_poses(loose.poses)

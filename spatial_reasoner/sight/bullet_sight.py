@@ -1,4 +1,4 @@
-"""What the ways to draw have in common that stand on Bullet: whose it is."""
+"""The common base of the renderers that use Bullet."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ __all__ = ["BulletSight"]
 
 
 class BulletSight(ABC):
-    """Draws by a Bullet of its own unless it is given one to share."""
+    """A renderer with its own Bullet client, or with one that it is given and shares."""
 
     def __init__(self, bullet: Bullet | None = None) -> None:
         self._own: Final = bullet is None
@@ -19,18 +19,18 @@ class BulletSight(ABC):
 
     @abstractmethod
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
-        """Which row shows at each point; what is in front hides what is behind."""
+        """The visible row at each pixel."""
 
     def looks(
         self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
     ) -> list[Picture]:
-        """Parts of the pictures of many eyes: one after the other, each drawn whole."""
+        """Parts of the pictures of many eyes, which are rendered in whole, one after the other."""
         return [
             self.look(eye, scenery)[part.top : part.bottom, part.left : part.right]
             for eye, scenery, part in zip(eyes, sceneries, parts, strict=True)
         ]
 
     def close(self) -> None:
-        """Gives back what it holds; a Bullet that it was given stays open."""
+        """Closes its own Bullet client; a shared one stays open."""
         if self._own:
             self._bullet.close()

@@ -1,4 +1,4 @@
-"""Closer looks: eyes turned to single things, and what may stand before each of these."""
+"""Closer looks: eyes that are turned to single objects, and the possible occluders of each."""
 
 from dataclasses import dataclass
 from math import atan, cos, pi, sin, tan
@@ -18,27 +18,30 @@ from spatial_reasoner.sight.windows import TURNED_KEPT
 __all__ = ["Close", "closer", "turned"]
 
 _MARGIN: Final = 1.02
-"""So many times as wide as its thing a glance is."""
+"""The width of a glance, relative to that of its object."""
 _AHEAD: Final = 1e-3
-"""A corner beside or behind an eye counts as so far ahead of it: the ball is the limit then."""
+"""Metres: the least depth of a corner, also of one behind the eye. The bounding sphere limits the
+glance then."""
 _LEAST: Final = 1e-6
-"""No glance is narrower, at one metre: what is no wider than a line has one, too."""
+"""Metres at 1 m depth: the least half width of a glance, as for an object as thin as a line."""
 _SUNK: Final = 0.005
 _SUNK_SHARE: Final = 0.2
-"""Noise lets a thing sink so far into what carries it, or by this share of half its height if that
-is less: else what is thin and lies right under a surface would count as on it."""
+"""Metres by which an object may seem to sink into its support because of noise; or this share of
+half its height if that is less. Otherwise a thin object right under a surface would count as on
+it."""
 _ROLL: Final = 0.32
-"""Glances are rolled: an upright edge would hide or show a whole column of their points at once."""
+"""Radians by which glances are rolled. Otherwise a vertical edge would hide or show a whole column
+of pixels at once."""
 
 Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Close:
-    """Closer looks (n): each of one of the eyes at a row of the world that it looks at.
+    """Closer looks (n), each by one eye (`lookers`) at one row of the world that it sees.
 
-    `before` and `others` are what may stand before them, as `Glances` has it. Where a row would
-    show alone must be seen too, where it is `unsure`.
+    `before` and `others` are the possible occluders, as in `Glances`. Looks that are `unsure` need
+    the picture without occlusion, too.
     """
 
     lookers: Rows
@@ -49,7 +52,7 @@ class Close:
     others: Rows
 
     def only(self, chosen: Rows) -> "Close":
-        """Some of them, by rising number."""
+        """Some of the looks, by rising number."""
         if len(chosen) == len(self.rows):
             return self
         is_chosen = np.zeros(len(self.rows), dtype=bool)
@@ -68,9 +71,9 @@ class Close:
 def closer(
     eyes: Floats, worlds: Rows, glass: Flags, about: Outlines, where: Headings, looked: Flags
 ) -> Close:
-    """Has some of the eyes (e, 7) look closer, each at those of its rows that are to be looked at.
+    """The closer looks of eyes (e, 7) at the rows that are set in `looked` (e, rows).
 
-    `glass` (e, rows) does not hide what is behind it.
+    Rows in `glass` (e, rows) are transparent, so they occlude nothing.
     """
     at = lookers, rows = looked.nonzero()
     hides = where.some[:, TURNED_KEPT] & ~glass
@@ -85,9 +88,9 @@ def closer(
 def turned(
     close: Close, eyes: Floats, worlds: Rows, about: Outlines, where: Headings, size: int
 ) -> tuple[Glances, Floats]:
-    """The eyes (e, 7) turned to what they look closer at, as glances of so many points each way.
+    """The glances of `size` pixels in each direction, by eyes (e, 7) turned to their objects.
 
-    Beside these: the axes of the turned eyes (n, 3, 3), as the eyes themselves have them.
+    Also returns the axes of the turned eyes in the frames of the eyes (n, 3, 3).
     """
     number = len(close.rows)
     turns, poses, fovs = np.empty((number, 3, 3)), np.empty((number, 7)), np.empty((number, 2))
@@ -112,7 +115,7 @@ def _open(
     widest: float,
     fov: Floats,
 ) -> None:
-    """Sets how wide and high the field of an eye that is turned to a box must be to hold it."""
+    """Sets the width and height (rad) of the field that covers a box, for an eye turned to it."""
     for j in range(1, 3):
         most = 0.0
         for corner in range(8):
@@ -149,7 +152,7 @@ def _turn(
     poses: Floats,
     fovs: Floats,
 ) -> None:
-    """Sets how eyes are turned to things, and how wide their fields are to hold these's boxes."""
+    """Sets the poses of eyes turned to objects, and fields that cover the objects' boxes."""
     rolled, upright = sin(_ROLL), cos(_ROLL)
     rx, rw = sin(_ROLL / 2), cos(_ROLL / 2)
     for k in range(len(rows)):
@@ -163,7 +166,7 @@ def _turn(
             turns[k, i, 0] = ahead[i]
             turns[k, i, 1] = upright * left[i] + rolled * above[i]
             turns[k, i, 2] = upright * above[i] - rolled * left[i]
-        # The same as a quaternion: the eye's own, turned left, then up, then rolled.
+        # The same as a quaternion: the eye's own, then yaw, pitch and roll.
         ca, sa, cb, sb = cos(a / 2), sin(a / 2), cos(b / 2), sin(b / 2)
         x, y, z, s = sa * sb, -ca * sb, sa * cb, ca * cb
         x, y, z, s = x * rw + s * rx, y * rw + z * rx, z * rw - y * rx, s * rw - x * rx
@@ -181,10 +184,10 @@ def _turn(
 def _is_beyond_a_side(
     eye: Floats, centres: Floats, turns: Floats, halves: Floats, box: int, thing: int
 ) -> bool:
-    """Whether an eye and all of a thing are beyond the same side of a box.
+    """Whether an eye and all of an object are beyond the same side of a box.
 
-    Then no sight from the one to the other passes through the box. A table does not hide what lies
-    on it from who looks from above, though noise lets it sink in a little.
+    Then no line of sight between them passes through the box. A table, for example, does not
+    occlude an object on it for an eye above, even if the object seems to sink in a little.
     """
     for n in range(3):
         above = middle = reach = 0.0
@@ -221,9 +224,10 @@ def _in_front(
     radii: Floats,
     hides: Flags,
 ) -> tuple[Rows, Rows]:
-    """What may stand before each thing: whose ball is nearer, and comes before its own.
+    """The possible occluders of each object: glance numbers, and rows.
 
-    A thing that is beyond a side of its box is not hidden by it.
+    These are objects whose bounding spheres begin nearer than the object ends, and overlap its
+    sphere as seen from the eye. An object beyond a side of a box is not occluded by it.
     """
     found, count = np.empty((2, 64), dtype=np.int64), 0
     for k in range(len(rows)):

@@ -1,4 +1,4 @@
-"""Gazes, and what is seen in them: plain values; and when what shows is seen."""
+"""Gazes and what is seen in them, as plain values; and the threshold for seeing an object."""
 
 from dataclasses import dataclass
 
@@ -16,10 +16,10 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gaze:
-    """One head's look at a scenery: what there is, as the mind whose world it is believes.
+    """The gaze of one head at a scenery, which is what one mind believes to be there.
 
-    `fov` and `foa` are full angles, `turn` is how far the head turns to each side; `transparent`
-    says, for every row, whether it lets sight through.
+    `fov` (field of view) and `foa` (field of attention) are full angles, and `turn` is how far the
+    head turns to each side, in radians. `transparent` has for every row whether it is see-through.
     """
 
     eye: Pose
@@ -32,25 +32,26 @@ class Gaze:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """What is seen in one gaze: an entry for every row; it is shared, and can't be written to.
+    """What is seen in one gaze, with an entry for every row; the arrays are shared and read-only.
 
-    Shares are what shows, of what would show in that field with nothing in front; zero where
-    nothing would. They are good to a few hundredths below a fifth, where it is decided what is
-    seen; above, they tell little more than that. The `kept` ones are of fields that are a little
-    wider, for what was seen before: what lies at an edge does not come and go as a head trembles.
+    Shares are visibility ratios: the visible pixels, divided by the pixels without occlusion in
+    that field; zero outside the field. They are precise to a few hundredths below 0.2, where the
+    threshold is, and rough above. The `kept` ones are for fields that are a little wider. They
+    apply to objects that were seen before, so that objects at an edge don't come and go with the
+    jitter of a head.
     """
 
     share: Floats
-    """In the field of view."""
+    """The ratio in the field of view."""
     kept: Floats
     in_view: Flags
-    """Whether it would show in the field of view, hidden or not."""
+    """Whether the object is in the field of view, occluded or not."""
     turned: Floats
-    """In all that the field of view sweeps over as the head turns."""
+    """The ratio in all that the field of view sweeps over when the head turns."""
     turned_kept: Floats
     attended: Flags
-    """Whether it shows in the field of attention: its middle, a tenth of what shows, or so large
-    that it fills a quarter of that field."""
+    """Whether the object is visible in the field of attention: its centre is in it, or a tenth of
+    its visible pixels, or it fills a quarter of that field."""
     attended_kept: Flags
 
     def __post_init__(self) -> None:
@@ -62,9 +63,10 @@ class Seen:
 def find_seen(
     share: Floats, kept: Floats, before: Flags, begins: float, stays: float, seen: Flags
 ) -> None:
-    """Sets which rows are `seen`, given which were `before`: for these `kept` is to be enough.
+    """Sets which rows are `seen`: those from the ratio `begins` on.
 
-    Where it begins and where it stays is what `Tolerances.share` says.
+    A row that was seen `before` stays seen while its `kept` ratio is at least `stays`. Both limits
+    are `Tolerances.share`.
     """
     for row in range(len(share)):
         seen[row] = share[row] >= begins or (before[row] and kept[row] >= stays)

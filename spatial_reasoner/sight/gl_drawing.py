@@ -1,4 +1,4 @@
-"""Drawing with OpenGL: a form and its instances, each with its own matrix."""
+"""Instanced drawing with OpenGL: the shaders, a form, and its instances with their own matrices."""
 
 from typing import Final
 
@@ -33,19 +33,19 @@ void main() {
     gl_Position = vec4((point + place * at.w) * 2.0 / sheet - at.w, at.zw);
     shown = int(inside.w + 0.5);
 }"""
-"""Corners are moved to whole 256ths of a point, which is as finely as Mesa draws: so rounding does
-not depend on where a picture is on the sheet."""
+"""The vertex shader rounds corners to 1/256 of a pixel, which is Mesa's resolution. So rounding
+does not depend on the place of a picture on the sheet."""
 FRAGMENT: Final = """#version 330
 flat in int shown; out int number;
 void main() { number = shown; }"""
 INSTANCE: Final = 26
-"""So many numbers make an instance: a matrix by columns, from the form to points about the middle
-of the picture, the part of it that is drawn, where its middle is on the sheet, its inside, and its
-number."""
+"""The numbers of an instance: a matrix by columns (16), from the form to pixels from the centre of
+the picture; the part of the picture that is drawn (4); the place of its centre on the sheet (2);
+the scale of a cavity (3); and the row plus one (1)."""
 
 
 class Drawn:
-    """A form in the graphics library, and room for its instances."""
+    """The vertex buffers of a form in OpenGL, and a buffer for its instances."""
 
     def __init__(
         self, context: moderngl.Context, program: moderngl.Program, shape: Shape, is_coarse: bool
@@ -68,7 +68,7 @@ class Drawn:
         )
 
     def draw(self, instances: NDArray[np.float32]) -> None:
-        """Draws it so many times: (n, INSTANCE)."""
+        """Draws the form once for each instance (n, INSTANCE)."""
         if len(instances) > self._size:
             self._array.release()
             self._instances.release()

@@ -1,4 +1,4 @@
-"""What goes to OpenGL for each thing that is drawn somewhere on a sheet."""
+"""The instance data for OpenGL: one matrix for each object in each picture on a sheet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,13 +20,15 @@ Rows = NDArray[np.intp]
 _DEPTH: Final = (FAR + NEAR) / (FAR - NEAR)
 _NEARER: Final = 2 * FAR * NEAR / (FAR - NEAR)
 _COARSE: Final = 4.0
-"""What is round and has a smaller radius, in points, is drawn by its coarse form."""
+"""Pixels: a round object with a smaller radius is drawn with its coarse form."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """Of each row of some worlds: which forms it is drawn by, a fine one and a coarse one, and how
-    these are stretched: arrays (worlds, rows, ...)."""
+    """The fine and the coarse form of each row of some worlds, and how these are scaled.
+
+    All are arrays (worlds, rows, ...).
+    """
 
     kinds: Rows
     radii: Floats
@@ -37,7 +39,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placed:
-    """The same with matrices (worlds, rows, 3, 4) from forms to worlds."""
+    """The forms of rows, with matrices (worlds, rows, 3, 4) from the form to the world."""
 
     known: Known
     models: Floats
@@ -45,9 +47,11 @@ class Placed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Pictures on a sheet: the eyes that see them, with full angles `fovs` and so many points each
-    way, the part of each that is drawn (left, top, right, bottom), where the left top of that goes
-    to on the sheet, and which world it shows."""
+    """Pictures on a sheet.
+
+    Each has an eye, full angles (`fovs`), a size in pixels, the part of it that is drawn (left,
+    top, right, bottom), the left top corner of that part on the sheet, and the world that it shows.
+    """
 
     eyes: Floats
     fovs: Floats
@@ -58,7 +62,7 @@ class Cells:
 
 
 def placed(known: Known, poses: Sequence[Floats]) -> Placed:
-    """Where the forms of some worlds are; what is not there may be anywhere."""
+    """The forms of some worlds at poses; rows that are not in a scenery have arbitrary matrices."""
     models = np.empty((*known.radii.shape, 3, 4))
     _place(np.stack(poses), known.scale, known.shift, models)
     return Placed(known, models)
@@ -66,7 +70,7 @@ def placed(known: Known, poses: Sequence[Floats]) -> Placed:
 
 @compiled("void(f8[:,:,:], f8[:,:,:], f8[:,:,:], f8[:,:,:,:])")
 def _place(poses: Floats, scale: Floats, shift: Floats, models: Floats) -> None:
-    """Sets the matrices of forms that are scaled, shifted, turned and then moved."""
+    """Sets the matrices of forms: x_W = R (s ∘ x + shift) + p."""
     for w in range(poses.shape[0]):
         for r in range(poses.shape[1]):
             pose = poses[w, r]
@@ -81,9 +85,9 @@ def _place(poses: Floats, scale: Floats, shift: Floats, models: Floats) -> None:
 def instances(
     there: Placed, cells: Cells, at: Rows, rows: Rows, forms: int
 ) -> tuple[NDArray[np.float32], list[int]]:
-    """The instances of rows, each in the cell `at` which it is; and how many each form has.
+    """The instances of rows, each in the cell given by `at`, and the number of each form.
 
-    They are in the order of their forms.
+    The instances are sorted by form.
     """
     out = np.empty((len(rows), INSTANCE), dtype=np.float32)
     counts = np.zeros(forms, dtype=np.intp)
@@ -102,8 +106,10 @@ def instances(
 
 @compiled("void(f8[:,:], f8[:,:], f8[:,:], f8[:,:,:], f8[:])")
 def _focus(eyes: Floats, fovs: Floats, sizes: Floats, lenses: Floats, density: Floats) -> None:
-    """Sets matrices from the world to what OpenGL calls clip space, y downwards and in points, and
-    how many points there are to a metre at one metre."""
+    """Sets view-projection matrices to clip space, and pixel densities (pixels per m at 1 m).
+
+    In clip space x and y are in pixels from the centre of the picture, and y points downwards.
+    """
     for c in range(len(eyes)):
         first, second, third = rotation(eyes[c, 3], eyes[c, 4], eyes[c, 5], eyes[c, 6])
         forward = first[0], second[0], third[0]
@@ -144,6 +150,8 @@ def _fill(
     out: NDArray[np.float32],
     counts: Rows,
 ) -> None:
+    """Writes the instances (n, INSTANCE), sorted by form, and counts those of each form."""
+    # 1. Choose the form of each row by its radius in pixels, and count.
     chosen = np.empty(len(rows), dtype=np.int64)
     for k in range(len(rows)):
         c, r = at[k], rows[k]
@@ -154,9 +162,11 @@ def _fill(
         is_coarse = radii[w, r] * density[c] < _COARSE * depth
         chosen[k] = kinds[w, r, 1 if is_coarse else 0]
         counts[chosen[k]] += 1
+    # 2. The first index of each form (counting sort)
     next = np.zeros(len(counts), dtype=np.int64)
     for form in range(1, len(counts)):
         next[form] = next[form - 1] + counts[form - 1]
+    # 3. The matrix lens · model by columns, the frame, the scale of the cavity, and the row + 1
     for k in range(len(rows)):
         c, r = at[k], rows[k]
         w, n = worlds[c], next[chosen[k]]

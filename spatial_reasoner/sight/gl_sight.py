@@ -1,9 +1,9 @@
-"""An id buffer: OpenGL draws, at each point, the number of the row that shows there.
+"""An id buffer in OpenGL: each pixel has the number of the row that is visible there.
 
-It runs on a graphics card, or on Mesa's software renderer, without a screen. Each instance of a
-form carries its own matrix from body to picture, made in double precision; many pictures are drawn
-at once on one sheet, each instance clipped to its own: large ones below each other, and small ones,
-glances, side by side.
+It runs on a graphics card or on Mesa's software renderer, without a screen. Each instance of a form
+has its own matrix from body to picture, computed in double precision. Many pictures are rendered at
+once on one sheet, and each instance is clipped to its picture. Large pictures are placed below each
+other, and glances side by side.
 """
 
 import os
@@ -31,20 +31,22 @@ Rows = NDArray[np.intp]
 _EGL: Final[dict[str, Any]] = {"backend": "egl"}  # without a screen
 _CLIP_DISTANCES: Final = (0x3000, 0x3001, 0x3002, 0x3003)
 _ACROSS: Final = 8
-"""So many glances are side by side on a sheet, of this number at most."""
+"""The number of glances side by side on a sheet."""
 _CELLS: Final = 512
+"""The greatest number of glances on a sheet."""
 _TALLEST: Final = 4096
-"""So many points are below each other on a sheet, if not one picture alone has more."""
+"""The greatest height of a sheet in pixels, unless a single picture is higher."""
 _STEP: Final = 96
-"""Sheets are so many points wide and high, or a multiple of it."""
+"""Pixels: the width and height of a sheet are multiples of this, so sheets are reused."""
 _KEPT: Final = 128
+"""The number of forms, sheets and prepared worlds that are cached."""
 _FILLER: Final = box(np.ones(3))
 
 
 class GlSight:
-    """Draws with OpenGL; NoRenderer, with what to install, where it can't be had.
+    """Renders with OpenGL; only the thread that made it may use it.
 
-    It belongs to the thread that made it.
+    NoRenderer if OpenGL is not available; the message names the packages to install.
     """
 
     name = "gl"
@@ -52,7 +54,7 @@ class GlSight:
     closeness = 24
 
     def __init__(self) -> None:
-        # Mesa's own threads cost more than they save here; it reads this at the first context.
+        # Mesa's threads cost more than they save here. Mesa reads this with the first context.
         os.environ.setdefault("LP_NUM_THREADS", "0")
         try:
             self._context: Final = moderngl.create_context(standalone=True, **_EGL)
@@ -63,7 +65,7 @@ class GlSight:
             ) from error
         self.renderer: Final = str(self._context.info["GL_RENDERER"])
         self._program: Final = self._context.program(VERTEX, FRAGMENT)
-        # Pictures are drawn upside down, so that they are read from the top.
+        # Pictures are drawn upside down, so that the first line that is read is the top one.
         self._context.front_face = "cw"
         self._context.enable(moderngl.DEPTH_TEST)
         for number in _CLIP_DISTANCES:
@@ -74,24 +76,24 @@ class GlSight:
         self._known: Final[dict[tuple[tuple[Shape | None, ...], ...], Known]] = {}
 
     def close(self) -> None:
-        """Gives back what it holds."""
+        """Releases all buffers and the context."""
         with self._context:
             self._forget()
         self._context.release()
 
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
-        """Which row shows at each point; what is in front hides what is behind."""
+        """The visible row at each pixel."""
         [picture] = self.looks([eye], [scenery], [Part(0, 0, eye.width, eye.height)])
         return picture
 
     def looks(
         self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
     ) -> list[Picture]:
-        """Parts of the same, for many eyes; their sceneries are of equally many rows."""
+        """Parts of the pictures of many eyes; all sceneries must have equally many rows."""
         pictures: list[Picture] = []
         if not eyes:
             return pictures
-        with self._context:  # somebody else's may be the current one
+        with self._context:  # another context may be the current one
             self._tidy()
             worlds, distinct = _distinct(sceneries)
             there = self._placed(distinct)
@@ -100,11 +102,11 @@ class GlSight:
         return pictures
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """Where the row of each glance would show with nothing in front, and where it shows."""
+        """The masks of the row of each glance, without and with occlusion."""
         return glanced(sceneries, glances, self._glanced)
 
     def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """The same, drawn."""
+        """The same, rendered: glances with occluders, and those that need it also without."""
         number = len(glances.rows)
         crowded = np.zeros(number, dtype=bool)
         crowded[glances.before] = True
@@ -135,7 +137,7 @@ class GlSight:
         there: Placed,
         worlds: Rows,
     ) -> list[Picture]:
-        """Pictures that are drawn below each other, each of one of the worlds `there`."""
+        """Renders pictures below each other on one sheet, each of one of the worlds `there`."""
         wide = -(-max(part.width for part in parts) // _STEP) * _STEP
         ends = np.cumsum([part.height for part in parts]).tolist()
         high = ends[-1]
@@ -160,7 +162,7 @@ class GlSight:
     def _tiles(
         self, glances: Glances, eyes: Rows, there: Placed, at: Rows, rows: Rows, masks: Masks
     ) -> None:
-        """Sets where the rows of some glances show, which are drawn side by side."""
+        """Sets the masks of some glances, which are rendered side by side on one sheet."""
         size, lines = glances.size, -(-len(eyes) // _ACROSS)
         cells = Cells(
             glances.poses[eyes],
@@ -176,13 +178,13 @@ class GlSight:
     def _draw(
         self, size: tuple[int, int], there: Placed, cells: Cells, at: Rows, rows: Rows
     ) -> Picture:
-        """Draws rows, each in the cell `at` which it is, and reads their numbers plus one."""
+        """Draws rows, each in the cell given by `at`; returns the sheet of row numbers plus one."""
         made, counts = instances(there, cells, at, rows, len(self._kinds))
         sheet = self._sheet(size)
         sheet.use()
         sheet.viewport = (0, 0, *size)
         self._program["sheet"] = size
-        sheet.clear()  # to clear a part of it takes longer
+        sheet.clear()  # clearing only a part takes longer
         end = 0
         for form, count in zip(self._kinds, counts, strict=True):
             if count:
@@ -196,7 +198,7 @@ class GlSight:
         return picture
 
     def _sheet(self, size: tuple[int, int]) -> moderngl.Framebuffer:
-        """A sheet that is at least so large; there are few heights of them."""
+        """A sheet of at least this size in pixels, from the cache if possible."""
         wide, high = size[0], -(-size[1] // _STEP) * _STEP
         if (wide, high) not in self._sheets:
             self._sheets[wide, high] = self._context.framebuffer(
@@ -212,7 +214,7 @@ class GlSight:
         return placed(self._known[worlds], [scenery.poses for scenery in sceneries])
 
     def _prepared(self, worlds: Sequence[Sequence[Shape | None]]) -> Known:
-        """Makes the forms that shapes need; rows without one are never asked for."""
+        """Makes the forms of all shapes; rows without a shape get a filler that is never drawn."""
         filled = [shape or _FILLER for shapes in worlds for shape in shapes]
         made = stretched(filled)
         kinds = [
@@ -230,7 +232,7 @@ class GlSight:
         )
 
     def _form(self, key: tuple[object, ...], shape: Shape, is_coarse: bool) -> int:
-        """The number of a form, which is made the first time."""
+        """The number of a form, which is made on the first call."""
         name = (*key, is_coarse)
         if name not in self._forms:
             self._forms[name] = len(self._kinds)
@@ -238,7 +240,7 @@ class GlSight:
         return self._forms[name]
 
     def _tidy(self) -> None:
-        """Starts anew once too much is kept: a door that moves is a new form at each turn."""
+        """Clears the caches when they are too large: a moving door has a new form in each frame."""
         if max(len(self._kinds), len(self._sheets)) > _KEPT:
             self._forget()
         elif len(self._known) > _KEPT:
@@ -256,7 +258,7 @@ class GlSight:
 
 
 def _sheets_of(parts: Sequence[Part]) -> list[slice]:
-    """Which pictures go on one sheet each."""
+    """The slices of pictures that fit on one sheet each."""
     found, begin, high = [], 0, 0
     for number, part in enumerate(parts):
         if high + part.height > _TALLEST and number > begin:
@@ -267,7 +269,7 @@ def _sheets_of(parts: Sequence[Part]) -> list[slice]:
 
 
 def _distinct(sceneries: Sequence[Scenery]) -> tuple[Rows, list[Scenery]]:
-    """Which of the sceneries that differ in more than their rows each is, and these."""
+    """The distinct sceneries, apart from their rows, and the index of each scenery among them."""
     found: dict[tuple[int, int], int] = {}
     which = [found.setdefault((id(s.shapes), id(s.poses)), len(found)) for s in sceneries]
     return np.array(which, dtype=np.intp), [sceneries[which.index(n)] for n in range(len(found))]
@@ -275,7 +277,7 @@ def _distinct(sceneries: Sequence[Scenery]) -> tuple[Rows, list[Scenery]]:
 
 @compiled("void(i4[:,:], i8[:], b1[:,:,:])")
 def _pick(sheet: Picture, rows: Rows, masks: Masks) -> None:
-    """Sets where each glance shows its own row."""
+    """Sets the mask of each glance: where the sheet has its own row."""
     size = masks.shape[1]
     for k in range(len(rows)):
         top, left = k // _ACROSS * size, k % _ACROSS * size

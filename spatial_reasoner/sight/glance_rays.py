@@ -1,7 +1,7 @@
-"""Glances by rays: a compiled loop casts one for each point, exact for all shapes but meshes.
+"""Glances by ray casting: a compiled loop casts a ray for each pixel, exactly for simple shapes.
 
-To draw a dozen glances takes a renderer longer than to cast their rays, for there is little in
-each. Whoever draws is only asked for those with a mesh in them.
+A dozen glances take a renderer longer than casting their rays, because each contains few objects.
+Only glances with a mesh in them are rendered.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ Draws = Callable[[Sequence[Scenery], Glances], tuple[Masks, Masks]]
 def glanced(
     sceneries: Sequence[Scenery], glances: Glances, draw: Draws
 ) -> tuple[Masks, Masks]:
-    """Where rows would show alone, and where they show; `draw` says so of those with meshes."""
+    """The masks of glances, without and with occlusion; `draw` renders those with meshes."""
     pieces, begins = _pieces(tuple([tuple(scenery.shapes) for scenery in sceneries]))
     meshes = begins[:, :-1] == begins[:, 1:]
     drawn = meshes[glances.worlds, glances.rows]
@@ -44,7 +44,7 @@ def glanced(
 
 @lru_cache(maxsize=64)
 def _pieces(worlds: tuple[tuple[Shape | None, ...], ...]) -> tuple[Floats, Rows]:
-    """The pieces of all rows of some worlds, and where those of each row begin; a mesh has none."""
+    """The pieces of all rows of worlds, and the index of each row's first; a mesh has none."""
     tables = [
         np.zeros((0, 7)) if shape is None or shape.kind == "mesh" else pieces_of(shape)
         for shapes in worlds

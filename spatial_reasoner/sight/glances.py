@@ -1,8 +1,7 @@
-"""Glances: small pictures of one thing each, many at a time.
+"""Glances: small pictures of one object each, many of which are rendered at once.
 
-What is small in a picture is lost between its points; a glance looks at it closely, and says where
-it would show and where it does. A glance is an eye like any other, turned to what it looks at:
-turning an eye does not change what hides what.
+A small object may fall between the pixels of a picture of the whole field. A glance is an eye that
+is turned to one object, with a narrow field around it. Turning an eye does not change occlusion.
 """
 
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from spatial_reasoner.values.sight import Eye, Part, Picture, Scenery, Sight
 __all__ = ["Glances", "GlancingSight", "Masks"]
 
 Masks: TypeAlias = NDArray[np.bool_]
-"""A point of each glance is in it or not: (glances, size, size)."""
+"""Whether each pixel of each glance is in the mask: (glances, size, size)."""
 
 Rows = NDArray[np.intp]
 
@@ -27,9 +26,9 @@ Rows = NDArray[np.intp]
 class Glances:
     """Eyes `poses` (n, 7), with full angles `fovs` (n, 2), each turned to one of `rows` (n).
 
-    Each looks at one of several sceneries, `worlds` (n). `others` are the rows that may stand in
-    front, `before` says of which glance, in rising order. Where a row would show alone is only
-    asked of those that are `unsure` (n); for others it may be given as where it shows.
+    Each sees one of several sceneries, `worlds` (n). `others` are possible occluders; `before` has
+    the glance of each, in rising order. The mask without occlusion is only needed for glances that
+    are `unsure` (n); for others a renderer may return the mask with occlusion instead.
     """
 
     poses: Floats
@@ -47,7 +46,7 @@ class Glances:
         return Eye(self.poses[number], (float(fov[0]), float(fov[1])), self.size, self.size)
 
     def only(self, chosen: Rows) -> "Glances":
-        """Some of them, by rising number."""
+        """Some of the glances, by rising number."""
         kept = np.isin(self.before, chosen)
         return Glances(
             self.poses[chosen],
@@ -61,15 +60,16 @@ class Glances:
         )
 
     def hiding(self, number: int) -> list[int]:
-        """The rows that may stand in front in one glance."""
+        """The possible occluders in one glance."""
         hiding: list[int] = self.others[self.before == number].tolist()
         return hiding
 
 
 class GlancingSight(Sight, Protocol):
-    """A way to draw that can also draw much at once, and glance.
+    """A renderer that can also render many pictures at once, and glances.
 
-    `detail` is how many points across 100° it affords, `closeness` how many a glance has each way.
+    `detail` is the number of pixels across 100° that suits its speed, and `closeness` the width and
+    height of a glance in pixels.
     """
 
     detail: int
@@ -78,10 +78,10 @@ class GlancingSight(Sight, Protocol):
     def looks(
         self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
     ) -> list[Picture]:
-        """Parts of what `look` shows, for many eyes, each with what there is for it.
+        """Parts of the pictures of many eyes, each with its scenery.
 
-        Their sceneries are of equally many rows.
+        All sceneries must have equally many rows.
         """
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """Where the row of each glance would show with nothing in front, and where it shows."""
+        """The masks of the row of each glance, without and with occlusion."""

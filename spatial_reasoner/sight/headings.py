@@ -1,8 +1,8 @@
-"""Headings: where things lie, seen from heads, and how large they would show, before any drawing.
+"""Headings: azimuth, elevation and expected pixel count of each object for each head.
 
-A convex thing's area in a picture is that of its facets that face the eye, each projected from its
-middle; a ball's is exact. That is good to a few percent while a thing is small beside its distance;
-larger ones are looked at instead.
+They are computed without rendering. The projected area of a convex object is the sum over the
+facets that face the eye, each projected from its centre; that of a sphere is exact. The error is a
+few percent while an object is small compared with its distance; larger objects are rendered.
 """
 
 from collections.abc import Sequence
@@ -25,30 +25,34 @@ Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 
 _WIDEST: Final = 1.0
-"""Half the angle that a glance can take in; about 57°."""
+"""Radians: the greatest half angle of an object that a glance can cover; about 57°."""
 _LARGE: Final = 0.5
-"""Half the angle from which on an outline is told too roughly; about 29°."""
+"""Radians: from this half angle on, the expected pixel count is too rough; about 29°."""
 _MANY: Final = 1000
-"""So many points are enough for a rough count of them."""
+"""Pixels that suffice for counting by coarse ray casting."""
 _NEAREST: Final = 1e-9
+"""Metres: a tolerance against division by zero."""
 _BEFORE: Final = 1e-3
+"""Metres: the least depth of a facet's centre."""
 _CLEAR: Final = 1e-6
+"""m²: a sphere that comes nearer to the plane of the eye has no finite picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Headings:
-    """Where rows lie, seen from eyes: arrays (eyes, rows).
+    """The directions of rows as seen from eyes: arrays (eyes, rows), angles in radians.
 
-    `width` is half the angle that a row's ball spans. `some`, `whole` and `middle` (eyes, 6,
-    rows) say whether part of the ball, all of it, or its middle is in each field of the eye's
-    window, whose `extents` are (eyes, 3, 6). `points` is how many points of a picture a row would
-    show, inf where that can't be told. Of what is in no field, only that is said.
+    `width` is half the angle that a row's bounding sphere spans. `some`, `whole` and `middle`
+    (eyes, 6, rows) are whether part of the sphere, all of it, or its centre is in each field of the
+    eye's window, whose `extents` are (eyes, 3, 6). `points` is the expected number of pixels
+    without occlusion, inf if unknown. For rows outside all fields, `points`, `yaw`, `rough` and
+    `wide` are not computed.
     """
 
     axes: Floats
-    """Of the eyes: forward, left and up are the columns of (eyes, 3, 3)."""
+    """The axes of the eyes: forward, left and up are the columns of (eyes, 3, 3)."""
     density: Floats
-    """Of their windows (eyes)."""
+    """The pixel densities of their windows (eyes)."""
     extents: Floats
     azimuth: Floats
     elevation: Floats
@@ -56,17 +60,17 @@ class Headings:
     width: Floats
     points: Floats
     yaw: Floats
-    """Of the panel that the middle of a row is in."""
+    """The yaw of the panel in which the centre of a row lies."""
     some: Flags
     whole: Flags
     middle: Flags
     rough: Flags
-    """Whether `points` is too rough to go by, or what is in the fields is only part of them."""
+    """Whether `points` is too rough, or the row crosses the edge of a field."""
     wide: Flags
-    """Whether it may be seen, and a glance is not for it: it is too wide, or large and simple."""
+    """Whether a glance does not suit a row: it is too wide, or large and of simple shape."""
 
     def of(self, eyes: Sequence[int]) -> "Headings":
-        """Those of some of the eyes."""
+        """The headings for some of the eyes."""
         chosen = list(eyes)
         if chosen == list(range(len(self.yaw))):
             return self
@@ -74,7 +78,7 @@ class Headings:
 
 
 def headings(about: Outlines, eyes: Floats, worlds: Rows, windows: Sequence[Window]) -> Headings:
-    """Where all lies, seen from eyes (e, 7), each with its window and the world it looks at."""
+    """The headings of all rows for eyes (e, 7), each with its window and the world it sees."""
     outsides, shape = about.outsides, (len(eyes), about.there.shape[1])
     axes = rotations(eyes)
     density, extents, yaws = _together(tuple(windows))
@@ -98,9 +102,9 @@ def headings(about: Outlines, eyes: Floats, worlds: Rows, windows: Sequence[Wind
 
 @lru_cache(maxsize=64)
 def _together(windows: tuple[Window, ...]) -> tuple[Floats, Floats, Floats]:
-    """Their densities, their extents, and where their panels are turned to.
+    """The densities, extents and panel yaws of windows.
 
-    Lines of shorter ones end with their last panel, again.
+    Rows of yaws are padded to equal length with the last panel.
     """
     most = max(len(one.panels) for one in windows)
     lines = [[panel.yaw for panel in one.panels] for one in windows]
@@ -126,9 +130,9 @@ def _lie(
     numbers: Floats,
     inside: Flags,
 ) -> None:
-    """Sets azimuths, elevations, distances and widths, and in which fields things are.
+    """Sets azimuths, elevations, distances and widths of objects, and in which fields they are.
 
-    The fields are frusta about +x, swept to both sides: see `windows.held`.
+    Fields are frusta around +x, swept to both sides, as in `windows.held`.
     """
     for e in range(len(eyes)):
         w = worlds[e]
@@ -141,6 +145,7 @@ def _lie(
                 x += away * axes[e, k, 0]
                 y += away * axes[e, k, 1]
                 z += away * axes[e, k, 2]
+            # Half angles of a sphere: asin(r / d), and in azimuth asin(r / (d cos elevation))
             level = sqrt(x * x + y * y)
             distance = max(sqrt(level * level + z * z), _NEAREST)
             azimuth, elevation = atan2(y, x), atan2(z, level)
@@ -150,6 +155,7 @@ def _lie(
             numbers[2, e, r], numbers[3, e, r] = distance, width
             share = sine * distance / max(level, _NEAREST)
             side = asin(share) if share < 1.0 else pi
+            # Some, whole and middle: the sphere shrunk, grown, or without extent
             for part in range(3):
                 wide = (-side, side, 0.0)[part]
                 high = (-width, width, 0.0)[part]
@@ -166,10 +172,11 @@ def _lie(
 
 @compiled("f8(f8[:], f8[:], f8[:], f8, f8)")
 def _ball_area(eye: Floats, centre: Floats, forward: Floats, radius: float, away: float) -> float:
-    """How large a ball is in a flat picture, one metre ahead; inf if it reaches behind that."""
+    """The area (m²) of a sphere on the picture plane at 1 m; inf if it reaches behind the eye."""
     depth = 0.0
     for k in range(3):
         depth += (centre[k] - eye[k]) * forward[k]
+    # The picture is an ellipse with the area π r² √(d² − r²) / (z² − r²)^(3/2), z being the depth.
     square = depth * depth - radius * radius
     if square <= _CLEAR:
         return inf
@@ -181,13 +188,14 @@ def _ball_area(eye: Floats, centre: Floats, forward: Floats, radius: float, away
 def _facet_area(
     eye: Floats, place: Floats, turn: Floats, forward: Floats, middles: Floats, normals: Floats
 ) -> float:
-    """The same of all facets of a body that face the eye."""
+    """The same for all facets of a body that face the eye."""
     here, ahead = np.empty(3), np.empty(3)
     for k in range(3):  # into the frame of the body, in which its facets are
         ahead[k] = here[k] = 0.0
         for i in range(3):
             ahead[k] += turn[i, k] * forward[i]
             here[k] += turn[i, k] * (eye[i] - place[i])
+    # A facet with the area vector n at the offset w from the eye projects to −(n · w) / z³.
     area = 0.0
     for facet in range(len(middles)):
         facing = depth = 0.0
@@ -224,7 +232,7 @@ def _show(
     rough: Flags,
     wide: Flags,
 ) -> None:
-    """Sets how many points of which panel what is in some field would show."""
+    """Sets the expected pixel count and the panel of each row that is in some field."""
     forward = np.empty(3)
     for e in range(len(eyes)):
         w = worlds[e]

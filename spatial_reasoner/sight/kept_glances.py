@@ -1,4 +1,4 @@
-"""What came of closer looks before, by what it depends on: what is still is not drawn again."""
+"""A cache of the results of glances, by all that they depend on."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -16,34 +16,35 @@ __all__ = ["KeptGlances", "glance_keys"]
 
 Rows = NDArray[np.intp]
 _ROOM: Final = 8192
-"""More than all heads of a room ask for in one moment; a key is a kilobyte or two."""
+"""The number of cached results: more than all heads of a room need in one frame. A key has one or
+two kilobytes."""
 _THING: Final = 8
-"""So many numbers say what is in a row."""
+"""The numbers of a row in a key: its pose (7) and its shape (1)."""
 
 
 class KeptGlances:
-    """How many points of things would show, and do, by key; the oldest give way to new ones."""
+    """The pixel counts of glances by key, without and with occlusion; the oldest are replaced."""
 
     def __init__(self) -> None:
         self._slots: Final[dict[bytes, int]] = {}
         self._keys: Final[list[bytes]] = [b""] * _ROOM
-        """Whose each slot is; the empty key is nobody's."""
+        """The key of each slot; empty for a free slot."""
         self._found: Final[Floats] = np.zeros((_ROOM, 2, 6))
         self._next = 0
 
     def missing(self, keys: Sequence[bytes]) -> Rows:
-        """Which of some keys there is nothing for."""
+        """The indices of the keys that are not in the cache."""
         slots = self._slots
         found = [number for number, key in enumerate(keys) if key not in slots]
         return np.array(found, dtype=np.intp)
 
     def of(self, keys: Sequence[bytes]) -> Floats:
-        """What is kept of each of some keys: (n, 2, 6)."""
+        """The cached results of keys: (n, 2, 6)."""
         found: Floats = self._found[[self._slots[key] for key in keys]]
         return found
 
     def keep(self, keys: Sequence[bytes], found: Floats) -> None:
-        """Keeps what was found of keys that are new, of as many as there is room for."""
+        """Stores the results of new keys, as many as there is room for."""
         most = min(len(keys), _ROOM)
         slots = (self._next + np.arange(most)) % _ROOM
         self._next = (self._next + most) % _ROOM
@@ -53,7 +54,7 @@ class KeptGlances:
             self._keys[slot], self._slots[key] = key, slot
 
     def clear(self) -> None:
-        """Forgets all."""
+        """Removes all results."""
         self._slots.clear()
         self._keys[:] = [b""] * _ROOM
 
@@ -61,9 +62,9 @@ class KeptGlances:
 def glance_keys(
     sceneries: Sequence[Scenery], forms: Sequence[Rows], eyes: Floats, close: Close
 ) -> list[bytes]:
-    """What each closer look depends on: its eye, and what is at each of its rows, its own first.
+    """The key of each glance: its eye, and the pose and shape of its row and of its occluders.
 
-    `eyes` (e, n) say all that depends on each eye alone; `forms` number the shapes of all rows of
+    `eyes` (e, n) has the parameters of each eye; `forms` has a number for the shape of each row of
     each scenery.
     """
     count = len(close.rows)
@@ -93,7 +94,7 @@ def _say(
     said: Floats,
     ends: Rows,
 ) -> None:
-    """Writes what closer looks depend on one after the other, and where each ends."""
+    """Writes the keys one after the other into `said`, and where each ends into `ends`."""
     at, other = 0, 0
     ends[0] = 0
     for k in range(len(rows)):

@@ -1,10 +1,10 @@
-"""The last picture of each eye: where another differs from it, only that is drawn anew.
+"""The last picture of each eye, of which only the parts that may differ are rendered again.
 
-Two minds that look through the same eye mostly differ in a few things, and so do two moments of a
-head that keeps still. Where two such pictures can differ is known before they are drawn: in what
-encloses the things that differ. All that can show there is drawn there; the rest stays as it is.
-So a picture is the same however much of it was drawn, but for a point, once in some hundreds, on a
-long edge that leaves the part that was drawn.
+Two minds with the same eye mostly differ in a few objects, and so do two frames of a head at rest.
+Two pictures can only differ in the bounding boxes of the objects that differ. In these boxes all
+objects that can be visible are rendered; the rest of the picture stays. The result equals that of
+rendering the whole picture, except for one pixel, in one of some hundreds of pictures, on a long
+edge that leaves the rendered part.
 """
 
 from collections import OrderedDict
@@ -25,14 +25,14 @@ __all__ = ["KeptPictures", "There", "View"]
 
 Rows = NDArray[np.intp]
 _KEPT: Final = 64
-"""Pictures; one has some ten thousand points."""
+"""The number of stored pictures, each of which has some ten thousand pixels."""
 _UNDRAWN: Final[Picture] = np.zeros((0, 0), dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class There:
-    """What may show in a picture: some rows, in rising order, the numbers of their shapes, their
-    poses, and the left, top, right and bottom of what encloses each."""
+    """The objects that may be visible in a picture: rows in rising order, the numbers of their
+    shapes, their poses, and their bounding boxes (left, top, right, bottom)."""
 
     rows: Rows
     forms: Rows
@@ -42,7 +42,7 @@ class There:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A picture that is wanted: by an eye that is named by `key`, and of a part of a panel."""
+    """A requested picture: a part of a panel of an eye, whose cache key is `key`."""
 
     key: tuple[object, ...]
     eye: Eye
@@ -54,12 +54,12 @@ class View:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Stroke:
-    """What is drawn of a view: these rows, in a part of it, of which some boxes are needed."""
+    """What is rendered for a view: some rows in a part of it, of which some boxes are needed."""
 
     rows: Rows
     part: Part
     boxes: Rows | None
-    """None if it is drawn whole."""
+    """None if the whole view is rendered."""
 
     def __bool__(self) -> bool:
         return self.part.width > 0
@@ -67,7 +67,7 @@ class _Stroke:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Kept:
-    """A part of a panel's picture, and how many points of each field show each row of it."""
+    """A part of a panel's picture, and the pixel counts of each row in each field."""
 
     there: There
     part: Part
@@ -76,16 +76,16 @@ class _Kept:
 
 
 class KeptPictures:
-    """Draws by a sight, as little as needed."""
+    """Renders views with a renderer, as little as possible."""
 
     def __init__(self, sight: GlancingSight) -> None:
         self._sight: Final = sight
         self._kept: Final[OrderedDict[tuple[object, ...], _Kept]] = OrderedDict()
         self.drawn = 0
-        """How many pictures were drawn so far, wholly or in part."""
+        """The number of pictures rendered so far, in whole or in part."""
 
     def counted(self, views: Sequence[View]) -> list[Floats]:
-        """How many points of each field show each row of some views: (6, rows), each."""
+        """The pixel counts of each row in each field of some views: (6, rows) each."""
         last = {view.key: self._kept[view.key].there for view in views if view.key in self._kept}
         strokes = []
         for view in views:
@@ -101,7 +101,7 @@ class KeptPictures:
         return found
 
     def clear(self) -> None:
-        """Forgets all."""
+        """Removes all stored pictures."""
         self._kept.clear()
 
     def _drawn(self, strokes: Sequence[tuple[View, _Stroke]]) -> list[Picture]:
@@ -116,7 +116,7 @@ class KeptPictures:
         )
 
     def _counted(self, view: View, stroke: _Stroke, drawn: Picture) -> Floats:
-        """The points of a view that was drawn, whole or where it differs from its eye's last."""
+        """The pixel counts of a view, from a whole picture or an update of its eye's last one."""
         if stroke.boxes is None:
             found = np.zeros((len(view.panel.member), len(view.scenery.shapes)))
             made = _Kept(view.there, view.part, np.ascontiguousarray(drawn), found)
@@ -132,7 +132,7 @@ class KeptPictures:
 
 
 def _stroke(view: View, before: There | None) -> _Stroke:
-    """What must be drawn for a view, if another of its eye was drawn before."""
+    """What must be rendered for a view, given the objects of its eye's last picture."""
     there, whole = view.there, _Stroke(view.there.rows, view.part, None)
     if before is None:
         return whole
@@ -148,7 +148,7 @@ def _stroke(view: View, before: There | None) -> _Stroke:
 
 
 def _roomy(kept: _Kept, part: Part) -> tuple[Part, Picture]:
-    """A picture that was kept, with room for another part."""
+    """A stored picture, extended so that it covers another part."""
     has, picture = kept.part, kept.picture
     left, top = min(has.left, part.left), min(has.top, part.top)
     whole = Part(left, top, max(has.right, part.right), max(has.bottom, part.bottom))
@@ -174,8 +174,11 @@ def _differences(
     touched: NDArray[np.bool_],
     around: Rows,
 ) -> int:
-    """Sets the boxes in which pictures may differ, which rows may show in these, and what is around
-    all of them; tells how many they are."""
+    """Sets the boxes in which two pictures may differ, and returns their number.
+
+    Also sets which rows may be visible in these boxes, and the bounding box of all of them.
+    """
+    # 1. Merge the two sorted lists of rows; a box differs where a row is new, gone or changed.
     number, i, j = 0, 0, 0
     while i < len(rows) or j < len(rows_now):
         is_old = j == len(rows_now) or (i < len(rows) and rows[i] <= rows_now[j])
@@ -194,11 +197,13 @@ def _differences(
                 changed[number] = boxes_now[j]
                 number += 1
             j += 1
+    # 2. The bounding box of all of them
     around[:] = 0
     for n in range(number):
         for k in range(2):
             around[k] = changed[n, k] if n == 0 else min(around[k], changed[n, k])
             around[k + 2] = max(around[k + 2], changed[n, k + 2])
+    # 3. The rows whose boxes overlap one of them
     for j in range(len(rows_now)):
         for n in range(number):
             touched[j] |= (

@@ -1,7 +1,7 @@
-"""Lines of sight: which points somebody could see from a place, for what stands in between.
+"""Lines of sight: which points are visible from a position, by ray casting.
 
-For points there is no need to draw: parts of agents, and points of interest on things. Simple
-shapes are met exactly, meshes by their triangles.
+It serves points that need no rendering: parts of agents, and points of interest on objects. Rays
+are intersected exactly with simple shapes, and with the triangles of meshes.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ _FLAT: Final = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Obstacles:
-    """What may stand in the way: some `rows`, each a shape at a pose.
+    """Possible occluders: some `rows`, each a shape at a pose.
 
-    `radii` are those of balls about the origins of all rows, which hold their shapes.
+    `radii` are those of bounding spheres around the origins of all rows.
     """
 
     shapes: Sequence[Shape | None]
@@ -40,10 +40,10 @@ class Obstacles:
 
 
 def are_clear(start: Floats, ends: Floats, spared: Floats, obstacles: Obstacles) -> Flags:
-    """Which of some points (k, 3) are seen from a place.
+    """Which points (k, 3) are visible from a position.
 
-    The last part of each line, as long as `spared` (k) says, meets nothing: a wrist lies in the
-    hand, and a tag on its thing.
+    Obstacles within `spared` (k, m) of a point are ignored: a wrist lies inside its hand, and a tag
+    on its object.
     """
     ways, clear = ends - start, np.ones(len(ends), dtype=bool)
     rows = _near(start, ways, obstacles)
@@ -59,10 +59,10 @@ def are_clear(start: Floats, ends: Floats, spared: Floats, obstacles: Obstacles)
 
 
 def first_met(start: Floats, ends: Floats, spared: Floats, own: int, obstacles: Obstacles) -> Rows:
-    """Which row each line from a place to some points (k, 3) meets first, NO_ROW for none.
+    """The first row that each line from a position to a point (k, 3) hits; NO_ROW for none.
 
-    A line ends where it comes to its `own` row, and the last part of it, as long as `spared` (k)
-    says, meets nothing.
+    A line ends where it hits its `own` row. Obstacles within `spared` (k, m) of a point are left
+    out.
     """
     ways = ends - start
     lengths = np.sqrt((ways * ways).sum(axis=1))
@@ -81,7 +81,7 @@ def first_met(start: Floats, ends: Floats, spared: Floats, own: int, obstacles: 
 
 
 def _met(shape: Shape, pose: Floats, start: Floats, ways: Floats) -> Floats:
-    """How much of each line there is before it meets a shape; infinite if it does not."""
+    """The fraction of each line at which it hits a shape; inf if it does not."""
     if shape.kind != "mesh":
         return entries(shape, pose, start, ways, (_BEGIN, 1.0))
     turned = rotations(pose)
@@ -89,7 +89,10 @@ def _met(shape: Shape, pose: Floats, start: Floats, ways: Floats) -> Floats:
 
 
 def _triangles(shape: Shape, start: Floats, ways: Floats) -> Floats:
-    """The first triangle that each line meets, from whichever side (Möller and Trumbore)."""
+    """The fraction of each line at which it first hits a triangle, from either side.
+
+    This is the algorithm of Möller and Trumbore (1997).
+    """
     a, b, c = (shape.vertices[shape.faces[:, k]] for k in range(3))
     one, other, away = b - a, c - a, start - a
     across = np.cross(ways[:, None], other)
@@ -105,7 +108,7 @@ def _triangles(shape: Shape, start: Floats, ways: Floats) -> Floats:
 
 
 def _near(start: Floats, ways: Floats, obstacles: Obstacles) -> list[int]:
-    """The rows whose balls come into some line."""
+    """The rows whose bounding spheres are hit by at least one line."""
     rows = obstacles.rows
     comes = np.zeros(len(rows), dtype=bool)
     _find_near(rows, obstacles.poses, obstacles.radii, start.reshape(1, 3), ways, comes)
@@ -117,7 +120,7 @@ def _near(start: Floats, ways: Floats, obstacles: Obstacles) -> list[int]:
 def _find_near(
     rows: Rows, poses: Floats, radii: Floats, start: Floats, ways: Floats, comes: Flags
 ) -> None:
-    """Says whose ball comes into some line."""
+    """Sets which bounding spheres are hit: the centre's distance from a line is at most r."""
     for i in range(len(rows)):
         for n in range(len(ways)):
             along, length = 0.0, _FLAT

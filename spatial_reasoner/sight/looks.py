@@ -1,7 +1,11 @@
-"""Looks: heads that look, each at a scenery, from their pictures to what they see.
+"""Looks: from the pixel counts of pictures and glances to visibility ratios, for all heads at once.
 
-The pictures tell the most; looks say which glances are needed beside them, and conclude from both.
-All heads are reckoned with at once: arrays are (eyes, rows) or, by field, (eyes, 6, rows).
+1. Expect the pixel count of each object without occlusion, and decide which objects need a glance.
+2. Count the pixels of the glances in each field.
+3. Replace the counts of the pictures by those of the glances.
+4. Divide, and decide what is in view and attended.
+
+Arrays are (eyes, rows) or, by field, (eyes, 6, rows).
 """
 
 from collections.abc import Sequence
@@ -32,24 +36,28 @@ from spatial_reasoner.values.sight import Scenery
 __all__ = ["Looks", "pointed"]
 
 _THICK: Final = 12.0
-"""A tenth of what is so many points thick is a strip wider than a point: it can't be overlooked."""
+"""Pixels: a tenth of an object of this thickness is a strip wider than a pixel, so a picture cannot
+miss it."""
 _MOST: Final = 96
-"""So many things are looked at closely by one eye, the nearest first."""
+"""The greatest number of glances of one eye; the nearest objects come first."""
 _SLIVER: Final = 0.02
-"""What shows less than this share of itself in a field is not in it."""
+"""An object with less than this share of its pixels in a field is not in it."""
 _TENTH: Final = 0.1
+"""An object is attended if this share of its visible pixels is in the field of attention."""
 _QUARTER: Final = 0.25
+"""An object is attended if it fills this share of the field of attention."""
 _LEAST: Final = 1e-9
+"""A tolerance against division by zero."""
 
 Rows = NDArray[np.intp]
 
 
 class Looks:
-    """What pictures show to gazes; `points` counts it by eye, field and row.
+    """The looks of several gazes; `points` are the pixel counts of pictures (eyes, 6, rows).
 
-    `worlds` says which of the sceneries of `about` each eye looks at, `where` where all lies for
-    it. `wide` (eyes, 6, rows) is how many points would show of what is too wide for a glance. Then
-    it is to be told what came of a glance for each of `close`, before it says what is `seen`.
+    `worlds` has the scenery of `about` that each eye sees, and `where` the headings of all rows.
+    `wide` (eyes, 6, rows) are the counts without occlusion of objects that are too wide for a
+    glance. `close` are the glances that are needed; `seen` takes their results.
     """
 
     def __init__(
@@ -64,7 +72,7 @@ class Looks:
     ) -> None:
         self._about, self._where, self._worlds = about, where, worlds
         self.eyes: Final[Floats] = np.array([(*g.eye, *g.fov, *g.foa, g.turn) for g in gazes])
-        """Where each gaze looks from, and its fields: all that it depends on itself."""
+        """The pose and the fields of each gaze: all its parameters."""
         self._poses: Final = self.eyes[:, :7]
         self._glass: Final[Flags] = np.array([gaze.transparent for gaze in gazes])
         self._quarters: Final[Floats] = np.array([_QUARTER * one.points[FOCUS] for one in windows])
@@ -75,7 +83,7 @@ class Looks:
         self.close: Final = closer(self._poses, worlds, self._glass, about, where, looked)
 
     def _doubtful(self, wide: Floats) -> Flags:
-        """What is to be looked at closely."""
+        """Which objects need a glance."""
         where = self._where
         close = np.zeros(where.azimuth.shape, dtype=bool)
         _expect(
@@ -89,7 +97,7 @@ class Looks:
         return close
 
     def glanced(self, chosen: Rows, sceneries: Sequence[Scenery], sight: GlancingSight) -> Floats:
-        """What comes of some of the closer looks: how many points would show, and do (n, 2, 6)."""
+        """The pixels of some glances in each field, without and with occlusion: (n, 2, 6)."""
         where, close = self._where, self.close.only(chosen)
         at = close.lookers, close.rows
         glances, turns = turned(
@@ -108,7 +116,7 @@ class Looks:
         return found
 
     def seen(self, found: Floats) -> list[Seen]:
-        """What is seen in each gaze, when that came of the closer looks."""
+        """What is seen in each gaze, given the pixel counts of the glances."""
         _settle(
             self.close.lookers, self.close.rows, found, self._where.some, self._where.whole,
             self._where.middle, self._pictured, self._would, self._shown,
@@ -154,9 +162,10 @@ def _expect(
     would: Floats,
     close: Flags,
 ) -> None:
-    """Sets how many points would show of everything, and what is to be looked at closely.
+    """Sets the pixel counts without occlusion (`would`), and which objects need a glance (`close`).
 
-    Each point is a look at one place; a fifth of those of a thing is well above the threshold.
+    An object needs none if a fifth of its pixels and at least four are visible, which is well above
+    the threshold, or if it is so thick that the picture cannot miss it.
     """
     for e in range(len(worlds)):
         for r in range(points.shape[1]):
@@ -177,10 +186,10 @@ def _expect(
 def pointed(
     x: float, y: float, z: float, opening: float, turning: float, aside: float, tall: float
 ) -> bool:
-    """Whether a way is in a field: `windows.held` without an angle.
+    """Whether a direction is in a field, as `windows.held` decides, without computing angles.
 
-    `opening` is the cosine of its half width, `turning` and `aside` are the cosine and the sine of
-    its sweep.
+    `opening` is the cosine of the half width; `turning` and `aside` are the cosine and the sine of
+    the sweep.
     """
     level = sqrt(x * x + y * y)
     ahead = level
@@ -207,14 +216,15 @@ def _take(
     whole: Flags,
     found: Floats,
 ) -> None:
-    """Sets what glances tell: how many points of each thing would show, and do, in each field.
+    """Sets the pixel counts of glances in each field, without and with occlusion.
 
-    Of what lies across the edge of a field of view the points inside are counted.
+    For an object across the edge of a field of view, the pixels inside the field are counted.
     """
     size = alone.shape[1]
     across, edges = np.empty(4, dtype=np.int64), np.empty((4, 4))
     for k in range(len(eyes)):
         e, r, crossing = eyes[k], rows[k], 0
+        # Fields that contain the whole object take all pixels; note the fields that it crosses.
         for field in range(6):
             if whole[e, field, r]:
                 found[k, 0, field], found[k, 1, field] = expected[k], counted[k]
@@ -224,6 +234,7 @@ def _take(
                 edges[crossing, 2], edges[crossing, 3] = sin(sweep), extents[e, 2, field]
                 across[crossing] = field
                 crossing += 1
+        # For these, test the direction of each pixel, in the frame of the untwisted eye.
         wide, high = tan(fovs[k, 0] / 2), tan(fovs[k, 1] / 2)
         for v in range(size if crossing else 0):
             up = high * (1 - (v + 0.5) * 2 / size)
@@ -255,9 +266,10 @@ def _settle(
     would: Floats,
     shown: Floats,
 ) -> None:
-    """Takes in what came of closer looks.
+    """Replaces the pixel counts of pictures by those of glances.
 
-    What is small, and lies across the edge of attention, is there as its picture is.
+    For an object across the edge of the field of attention, the share inside is that of the
+    picture; if the picture has no pixel of it, its centre decides.
     """
     for k in range(len(eyes)):
         e, r = eyes[k], rows[k]
@@ -284,9 +296,10 @@ def _conclude(
     shares: Floats,
     flags: Flags,
 ) -> None:
-    """Sets the shares that are seen, what is in view, and what is attended to.
+    """Sets the visibility ratios, which objects are in view, and which are attended.
 
-    A thing shows in a field of attention by its middle, by a tenth, or by filling a quarter of it.
+    A visible object is attended if its centre or a tenth of its visible pixels is in the field of
+    attention, or if it fills a quarter of that field.
     """
     for e in range(len(quarters)):
         for r in range(shown.shape[2]):
@@ -306,7 +319,7 @@ def _conclude(
 
 
 def _sums(masks: Masks) -> NDArray[np.intp]:
-    """How many points are in each mask; eight at a time, as bits of one number."""
+    """The number of pixels in each mask, counted as bits of packed bytes."""
     packed = np.packbits(masks.reshape(len(masks), masks.shape[1] * masks.shape[2]), axis=1)
     sums: NDArray[np.intp] = np.bitwise_count(packed).sum(axis=1, dtype=np.intp)
     return sums

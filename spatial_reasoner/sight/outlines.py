@@ -1,6 +1,6 @@
-"""Outlines: what is to be known of things' forms to tell how large they would show.
+"""Outlines: facets and bounding volumes of objects, from which expected pixel counts follow.
 
-A mesh has the outline of its box here, which is never too small.
+A mesh has the outline of its bounding box here, which is never too small.
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ _FACETS: Final = _SIDES + 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outsides:
-    """Of all rows of several worlds, each in the frame of its body: arrays (worlds, rows, ...).
+    """The outsides of all rows of several worlds, in body frames: arrays (worlds, rows, ...).
 
-    `centres` and `halves` are of boxes, and `radii` of balls, that hold them; facets have a middle,
-    and a normal as long as their area: of what has fewer of them, the last ones are zero. `rounds`
-    are balls and cylinders.
+    `centres` and `halves` are those of bounding boxes, and `radii` those of bounding spheres. A
+    facet has a centre in `middles`, and a normal whose length is its area; unused facets are zero.
+    `rounds` are spheres and cylinders.
     """
 
     centres: Floats
@@ -43,9 +43,9 @@ class Outsides:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outlines:
-    """Where these outsides are in several sceneries: arrays (sceneries, rows, ...).
+    """The outsides at their poses in several sceneries: arrays (sceneries, rows, ...).
 
-    What is not `there` is anywhere. `turns` are rotation matrices.
+    Rows that are not `there` have arbitrary poses. `turns` are rotation matrices.
     """
 
     outsides: Outsides
@@ -53,11 +53,11 @@ class Outlines:
     places: Floats
     turns: Floats
     centres: Floats
-    """Of the boxes, in the world."""
+    """The centres of the bounding boxes in the world."""
 
 
 def outlines(sceneries: Sequence[Scenery]) -> Outlines:
-    """The outlines of all that sceneries of equally many rows have."""
+    """The outlines of sceneries, which must have equally many rows."""
     outsides = _stacked(tuple([tuple(scenery.shapes) for scenery in sceneries]))
     there = np.zeros(outsides.radii.shape, dtype=bool)
     for k, scenery in enumerate(sceneries):
@@ -79,7 +79,7 @@ def _stacked(worlds: tuple[tuple[Shape | None, ...], ...]) -> Outsides:
 
 @lru_cache(maxsize=64)
 def _outsides(shapes: tuple[Shape | None, ...]) -> Outsides:
-    """Those of one world: arrays (rows, ...)."""
+    """The outsides of one world: arrays (rows, ...)."""
     number = len(shapes)
     middles, normals = np.zeros((2, number, _FACETS, 3))
     centres, halves = np.zeros((2, number, 3))
@@ -99,9 +99,9 @@ def _outsides(shapes: tuple[Shape | None, ...]) -> Outsides:
 
 @lru_cache(maxsize=1024)
 def _facets(shape: Shape) -> Floats:
-    """The middles and the normals of a shape's facets: (2, _FACETS, 3).
+    """The centres and the normals of a shape's facets: (2, _FACETS, 3).
 
-    They are kept by shape, for a door that moves is another one at each turn, and all else is not.
+    They are cached by shape, because only a moving door has a new shape in each frame.
     """
     found = np.zeros((2, _FACETS, 3))
     made = _tube(shape.half) if shape.kind == "cylinder" else _box(shape.half)

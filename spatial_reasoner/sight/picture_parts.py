@@ -1,4 +1,4 @@
-"""Which part of a picture each thing can show in: the rest of it need not be drawn."""
+"""Bounding boxes of objects in pictures: only these parts need to be rendered."""
 
 from dataclasses import dataclass
 from math import asin, ceil, cos, floor, inf, pi, sin, tan
@@ -19,16 +19,17 @@ __all__ = ["Enclosing"]
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 _AHEAD: Final = 0.01
-"""Metres."""
+"""Metres: the least depth of a corner. For a nearer one the bounding sphere is used."""
 _ROUGHLY: Final = 1.2
-"""What is drawn of few triangles is by so much wider than what it stands for, at most."""
+"""A round shape that is rendered with few triangles is wider than its exact form by this factor at
+most."""
 _SPARE: Final = 1
-"""Points that are added at each side, against rounding."""
+"""Pixels that are added at each side because of rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enclosing:
-    """What encloses things in the pictures of some eyes (n, 7), each with the world it looks at."""
+    """The bounding boxes of objects in the pictures of eyes (n, 7); `worlds` are what they see."""
 
     eyes: Floats
     worlds: Rows
@@ -36,8 +37,10 @@ class Enclosing:
     where: Headings
 
     def boxes(self, eye: int, rows: Rows, panel: Panel) -> tuple[Rows, Part | None]:
-        """Left, top, right and bottom of what encloses each of some rows (n, 4), all 0 of what
-        can't show; and what encloses all of these, if there are any."""
+        """The bounding box of each row in a panel (n, 4): left, top, right, bottom in pixels.
+
+        A row that is not in the panel has zeros. Also returns the box of all rows, or None.
+        """
         boxes, part = np.zeros((len(rows), 4), dtype=np.intp), np.empty(4, dtype=np.intp)
         where, about, world = self.where, self.about, self.worlds[eye]
         _enclose(
@@ -61,9 +64,9 @@ def _span(
     wider: float,
     span: Floats,
 ) -> bool:
-    """Sets the slopes to the left and up between which a box shows: the least and the most of each.
+    """Sets the least and greatest slopes y/x and z/x of the corners of a box in the eye's frame.
 
-    Tells whether all of it is ahead; else nothing follows.
+    Returns False if a corner is not ahead of the eye; the slopes are then undefined.
     """
     span[0] = span[2] = inf
     span[1] = span[3] = -inf
@@ -107,14 +110,17 @@ def _enclose(
     boxes: Rows,
     part: Rows,
 ) -> None:
-    """Sets the left, top, right and bottom of what encloses each row, and all of them: of its box,
-    or of its ball if that reaches behind the eye."""
+    """Sets the bounding box of each row in a picture, and that of all rows, in pixels.
+
+    It follows from the row's box, or from its bounding sphere if the box reaches behind the eye.
+    """
     part[0], part[1], part[2], part[3] = across, down, 0, 0
     wide, span = tan(half), np.empty(4)
     for k in range(len(rows)):
         r = rows[k]
         wider = _ROUGHLY if rounds[r] else 1.0
         if not _span(axes, place, centres[r], turns[r], halves[r], yaw, wider, span):
+            # Bounding sphere: azimuths within ± side, elevations within ± angle, as slopes
             angle, side = _ROUGHLY * width[r], pi
             turn = (azimuth[r] - yaw + pi) % (2 * pi) - pi
             level = cos(elevation[r])
@@ -131,6 +137,7 @@ def _enclose(
             span[2], span[3] = low * (far if low < 0 else near), high * (far if high > 0 else near)
         if span[0] > wide or span[1] < -wide or span[2] > tall or span[3] < -tall:
             continue
+        # From slopes to pixels: u = (1 − slope / tan(fov / 2)) · size / 2
         boxes[k, 0] = max(floor((1 - min(span[1] / wide, 1.0)) * across / 2) - _SPARE, 0)
         boxes[k, 1] = max(floor((1 - min(span[3] / tall, 1.0)) * down / 2) - _SPARE, 0)
         boxes[k, 2] = min(ceil((1 - max(span[0] / wide, -1.0)) * across / 2) + _SPARE, across)

@@ -1,7 +1,7 @@
-"""Where rays from one place enter a shape: exact, for its boxes, balls and cylinders.
+"""Ray casting: where rays from one point enter a shape, exactly for boxes, spheres and cylinders.
 
-A ray that starts inside a part does not see it. Meshes have too many triangles for this; their
-rays are cast by Bullet.
+A ray that starts inside a piece of a shape does not hit that piece. Meshes have too many triangles
+for this method; Bullet casts the rays to them.
 """
 
 from functools import lru_cache
@@ -30,7 +30,7 @@ _FORMS: Final = {"box": _BOX, "sphere": _SPHERE, "cylinder": _CYLINDER}
 
 
 def ways_of(eye: Eye) -> Floats:
-    """The way from an eye to the middle of each point of its picture, as far as 1 m ahead of it."""
+    """The vector from an eye to the centre of each pixel on the picture plane at 1 m depth."""
     across, up = _middles(eye)
     ahead = np.ones((eye.height, eye.width, 3))
     ahead[..., 1], ahead[..., 2] = across, up[:, None]
@@ -39,16 +39,17 @@ def ways_of(eye: Eye) -> Floats:
 
 
 def _middles(eye: Eye) -> tuple[Floats, Floats]:
-    """How far to the left the middles of an eye's points are, and how far up, 1 m ahead of it."""
+    """The offsets of pixel centres to the left and up, on the picture plane at 1 m depth."""
     across = np.tan(eye.fov[0] / 2) * (1 - (np.arange(eye.width) + 0.5) * 2 / eye.width)
     up = np.tan(eye.fov[1] / 2) * (1 - (np.arange(eye.height) + 0.5) * 2 / eye.height)
     return across, up
 
 
 def down_to(ground: Shape, pose: Pose, eye: Eye) -> Floats:
-    """How many times its way each ray of an eye goes until it meets the top of a ground (h, w).
+    """The depth (m) at which each pixel's ray hits the top of a ground plane, inf if none: (h, w).
 
-    It is what `entries` says for an eye above the ground, several times faster.
+    The result equals that of `entries` for an eye above the ground, and takes a fraction of the
+    time.
     """
     turned, (across, up) = rotations(pose), _middles(eye)
     origin = (eye.pose[:3] - pose[:3]) @ turned
@@ -69,9 +70,9 @@ def met(
     ways: Floats,
     reach: tuple[float, float] = (NEAR, FAR),
 ) -> Floats:
-    """How many times its way each ray goes until it meets a row: inf where it does not.
+    """The multiple of its vector at which each ray first hits a row; inf if it does not.
 
-    Bullet is to have been arranged for the scenery; it is asked about meshes.
+    Rays to meshes are cast by Bullet, which must already be arranged for the scenery.
     """
     shape = scenery.shapes[row]
     if shape is None:
@@ -85,7 +86,7 @@ def met(
 def entries(
     shape: Shape, pose: Pose, start: Floats, ways: Floats, reach: tuple[float, float] = (NEAR, FAR)
 ) -> Floats:
-    """How many times its way each ray goes until it enters a shape that is no mesh."""
+    """The multiple of its vector at which each ray enters a shape, inf if none; not for meshes."""
     turned = rotations(pose)
     origin, along = (start - pose[:3]) @ turned, np.ascontiguousarray((ways @ turned).T)
     first, pieces = np.empty(len(ways)), pieces_of(shape)
@@ -96,7 +97,7 @@ def entries(
 
 @lru_cache(maxsize=4096)
 def pieces_of(shape: Shape) -> Floats:
-    """The pieces of a shape that is no mesh, as numbers: (n, 7), its form, centre and size."""
+    """The pieces of a shape as numbers (n, 7): form, centre (3) and size (3); not for meshes."""
     found = np.zeros((len(shape.pieces), 7))
     for line, piece in zip(found, shape.pieces, strict=True):
         line[0], line[1:4] = _FORMS[piece.kind], piece.centre
@@ -106,7 +107,7 @@ def pieces_of(shape: Shape) -> Floats:
 
 @compiled("f8(f8)")
 def _steep(along: float) -> float:
-    """One over a way; of one that is nothing, very much."""
+    """The reciprocal of a component of a ray; a very large number for zero."""
     return 1.0 / (along if abs(along) > _ALMOST_NOTHING else _ALMOST_NOTHING)
 
 
@@ -127,15 +128,17 @@ def _enter(
     far: float,
     first: Floats,
 ) -> None:
-    """Sets when rays from x, y, z enter the first of some pieces, inf where they enter none.
+    """Sets the parameter t at which rays from (x, y, z) enter the first of some pieces, else inf.
 
-    Without a branch in its loops the compiler does several rays at once.
+    A hit counts between `near` and `far`. The inner loops have no branches, so the compiler
+    vectorises them over rays.
     """
     for n in range(len(first)):
         first[n] = inf
     for p in range(begin, end):
         form, a, b, c = pieces[p, 0], pieces[p, 4], pieces[p, 5], pieces[p, 6]
         ox, oy, oz = x - pieces[p, 1], y - pieces[p, 2], z - pieces[p, 3]
+        # Box: the slab method. Each axis gives an interval of t; their intersection is the hit.
         if form == _BOX:
             for n in range(len(first)):
                 ix, iy, iz = _steep(along[n]), _steep(aside[n]), _steep(up[n])
@@ -145,7 +148,9 @@ def _enter(
                 is_seen = (enters <= leaves) & (enters >= near) & (enters <= far)
                 first[n] = min(first[n], enters if is_seen else inf)
             continue
-        is_ball = 1.0 if form == _SPHERE else 0.0  # else a circle, in two dimensions
+        # Sphere, or infinite cylinder in two dimensions: |o + t d|² = r², a quadratic equation in t
+        # with the roots toward ± half. A cylinder is also cut by the slab of its height.
+        is_ball = 1.0 if form == _SPHERE else 0.0
         reach = ox * ox + oy * oy + is_ball * oz * oz - a * a
         for n in range(len(first)):
             rise = is_ball * up[n]
@@ -164,7 +169,7 @@ def _enter(
 
 @compiled("f8(f8[:], i8, i8)")
 def _turned(pose: Floats, line: int, column: int) -> float:
-    """A number of the rotation matrix of a pose."""
+    """One element of the rotation matrix of a pose."""
     x, y, z, w = pose[3], pose[4], pose[5], pose[6]
     one, other = float(pose[3 + line]), float(pose[3 + column])
     if line == column:
@@ -175,7 +180,10 @@ def _turned(pose: Floats, line: int, column: int) -> float:
 
 @compiled("void(f8[:], f8[:], f8[:], f8[:,:])")
 def _seen_by(eye: Floats, fov: Floats, body: Floats, frame: Floats) -> None:
-    """Sets where an eye is in the frame of a body, and its ways ahead, to the left and up there."""
+    """Sets the eye's origin and its axes (ahead, left, up) in the frame of a body.
+
+    The axes to the left and up are scaled to the edges of the picture plane at 1 m depth.
+    """
     wide, high = tan(fov[0] / 2), tan(fov[1] / 2)
     for i in range(3):
         for line in range(4):
@@ -209,15 +217,18 @@ def cast(
     alone: Flags,
     shown: Flags,
 ) -> None:
-    """Casts a ray for each point of some pictures (n, size, size), each of a row of a world.
+    """Casts a ray for each pixel of some pictures (n, size, size), each of one row of a world.
 
-    Sets where the row shows with nothing in front, and where with what is `before` which picture.
-    `begins` say where the pieces of each row begin (worlds, rows + 1).
+    Sets the masks of the row without any occluder (`alone`) and with its occluders (`shown`).
+    Occluder `others[i]` belongs to picture `before[i]`, in rising order. `begins` has the index of
+    the first piece of each row (worlds, rows + 1). Pictures that are `left_out` are skipped.
     """
     size, other = alone.shape[1], 0
     frame, own, at = np.empty((4, 3)), np.empty(size * size), np.empty(size * size)
     along, aside, rise = np.empty(size * size), np.empty(size * size), np.empty(size * size)
     for k in range(len(rows)):
+        # The row itself first, then each of its occluders: a pixel shows the row if no occluder is
+        # nearer.
         w, row, is_own = worlds[k], rows[k], True
         while True:
             if not left_out[k]:

@@ -1,4 +1,4 @@
-"""A ray for each point: slow and plainly right, the referee of the other ways to draw."""
+"""A renderer that casts a ray for each pixel: slow and simple, the reference for the others."""
 
 from collections.abc import Sequence
 
@@ -14,19 +14,19 @@ __all__ = ["RaySight"]
 
 
 class RaySight(BulletSight):
-    """Casts rays."""
+    """Renders by ray casting in Bullet."""
 
     name = "rays"
     detail = 80
     closeness = 32
 
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
-        """Which row shows at each point; what is in front hides what is behind."""
+        """The visible row at each pixel."""
         self._bullet.arrange(scenery)
         return self._cast(eye, None)
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """Where the row of each glance would show with nothing in front, and where it shows."""
+        """The masks of the row of each glance, without and with occlusion."""
         masks = np.empty((2, len(glances.rows), glances.size, glances.size), dtype=bool)
         for k, row in enumerate(glances.rows.tolist()):
             eye = glances.eye(k)

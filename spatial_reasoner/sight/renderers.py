@@ -1,4 +1,4 @@
-"""The registry of renderers, and which of them is taken."""
+"""The registry of renderers, and the choice among them."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -22,20 +22,20 @@ RENDERERS: Final[Mapping[str, Callable[[Bullet | None], GlancingSight]]] = {
 def chosen_sight(
     name: str, log: Callable[[str], None], bullet: Bullet | None = None
 ) -> GlancingSight:
-    """The renderer of a name; `auto` takes OpenGL if it can be had, else TinyRenderer.
+    """The renderer with a name; `auto` is OpenGL if it is available, else TinyRenderer.
 
-    One line is logged that says which. NoRenderer where the one that was asked for can't be had.
-    `bullet` is shared by those that need one; without it they make their own.
+    The choice is logged in one line. NoRenderer if the name is unknown or the renderer is not
+    available. Renderers that need Bullet share `bullet`, or open their own client.
     """
     if name == "auto":
         try:
             return chosen_sight("gl", log, bullet)
         except NoRenderer as error:
-            log(f"sight: TinyRenderer, slower than OpenGL, for there is {error.message}")
+            log(f"sight: TinyRenderer, slower than OpenGL, because there is {error.message}")
             return TinySight(bullet)
     if name not in RENDERERS:
         known = ", ".join(["auto", *RENDERERS])
-        raise NoRenderer(f"there is no renderer {name!r}, but {known}", name=name)
+        raise NoRenderer(f"there is no renderer {name!r}; choose one of {known}", name=name)
     sight = RENDERERS[name](bullet)
     log(f"sight: OpenGL on {sight.renderer}" if isinstance(sight, GlSight) else f"sight: {name}")
     return sight

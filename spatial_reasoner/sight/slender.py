@@ -1,6 +1,6 @@
-"""Slender things: too long for a glance, and too thin for a picture, such as a pole nearby.
+"""Slender objects: too long for a glance and too thin for a picture, such as a pole nearby.
 
-They are looked for along their length, point by point.
+Their visibility is sampled by lines of sight to points along their length.
 """
 
 import math
@@ -20,18 +20,18 @@ __all__ = ["is_slender", "seen_along"]
 
 Rows = NDArray[np.intp]
 _THIN: Final = 3.0
-"""What is thinner than so many points of a picture may fall between them."""
+"""Pixels: a thinner object may fall between the pixels of a picture."""
 _POINTS: Final = 128
-"""So many points along a thing: two of ten metres are eight centimetres apart."""
+"""The number of samples along an object; on 10 m they are 8 cm apart."""
 
 
 def is_slender(gaze: Gaze, fields: Window, shape: Shape, row: int) -> bool:
-    """Whether a row is so thin, where it is nearest, that pictures may miss it."""
+    """Whether a row is so thin, even at its nearest point, that pictures may miss it."""
     thickness = 2 * sorted(shape.half.tolist())[1]
     middle = math.dist(gaze.scenery.poses[row, :3].tolist(), gaze.eye[:3].tolist())
     farthest = middle + math.hypot(*shape.centre.tolist()) + float(shape.half.max()) / _POINTS
     if thickness * fields.density >= _THIN * farthest:
-        return False  # its middle is near enough, so its nearest point is
+        return False  # it is thick enough at its middle, so it is at its nearest point
     away = np.linalg.norm(_along(shape, gaze.scenery.poses[row]) - gaze.eye[:3], axis=1)
     return bool(thickness * fields.density < _THIN * float(away.min()))
 
@@ -39,8 +39,10 @@ def is_slender(gaze: Gaze, fields: Window, shape: Shape, row: int) -> bool:
 def seen_along(
     gaze: Gaze, fields: Window, shape: Shape, row: int, opaque: Rows
 ) -> tuple[Floats, Floats]:
-    """How much of a slender row would show in each field (6) with nothing in front, and does."""
+    """The pixels of a slender row in each field (6), without and with occlusion."""
     points = _along(shape, gaze.scenery.poses[row])
+    # A sample of length l and thickness t at distance d covers l · t / d² at 1 m depth, where l is
+    # the part of the step across the line of sight.
     ways = points - gaze.eye[:3]
     azimuth, elevation = bearings(ways @ rotations(gaze.eye))
     inside = held(fields.extents[:, :, None], azimuth, elevation)
@@ -55,7 +57,7 @@ def seen_along(
 
 
 def _along(shape: Shape, pose: Floats) -> Floats:
-    """Points along the longest way through the middle of a thing (_POINTS, 3)."""
+    """Points along the longest axis of an object, through its centre (_POINTS, 3)."""
     turned, longest = rotations(pose), int(shape.half.argmax())
     share = (np.arange(_POINTS) + 0.5) * 2 / _POINTS - 1
     middle = pose[:3] + turned @ shape.centre

@@ -1,8 +1,9 @@
-"""Pictures by TinyRenderer, which comes with Bullet: always to be had, and slow.
+"""A renderer that uses TinyRenderer, which is part of Bullet: always available, and slow.
 
-It loses dense meshes that are small in a picture, as any picture does. Glances are made of rays:
-they cost by what stands in the way of one thing only, a picture by all that there is. The ground is
-not drawn but reckoned: TinyRenderer takes four times as long for it as for fifty things.
+It loses dense meshes that are small in a picture. Glances are made by ray casting, whose cost
+depends on the possible occluders of one object only, while that of a picture depends on all
+objects. The ground is computed analytically, because TinyRenderer takes four times as long for it
+as for fifty objects.
 """
 
 from collections.abc import Sequence
@@ -22,14 +23,14 @@ __all__ = ["TinySight"]
 
 
 class TinySight(BulletSight):
-    """Draws with TinyRenderer."""
+    """Renders with TinyRenderer."""
 
     name = "tiny"
     detail = 112
     closeness = 16
 
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
-        """Which row shows at each point; what is in front hides what is behind."""
+        """The visible row at each pixel."""
         grounds = [row for row in scenery.rows.tolist() if _is_ground(scenery.shapes[row])]
         things = np.setdiff1d(scenery.rows, grounds) if grounds else scenery.rows
         self._bullet.arrange(replace(scenery, rows=things))
@@ -41,7 +42,7 @@ class TinySight(BulletSight):
         return picture
 
     def _down_to(self, scenery: Scenery, row: int, eye: Eye) -> Floats:
-        """How far ahead the ground in a row is, at each point."""
+        """The depth of the ground in a row at each pixel, in metres."""
         shape, pose = scenery.shapes[row], scenery.poses[row]
         if shape is not None and (eye.pose[:3] - pose[:3]) @ rotations(pose)[:, 2] > 0:
             return down_to(shape, pose, eye)
@@ -49,11 +50,11 @@ class TinySight(BulletSight):
         return way.reshape(eye.height, eye.width)
 
     def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """Where the row of each glance would show with nothing in front, and where it shows."""
+        """The masks of the row of each glance, without and with occlusion."""
         return glanced(sceneries, glances, self._glanced)
 
     def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """The same of glances with meshes in them, about which Bullet is asked."""
+        """The same for glances with meshes in them, by rays in Bullet."""
         masks = np.zeros((2, len(glances.rows), glances.size**2), dtype=bool)
         for k, row in enumerate(glances.rows.tolist()):
             masks[:, k] = self._glance(sceneries[glances.worlds[k]], glances, k, row)
@@ -61,7 +62,7 @@ class TinySight(BulletSight):
         return alone, shown
 
     def _glance(self, scenery: Scenery, glances: Glances, number: int, row: int) -> Masks:
-        """Which points of one glance its row would show in, and in which it does: (2, points)."""
+        """The masks of one glance, without and with occlusion: (2, pixels)."""
         eye, hiding = glances.eye(number), glances.hiding(number)
         self._bullet.arrange(scenery)
         ways, start = ways_of(eye), eye.pose[:3]

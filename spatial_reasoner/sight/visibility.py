@@ -1,14 +1,17 @@
-"""Who can see what: shares of what shows, for every head and every thing.
+"""Visibility: the visibility ratio of every object for every head, in each of its fields.
 
-One picture is drawn for each head, wide enough for all that turning it a little shows, but for the
-parts in which nothing is. What it shows of each thing, in each field, is compared with what would
-show with nothing in front, which follows from the thing's outline. Where the picture can't tell
-(what is small, what lies across an edge, what lies behind glass, meshes) a glance looks closely at
-that thing alone; what is too long for a glance and too thin for a picture is looked for along it.
+1. Render one id buffer for each head. It covers the field of view of all head turns; parts without
+   objects are left out.
+2. Count the pixels of each object in each field, and divide by the number of pixels that it would
+   have without occlusion, which follows from its outline.
+3. Where the picture is too coarse, render a glance: a small picture of that object alone and its
+   possible occluders. These are small objects, objects across the edge of a field, objects behind
+   glass, and meshes.
+4. An object that is too long for a glance and too thin for a picture is sampled along its length.
 
-Gazes that can't differ share their answer, and what is still is not drawn again: answers are kept
-by what they depend on, which is only what lies within the widest field. All is decided by the
-gazes given, never by time, so that a recording gives the same answers again.
+Gazes with equal results share them, and unchanged pictures are not rendered again: results are
+cached by all that they depend on, which is what lies within the widest field. They depend on the
+given gazes and not on time, so a recording gives the same results again.
 """
 
 from collections import OrderedDict
@@ -37,15 +40,20 @@ from spatial_reasoner.values.tolerances import Tolerances
 __all__ = ["Visibility"]
 
 _EDGE: Final = 0.061
-"""How much wider a field is for what was in it: 3.5°, four deviations of a smoothed head."""
+"""Radians by which each edge of a field is wider for objects that were in it: 3.5°, four standard
+deviations of a smoothed head."""
 _KEPT: Final = 512
+"""The number of results, outlines and windows that are cached."""
 
 _Key = tuple[object, ...]
 Rows = NDArray[np.intp]
 
 
 class Visibility:
-    """Says what shows; `sight` draws. It keeps answers, and is not for two threads at once."""
+    """Computes visibility ratios with the renderer `sight`, and caches results.
+
+    Only one thread may use it at a time.
+    """
 
     def __init__(self, sight: GlancingSight, tolerances: Tolerances) -> None:
         self.sight: Final = sight
@@ -60,7 +68,7 @@ class Visibility:
         self._slender: Final[dict[_Key, bool]] = {}
 
     def see(self, gazes: Sequence[Gaze]) -> list[Seen]:
-        """What is seen in each gaze; many are answered faster together than one after the other."""
+        """What is seen in each gaze; a call for many gazes is faster than many calls."""
         self._tidy()
         keys = self._keys(gazes)
         new: dict[int, dict[_Key, Gaze]] = {}
@@ -78,16 +86,16 @@ class Visibility:
 
     @property
     def drawn(self) -> int:
-        """How many pictures were drawn so far, wholly or in part."""
+        """The number of pictures rendered so far, in whole or in part."""
         return self._pictures.drawn
 
     def close(self) -> None:
-        """Gives back what it and its sight hold."""
+        """Clears the caches and closes the renderer."""
         self._forget()
         self.sight.close()
 
     def _keys(self, gazes: Sequence[Gaze]) -> list[_Key]:
-        """What each answer depends on at most; of sceneries that are one, found once."""
+        """A cache key for each gaze, of all that its result may depend on."""
         known: dict[tuple[int, int], _Key] = {}
         keys = []
         for gaze in gazes:
@@ -98,7 +106,7 @@ class Visibility:
         return keys
 
     def _look(self, gazes: Mapping[_Key, Gaze]) -> None:
-        """Answers gazes all at once; those that only differ where they don't look, the same."""
+        """Computes the results of gazes; gazes that differ only outside their fields share one."""
         every = list(gazes.values())
         sceneries = list({id(gaze.scenery): gaze.scenery for gaze in every}.values())
         number = {id(scenery): k for k, scenery in enumerate(sceneries)}
@@ -146,7 +154,10 @@ class Visibility:
         shown: Floats,
         would: Floats,
     ) -> None:
-        """Sets how many points of each field would show what is too broad for a glance."""
+        """Sets the pixel counts of objects that are too wide for a glance, in each field.
+
+        `would` are the counts without occlusion, and `shown` those with it.
+        """
         opaque, looker = inside[~gaze.transparent[inside]], _eye(gaze)
         for row in broad.tolist():
             shape = gaze.scenery.shapes[row]
@@ -174,10 +185,10 @@ class Visibility:
         drawn: Sequence[tuple[Gaze, Window, Rows]],
         alone: int | None = None,
     ) -> Floats:
-        """How many points of each field show each row, when only some rows are there: (n, 6, r).
+        """The pixels of each row in each field, if only the given rows are rendered: (n, 6, rows).
 
-        `numbers` say which of the eyes each gaze is of; rows are in rising order, or
-        are one `alone`, which is a picture of its own.
+        `numbers` has the eye of each gaze. The rows are in rising order. With `alone` only that
+        row is rendered, and its picture is cached separately.
         """
         found = np.zeros((len(drawn), 6, enclosing.where.azimuth.shape[1]))
         views, ours = [], []
@@ -195,7 +206,7 @@ class Visibility:
         return found
 
     def _alone(self, key: _Key, gaze: Gaze, wide: Window, shape: Shape, row: int) -> Floats:
-        """How many points of each field would show a simple shape with nothing in front."""
+        """The pixels of a simple shape in each field without occlusion, by coarse ray casting."""
         if key in self._outlines:
             self._outlines.move_to_end(key)
             return self._outlines[key]
@@ -211,7 +222,7 @@ class Visibility:
         return found
 
     def _concluded(self, sceneries: Sequence[Scenery], looks: Looks) -> list[Seen]:
-        """What is seen; what came of closer looks at what has not moved is known from before."""
+        """What is seen; glances at objects that did not move come from the cache."""
         forms = [self._forms(one) for one in sceneries]
         keys = glance_keys(sceneries, forms, looks.eyes, looks.close)
         new = self._glances.missing(keys)
@@ -227,7 +238,7 @@ class Visibility:
         return looks.seen(found)
 
     def _forms(self, scenery: Scenery) -> Rows:
-        """A number for each row's shape; shapes that are alike have the same."""
+        """A number for the shape of each row; equal shapes have equal numbers."""
         shapes = tuple(scenery.shapes)
         if shapes not in self._alike:
             keys = [None if shape is None else shape.key for shape in shapes]
@@ -236,13 +247,13 @@ class Visibility:
         return self._alike[shapes]
 
     def _there(self, gaze: Gaze, rows: Rows) -> _Key:
-        """What there is in some rows."""
+        """A cache key of some rows: shapes, poses and transparency."""
         forms = self._forms(gaze.scenery)
         there = (rows, gaze.scenery.poses[rows], gaze.transparent[rows], forms[rows])
         return len(forms), *[each.tobytes() for each in there]
 
     def _tidy(self) -> None:
-        """Starts anew once too many shapes are kept: a door that moves is another at each turn."""
+        """Clears the caches if they are too large: a moving door has a new shape in each frame."""
         if len(self._alike) > _KEPT:
             self._forget()
         if len(self._slender) > _KEPT:
@@ -264,7 +275,7 @@ class Visibility:
 
 
 def _eyes(gaze: Gaze, panels: Sequence[Panel]) -> list[Eye]:
-    """The eyes that draw the panels of a gaze."""
+    """The eyes that render the panels of a gaze."""
     if len(panels) == 1:
         [one] = panels
         return [Eye(gaze.eye, one.fov, one.width, one.height)]

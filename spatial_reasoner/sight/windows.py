@@ -1,12 +1,17 @@
-"""Windows: the fields that an eye looks through, and the flat pictures that cover them.
+"""Windows: the six fields of an eye, and the flat pictures (panels) that cover all of them.
 
-An agent has a field of attention within its field of view, and by turning the head a little the
-field of view sweeps over more. Turning does not move the eye, so what hides what stays the same:
-one widened picture serves all the fields, and a map says which of them each of its points is in.
-Each field is also kept a little wider, for what was in it already: what lies at an edge does not
-come and go with the jitter of a head.
+| field | what it is |
+|---|---|
+| FOCUS | the field of attention |
+| VIEW | the field of view |
+| TURNED | all that the field of view sweeps over when the head turns |
+| *_KEPT | the same, a little wider, for objects that were in it (hysteresis) |
 
-The road not taken is a picture for each field and each turn of the head: five times the drawing.
+A turn does not move the eye, so occlusion stays the same. One wide picture therefore serves all six
+fields, and a map gives the fields of each pixel. The wider fields keep objects at an edge from
+coming and going with the jitter of a head.
+
+The road not taken is a picture for each field and each head turn, which is five times the work.
 """
 
 from dataclasses import dataclass
@@ -44,19 +49,22 @@ TURNED: Final = 4
 TURNED_KEPT: Final = 5
 
 _FLAT: Final = 1.309
-"""Half of 150°: the widest that a flat picture is good for."""
+"""Radians: half of 150°, the greatest width of a panel. A flat picture distorts wider ones."""
 _TALLEST: Final = 1.309
-"""Nor does a field reach higher than 75° above its middle: a flat picture ends at 90°."""
+"""Radians: a field reaches at most 75° above its centre, because a flat picture ends at 90°."""
 _TOGETHER: Final = 16
+"""Pixels that are compared at once."""
 _COARSE: Final = 5
-"""So many points of a full picture, each way, are one of a coarse one."""
+"""A pixel of a coarse panel covers this many pixels of a full panel in each direction."""
 _DENSEST: Final = 1.745
-"""Fields narrower than 100° are drawn as finely as one of 100°, not more so."""
+"""Radians: `detail` pixels cover 100°, and narrower fields have the same pixel density."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A frustum about +x, swept to both sides: `half` its width at last, `tall` by 1 m away.
+    """A frustum around +x, swept to both sides.
+
+    `half` is half its width with the sweep (rad), and `tall` half its height at 1 m depth (m).
 
     >>> Field.of((1.745, 1.309), 0.262).inside(np.array([1.0, 1.2]), np.array([0.0, 0.0])).tolist()
     [True, False]
@@ -68,7 +76,10 @@ class Field:
 
     @classmethod
     def of(cls, fov: tuple[float, float], turn: float, edge: float = 0.0) -> "Field":
-        """The field of full angles, swept by a turn to each side; wide ones are a sweep anyhow."""
+        """The field with full angles `fov`, swept by `turn` to each side, widened by `edge` (rad).
+
+        A field wider than a panel counts as a sweep, too.
+        """
         width = fov[0] / 2 + edge
         core = min(width, _FLAT)
         half = min(width + turn, np.pi)
@@ -81,7 +92,10 @@ class Field:
         wide: Floats | float = 0.0,
         high: Floats | float = 0.0,
     ) -> NDArray[np.bool_]:
-        """Whether all that is so wide and high about directions is in it; with -, if some is."""
+        """Whether all of an extent around each direction is in the field.
+
+        With negative extents: whether some of it is in the field.
+        """
         extents = np.array([self.half, self.sweep, self.tall])
         return held(extents, azimuth, elevation, wide, high)
 
@@ -90,8 +104,8 @@ class Field:
 class Panel:
     """One flat picture of a window: turned left by `yaw`, with full angles `fov`.
 
-    `kinds` says for each point which combination of fields it lies in, `member` (6, kinds) which
-    fields each combination has.
+    `kinds` is the combination of fields in which each pixel lies. `member` (6, kinds) is 1 for the
+    fields of each combination.
     """
 
     yaw: float
@@ -100,19 +114,19 @@ class Panel:
     height: int
     kinds: NDArray[np.int32]
     runs: NDArray[np.int32]
-    """The same by its runs, line after line: begin, end, kind."""
+    """The same, run-length encoded line by line: begin, end, kind."""
     lines: NDArray[np.int32]
-    """Where the runs of each line begin; and their number, at last."""
+    """The index of the first run of each line; and at the end the number of runs."""
     member: Floats
 
     def among(self, mask: NDArray[np.bool_]) -> Floats:
-        """How many points of each field (6) are in a mask."""
+        """The number of pixels of a mask in each field (6)."""
         found = np.bincount(self.kinds[mask.ravel()], minlength=self.member.shape[1])
         counted: Floats = self.member @ found
         return counted
 
     def count(self, picture: NDArray[np.int32], part: Part, found: Floats) -> None:
-        """Adds how many points of each field show each row (6, rows), in a part of its picture."""
+        """Adds the pixel counts of each row in each field to `found` (6, rows), in a part."""
         _count(np.ascontiguousarray(picture), *part[:2], self.runs, self.lines, self.member, found)
 
     def recount(
@@ -124,8 +138,10 @@ class Panel:
         boxes: Rows,
         found: Floats,
     ) -> None:
-        """Takes a part of a picture to what was `drawn` of it at a `place`, within some boxes of
-        the panel, and what was `found` in it with it."""
+        """Updates a part of a picture by what was `drawn` at a `place`, within boxes of the panel.
+
+        The pixel counts in `found` are updated with it.
+        """
         _recount(picture, *part[:2], drawn, *place[:2], boxes, self.runs, self.lines, self.member,
                  found)
 
@@ -140,10 +156,10 @@ def _count(
     member: Floats,
     found: Floats,
 ) -> None:
-    """Adds how many points of each field show each row, of a picture that begins at left and top.
+    """Adds the pixel counts of each row in each field; the picture begins at `left` and `top`.
 
-    Neighbours are mostly alike: many of them at once are looked at together, which the processor
-    does in one step where the compiler knows that no number is negative.
+    Neighbouring pixels are mostly equal, so `_TOGETHER` of them are compared at once. The compiler
+    vectorises this if indices are unsigned.
     """
     one, many, wide = np.uintp(1), np.uintp(_TOGETHER), picture.shape[1]
     for y in range(picture.shape[0]):
@@ -185,8 +201,10 @@ def _recount(
     member: Floats,
     found: Floats,
 ) -> None:
-    """Takes boxes over from what was drawn, and counts only where that differs; where nothing was
-    drawn, nothing is."""
+    """Copies boxes from what was drawn, and updates the counts of the pixels that differ.
+
+    A pixel of a box outside the drawn part becomes empty.
+    """
     tall, wide = drawn.shape
     for box in range(len(boxes)):
         for y in range(max(boxes[box, 1], top), min(boxes[box, 3], top + picture.shape[0])):
@@ -211,17 +229,17 @@ def _recount(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Window:
-    """The six fields of an agent, and the panels that cover the widest: in full, and coarsely."""
+    """The six fields of an agent, and the panels that cover the widest, in full and coarse."""
 
     fields: tuple[Field, ...]
     extents: Floats
-    """Their half widths, sweeps and heights: (3, 6)."""
+    """The half widths (rad), sweeps (rad) and half heights at 1 m of the fields: (3, 6)."""
     panels: tuple[Panel, ...]
     coarse: tuple[Panel, ...]
     density: float
-    """Points a metre, at one metre."""
+    """Pixels per metre at 1 m depth."""
     points: Floats
-    """How many points of all panels each field has."""
+    """The number of pixels of each field in all panels."""
 
 
 def held(
@@ -231,7 +249,7 @@ def held(
     wide: Floats | float = 0.0,
     high: Floats | float = 0.0,
 ) -> NDArray[np.bool_]:
-    """`Field.inside` for many fields at once: `extents` are half widths, sweeps and heights."""
+    """`Field.inside` for many fields at once; `extents` are half widths, sweeps and heights."""
     half, sweep, tall = extents
     side = np.maximum(np.abs(azimuth) + wide, 0.0)
     rise = np.tan(np.clip(np.abs(elevation) + high, 0.0, np.pi / 2))
@@ -241,7 +259,7 @@ def held(
 
 
 def bearings(vectors: Floats) -> tuple[Floats, Floats]:
-    """The azimuth of vectors (..., 3), left is positive, and their elevation."""
+    """The azimuths of vectors (..., 3), positive to the left, and their elevations, in radians."""
     x, y, z = vectors[..., 0], vectors[..., 1], vectors[..., 2]
     return np.arctan2(y, x), np.arctan2(z, np.hypot(x, y))
 
@@ -249,9 +267,9 @@ def bearings(vectors: Floats) -> tuple[Floats, Floats]:
 def window(
     fov: tuple[float, float], foa: tuple[float, float], turn: float, edge: float, detail: int
 ) -> Window:
-    """The window of an agent; `detail` is the number of points across a field of 100°.
+    """The window of an agent; `detail` is the number of pixels across a field of 100°.
 
-    It takes milliseconds to make: keep it.
+    A call takes milliseconds, so callers should store the result.
     """
     plain = (Field.of(foa, 0.0), Field.of(fov, 0.0), Field.of(fov, turn))
     kept = (Field.of(foa, 0.0, edge), Field.of(fov, 0.0, edge), Field.of(fov, turn, edge))
@@ -280,7 +298,7 @@ def _panel(fields: tuple[Field, ...], yaw: float, share: float, density: float) 
 
 
 def _height(field: Field, yaw: float, share: float) -> float:
-    """How high a flat picture must be that covers a field where it lies in the panel."""
+    """Half the height at 1 m depth that a panel needs to cover a field."""
     azimuth = np.linspace(yaw - share, yaw + share, 181)
     azimuth = azimuth[np.abs(azimuth) <= field.half + 1e-9]
     rise = field.tall * np.cos(np.clip(np.abs(azimuth) - field.sweep, 0.0, np.pi / 2))
@@ -303,7 +321,7 @@ def _covered(
 
 
 def _runs(kinds: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The stretches of equal numbers in each line, begin, end, number; where each line's begin."""
+    """The run-length encoding of each line (begin, end, number), and where each line begins."""
     begins = np.ones(kinds.shape, dtype=bool)
     begins[:, 1:] = kinds[:, 1:] != kinds[:, :-1]
     y, begin = begins.nonzero()

@@ -59,7 +59,7 @@ def test_opengl_that_is_missing_is_an_error_when_asked_for() -> None:
 
 def test_an_unknown_name() -> None:
     """A name that no renderer has is an error that names those there are."""
-    with pytest.raises(NoRenderer, match="'glass', but auto, gl, tiny, rays"):
+    with pytest.raises(NoRenderer, match="'glass'; choose one of auto, gl, tiny, rays"):
         chosen_sight("glass", print)
 
 
