@@ -24,9 +24,10 @@ _JOINT: Final = "."
 def children_of(mind: Mind, depth: int) -> Iterator[tuple[str, int]]:
     """The minds nested in a mind: the model of each, and the number of its agent.
 
-    The scene limits the depth. No mind contains a mind of its own owner. In the robot's mind, only
-    known agents have minds. Each of these contains a mind of each other agent, even if the two have
-    never met.
+    - The scene limits the depth.
+    - No mind contains a mind of its own owner.
+    - In the robot's mind, only known agents have minds.
+    - Each mind below contains a mind of every other agent, even if the two have never met.
     """
     model = mind.world.name
     level = 0 if model == MYSELF else len(model.split(_JOINT))

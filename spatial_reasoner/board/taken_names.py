@@ -1,8 +1,8 @@
 """Finds the numbers of actions that the board already knows, in the present and in its history.
 
 All actions are asserted in the robot's own model, so only this one is queried. Its history is
-searched from the newest end: numbers only increase, so the first numbers found are the greatest. So
-a start on a board with years of history is fast.
+searched from the newest end: numbers only increase, so the first numbers found are the greatest.
+Therefore a start on a board with years of history is fast.
 """
 
 import logging

@@ -1,13 +1,15 @@
-"""Containment of draws: the walls and the floor of a container bound its hidden content.
+"""Containment of draws: the walls and the floor of a container bound the objects hidden in it.
 
-The uncertainty of a pose is a covariance, which ignores walls. The walls of a container have kept
-an unobserved object inside. So the object is drawn in the frame of the container, moves along with
-each draw of it, and its horizontal normal distributions are truncated at the walls.
+A covariance describes the uncertainty of a pose, but it ignores walls. The walls of a container
+have kept an unobserved object inside. So the object is drawn in the frame of the container:
 
-Each number is transformed, so that it still stands for one draw: the truncated cumulative
-distribution of the result equals the normal one of the number. The road not taken: to draw again
-whatever lies outside. In a corner that rejects three draws of four, and the number of tries has no
-bound.
+1. It moves along with each draw of the container.
+2. Its two horizontal normal distributions are truncated at the walls.
+
+A normal number z of standard deviation σ becomes x between walls at a and b, by Φ(z/σ) = (Φ(x/σ) −
+Φ(a/σ)) / (Φ(b/σ) − Φ(a/σ)). So each number still stands for one draw. The road not taken: to draw
+again whatever lies outside. In a corner that rejects three draws of four, and the number of tries
+has no bound.
 """
 
 from collections.abc import Sequence

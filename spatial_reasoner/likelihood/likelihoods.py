@@ -1,12 +1,12 @@
 """Answers queries about the likelihood of statements; each statement is a resource of its own.
 
 `ball_isIn_box` names the statement that the ball is in the box. As in RDF reification, it has a
-subject, a predicate and an object, and in addition a probability. A query without names gets all
-relations (on, in, next to) that an uncertain object may have. A query that names a statement gets
-that statement.
+subject, a predicate and an object, and in addition a probability. A query that names a statement
+gets that statement. Any other query gets all statements (on, in, next to) that may hold of
+uncertain objects.
 
 The number of draws depends on the question and not on the clock, so a recording gives the same
-answers. Only if time runs out, there are fewer draws.
+answers. There are fewer draws only if time runs out.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Results of draws, cached and shared by equal questions.
 
-Questions are equal if their inputs are: the same objects with the same beliefs about them, in
+Two questions are equal if they are about the same objects with equal beliefs about them, in
 whichever mind. A client that asks a question in progress waits for the same work. A later client
 gets the cached result, until a belief changes. Each draw gives the same result at any time, so
 draws that were left out for lack of time are added when the question is asked again.

@@ -1,7 +1,7 @@
-"""Colours: each object has one, the same in all pictures, because it is computed from the name.
+"""Colours: each object has the same one in all pictures, from the scene or else from its name.
 
-Objects that an agent does not see are neutral grey, and no visible object is. So one pixel shows
-whether its object is seen.
+Objects that an agent does not see are neutral grey; objects that it sees never are. So one pixel
+shows whether its object is seen.
 """
 
 import colorsys
