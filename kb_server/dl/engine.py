@@ -13,7 +13,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
@@ -32,7 +31,9 @@ from kb_server.dl.answers import (
     NoDLEngine,
 )
 from kb_server.dl.cache import ClassificationCache
+from kb_server.workers import all_but, start_worker
 
+_WORKER = "kb_server.dl.worker"
 _READING = 1  # raise it when what is given to Pellet, or read from it, changes its meaning
 _ERRORS: dict[str, type[DLError]] = {e.code: e for e in (NoDLEngine, DLTimeout, DLFailed)}
 
@@ -119,7 +120,8 @@ class DLEngine:
 
     def _run(self, request: bytes, timeout: float) -> bytes:
         """What the worker prints; when this returns, neither it nor its Java is there any more."""
-        with _started() as worker:
+        environment = all_but((*javas.MEDDLERS, "PYTHONWARNINGS"))
+        with start_worker(_WORKER, environment=environment, stdio=subprocess.PIPE) as worker:
             self._working = worker
             try:
                 if self._closed:
@@ -161,27 +163,9 @@ class DLEngine:
             self._turn.release()
 
 
-def _started() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "kb_server.dl.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=_environment(),
-        start_new_session=True,
-    )
-
-
 def _end(group: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(group, signal.SIGKILL)
-
-
-def _environment() -> dict[str, str]:
-    root = str(Path(__file__).resolve().parents[2])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    clean = {k: v for k, v in javas.environment().items() if k != "PYTHONWARNINGS"}
-    return clean | {"PYTHONPATH": os.pathsep.join(paths)}
 
 
 def _answer(printed: bytes) -> Mapping[str, Any]:

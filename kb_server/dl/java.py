@@ -11,10 +11,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from kb_server.dl.answers import NoDLEngine
+from kb_server.workers import all_but
 
 NEEDED = 25
 # Anything here would change what our command line says, or make Java print about itself.
-_MEDDLERS = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH")
+MEDDLERS = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH")
 
 
 def bundled() -> Path | None:
@@ -34,7 +35,7 @@ def class_path() -> str:
 
 def environment() -> dict[str, str]:
     """This process's environment, without what meddles with Java."""
-    return {key: text for key, text in os.environ.items() if key not in _MEDDLERS}
+    return all_but(MEDDLERS)
 
 
 def check(java: Path | None) -> None:

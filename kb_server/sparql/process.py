@@ -4,17 +4,16 @@ import asyncio
 import os
 import socket
 import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final, cast
 
 from kb_server.sparql.protocol import Frame, Frames
+from kb_server.workers import LEAST, only, start_worker
 
 __all__ = ["WorkerProcess"]
 
 _HIGH_WATER: Final = 1_048_576
-_KEPT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "SYSTEMROOT")
+_WORKER: Final = "kb_server.sparql.worker"
 
 
 class WorkerProcess(asyncio.Protocol):
@@ -101,21 +100,7 @@ class WorkerProcess(asyncio.Protocol):
 
 
 def _started(descriptor: int) -> "subprocess.Popen[bytes]":
-    module = ("-P", "-m", "kb_server.sparql.worker")
-    return subprocess.Popen(
-        [sys.executable, *module, str(descriptor), str(os.getpid())],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        pass_fds=(descriptor,),
-        env=_environment(),
-        start_new_session=True,
+    environment = only(LEAST)
+    return start_worker(
+        _WORKER, descriptor, os.getpid(), environment=environment, sockets=(descriptor,)
     )
-
-
-def _environment() -> dict[str, str]:
-    """What a worker needs to know, and no secret of the board's."""
-    root = str(Path(__file__).resolve().parents[2])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    return kept | {"PYTHONPATH": os.pathsep.join(paths)}

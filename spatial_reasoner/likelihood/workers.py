@@ -14,10 +14,7 @@ Jobs that are not done in time are left out. Jobs with the first draws of each o
 
 import asyncio
 import logging
-import os
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -26,10 +23,10 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import count
 from multiprocessing.connection import Connection
-from pathlib import Path
 from queue import Empty, PriorityQueue
 from typing import Final
 
+from kb_server.workers import LEAST, only, start_worker
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.geometry.poses import Floats
 from spatial_reasoner.likelihood.falls import Job
@@ -46,10 +43,9 @@ _GLANCE: Final = 0.05
 """Seconds between two checks for whether all processes are lost."""
 _FIRST: Final = -1
 """Priority of the message that ends a thread: before all jobs."""
-_KEPT: Final = (
-    *("PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "SYSTEMROOT"),
-    *("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"),
-)
+_WORKER: Final = "spatial_reasoner.likelihood.worker"
+_KEPT: Final = (*LEAST, "HOME", "TMPDIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
+"""The environment that a worker needs; no secret of the reasoner's is in it."""
 
 
 @dataclass(order=True, slots=True)
@@ -217,7 +213,12 @@ class _Process:
         ours, theirs = socket.socketpair()
         with theirs:
             self._line: Final = Connection(ours.detach())
-            self._process: Final = _started(theirs.fileno())
+            self._process: Final = start_worker(
+                _WORKER,
+                theirs.fileno(),
+                environment=only(_KEPT),
+                sockets=(theirs.fileno(),),
+            )
 
     @property
     def pid(self) -> int:
@@ -247,24 +248,3 @@ class _Process:
         self.kill()
         self._process.wait()
         self._line.close()
-
-
-def _started(descriptor: int) -> "subprocess.Popen[bytes]":
-    module = ("-P", "-m", "spatial_reasoner.likelihood.worker")
-    return subprocess.Popen(
-        [sys.executable, *module, str(descriptor)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        pass_fds=(descriptor,),
-        env=_environment(),
-        start_new_session=True,
-    )
-
-
-def _environment() -> dict[str, str]:
-    """The environment variables that such a process needs, without secrets."""
-    root = str(Path(__file__).resolve().parents[2])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    return kept | {"PYTHONPATH": os.pathsep.join(paths)}

@@ -27,11 +27,12 @@ ROOMS = {
     "ontology": set[str](),
     "kb_server.core": {"ontology"},
     "kb_server.wire": {*BOARD, "kb_server.journal"},
-    "kb_server.dl": {"ontology"},
+    "kb_server.workers": set[str](),
+    "kb_server.dl": {"ontology", "kb_server.workers"},
     "kb_server.loading": {*BOARD, "kb_server.dl"},
     "kb_server.consistency": {*BOARD, "kb_server.dl"},
     "kb_server.journal": BOARD,
-    "kb_server.sparql": BOARD,
+    "kb_server.sparql": {*BOARD, "kb_server.workers"},
     "kb_server.host": {*BOARD, "kb_server.journal", "kb_server.wire"},
     "kb_server.answering": {
         *BOARD,
@@ -53,7 +54,7 @@ ROOMS = {
     "kb_server.tokens": BOARD,
     "kb_server.program": {"kb_server.stdio"},
     "kb_server.__main__": {"kb_server.program"},
-    "spatial_reasoner": NAMES,
+    "spatial_reasoner": {*NAMES, "kb_server.workers"},
     "dialogue": NAMES,
     "planner_bridge": {*NAMES, "planner_bridge.imagination"},
     "planner_bridge.imagination": {*NAMES, "planner_bridge", "spatial_reasoner"},
@@ -69,6 +70,8 @@ DOORS = {
 }
 
 PURE = ("kb_server/core/", "kb_server/answering/")
+# The files that may start a process that runs on beside ours.
+STARTERS = {"kb_server/workers.py", "kb_server/service/server/companion.py"}
 WORLDLY_MODULES = {
     *("asyncio", "os", "random", "secrets", "shutil", "socket", "subprocess"),
     *("tempfile", "threading", "time", "uuid"),
@@ -173,6 +176,17 @@ def test_each_guarded_library_has_one_door() -> None:
         if not file.startswith(DOORS.get(name.partition(".")[0], (file,)))
     ]
     assert not wrong
+
+
+def test_processes_are_started_in_few_places() -> None:
+    """A process that runs on beside ours is started by the doors for it alone."""
+    calls = {
+        file
+        for file in modules().values()
+        for node in ast.walk(sources()[file])
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Popen")
+    }
+    assert calls == STARTERS
 
 
 def test_compiled_loops_stand_below_those_that_they_call() -> None:
