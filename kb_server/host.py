@@ -69,7 +69,7 @@ class Host:
         except BaseException:
             self.journal.close()
             raise
-        self.board.followers.append(self.unkept_by)
+        self.board.on_delta.append(self.unkept_by)
 
     def now(self) -> float:
         """The board's time: that of the clock, rounded to microseconds; it never runs backwards."""

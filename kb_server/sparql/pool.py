@@ -5,7 +5,7 @@
 
     pool = SparqlPool(board.common, holdings)
     await pool.start()
-    board.followers.append(pool.feed)
+    board.on_delta.append(pool.feed)
     answer = await pool.query("SELECT ?x { ?x oro:isIn ?y }", "myself")
 
 A question sees every delta fed before it was asked; `at_least` has it wait for one that is still to

@@ -50,7 +50,7 @@ class Told:
         self.heard: Final[list[Event]] = []
         self.deltas: Final[list[Delta]] = []
         self.events: Final = Events(self.board, self.heard.append)
-        self.board.followers.append(self.deltas.append)
+        self.board.on_delta.append(self.deltas.append)
 
     def read(self, *texts: str) -> list[Pattern]:
         return [read_pattern(text, self.board.names) for text in texts]

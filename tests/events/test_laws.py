@@ -39,7 +39,7 @@ class Observed:
         self.heard: list[Event] = []
         self.deltas: list[Delta] = []
         self.events = Events(self.board, self.heard.append)
-        self.board.followers.append(self.deltas.append)
+        self.board.on_delta.append(self.deltas.append)
         self.now = 0.0
 
     def read(self, texts: tuple[str, ...]) -> list[Pattern]:

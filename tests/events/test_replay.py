@@ -34,7 +34,7 @@ class Resumed:
         changes = changes_of(wish.patterns, missed)
         self.changes = [change for change in changes if change.model in models]
         self.replay.rewind(held_before(self.changes))
-        o.board.followers.append(self.replay.live_changed)
+        o.board.on_delta.append(self.replay.live_changed)
 
     def live(self, model: str) -> View:
         try:

@@ -49,7 +49,7 @@ def test_together_is_one_after_the_other_or_nothing(wanted: Wanted) -> None:
     """A change of several models tells what single changes tell, or leaves all as it was."""
     together, singly = board(), board()
     heard: list[Delta] = []
-    together.followers.append(heard.append)
+    together.on_delta.append(heard.append)
     before = everything(together)
     try:
         made = together.revise_all(revisions(together, wanted), 1.0)
@@ -68,7 +68,7 @@ def test_the_last_refusal_undoes_the_first_change() -> None:
     """When the last model's change costs too much, no model has changed and nobody was told."""
     made = board(Settings(derivations=200, derivations_each=1))
     heard: list[Delta] = []
-    made.followers.append(heard.append)
+    made.on_delta.append(heard.append)
     before = everything(made)
     chain = tuple(f"n{i} p n{i + 1}" for i in range(200))
     wanted = {"sally": (("z p x",), ("x a A",), False), "myself": ((), chain, False)}

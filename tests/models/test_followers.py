@@ -28,7 +28,7 @@ def test_a_failing_follower_keeps_nobody_from_being_told() -> None:
     """The change stands, all are told, and then the failure comes out."""
     board = board_of()
     told: list[int] = []
-    board.followers.extend((_break, lambda delta: told.append(delta.seq)))
+    board.on_delta.extend((_break, lambda delta: told.append(delta.seq)))
     with pytest.raises(_Broken):
         revise(board, add=["ball isIn box"])
     assert (told, board.seq) == ([1], 1)
@@ -41,10 +41,10 @@ def test_an_expiry_that_fails_in_one_model_is_not_forgotten_in_another() -> None
     board.create("sally")
     for model in ("myself", "sally"):
         revise(board, model, add=["ball isIn box"], ttl=1.0)
-    board.followers.append(_break)
+    board.on_delta.append(_break)
     with pytest.raises(_Broken):
         board.expire(2.0)
-    board.followers.clear()
+    board.on_delta.clear()
     assert board.next_due() < FOREVER
     board.expire(2.0)
     assert not board.model("myself").assertions
@@ -57,7 +57,7 @@ def test_a_model_whose_end_can_not_be_told_ends() -> None:
     board = board_of()
     board.create("sally")
     revise(board, "sally", add=["ball isIn box"])
-    board.followers.append(_break)
+    board.on_delta.append(_break)
     with pytest.raises(_Broken):
         board.delete("sally", 1.0)
     assert [model.id for model in board.models()] == ["myself"]
@@ -70,7 +70,7 @@ def test_a_follower_may_not_change_the_board() -> None:
     def follow(_: Delta) -> None:
         revise(board, add=["cup isIn box"])
 
-    board.followers.append(follow)
+    board.on_delta.append(follow)
     with pytest.raises(RuntimeError, match="while a delta is being told"):
         revise(board, add=["ball isIn box"])
     assert board.seq == 1

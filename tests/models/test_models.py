@@ -250,7 +250,7 @@ def test_the_facts_of_a_deleted_model_cease() -> None:
         board.create(name)
     revise(board, "sally", add=["s sees ball"])
     revise(board, "sally.anne", add=["a sees ball"])
-    board.followers.append(seen.append)
+    board.on_delta.append(seen.append)
     deltas = board.delete("sally", 5.0)
     assert deltas == seen
     assert [(d.seq, d.model, texts(d.ceased)) for d in deltas] == [

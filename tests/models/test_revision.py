@@ -146,7 +146,7 @@ def test_seq_is_global_gap_free_and_increasing() -> None:
     """Deltas of all models are numbered in one row, and each model knows its newest."""
     board = board_of(ZOO)
     seen: list[Delta] = []
-    board.followers.append(seen.append)
+    board.on_delta.append(seen.append)
     for name in ("sally", "anne"):
         board.create(name)
     for i in range(4):

@@ -278,7 +278,7 @@ def test_a_full_disk_makes_the_board_read_only_until_there_is_space(
         kept = writer.host.board.seq
         again = asyncio.Event()
         released: list[int] = []
-        writer.released.extend((released.append, lambda _seq: again.set()))
+        writer.notifications.on_stored.extend((released.append, lambda _seq: again.set()))
         journal_of(writer).db.limit_pages(10**6)
         await again.wait()
         assert released == [kept]
@@ -305,7 +305,7 @@ def test_events_go_when_a_change_is_written_and_answers_when_it_is_safe(
             secure()
 
         monkeypatch.setattr(writer.host.journal, "secure", noted)
-        writer.released.append(lambda seq: order.append(f"told of {seq}"))
+        writer.notifications.on_stored.append(lambda seq: order.append(f"told of {seq}"))
         for n in (1, 2):
             await writer.change(add(writer, f"a p b{n}"))
             order.append("answered")
@@ -372,7 +372,7 @@ def test_a_follower_that_fails_harms_nobody() -> None:
         def fail(_delta: Delta) -> None:
             raise ZeroDivisionError
 
-        writer.fed.extend((fail, lambda delta: told.append(delta.seq)))
+        writer.notifications.on_change.extend((fail, lambda delta: told.append(delta.seq)))
         await writer.change(add(writer, "a p b"))
         assert told == [1]
 
@@ -384,7 +384,7 @@ def test_what_ends_ends_by_itself() -> None:
 
     async def story(writer: Writer) -> None:
         ended = asyncio.Event()
-        writer.fed.append(lambda delta: ended.set() if delta.ceased else None)
+        writer.notifications.on_change.append(lambda delta: ended.set() if delta.ceased else None)
         await writer.change(add(writer, "a p b", ttl=0.01))
         Clock.now += 1
         try:

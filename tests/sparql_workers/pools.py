@@ -61,12 +61,12 @@ async def running(board: Blackboard, settings: Settings | None = None) -> AsyncI
     """A pool that follows a board, all its workers ready."""
     pool = pool_of(board, settings)
     await pool.start()
-    board.followers.append(pool.feed)
+    board.on_delta.append(pool.feed)
     try:
         await pool.healed()
         yield pool
     finally:
-        board.followers.remove(pool.feed)
+        board.on_delta.remove(pool.feed)
         await pool.stop()
 
 

@@ -107,7 +107,7 @@ def test_a_replica_follows_every_delta(steps: list[tuple[str, list[str], list[st
     board = shipped()
     worker = worker_of(board)
     board.create("sally")
-    board.followers.append(lambda delta: tell(worker, delta_frame(delta)))
+    board.on_delta.append(lambda delta: tell(worker, delta_frame(delta)))
     for now, (name, out, put) in enumerate(steps):
         revise(board, name, float(now), retract=out, add=put)
         model = board.model(name)
@@ -125,7 +125,7 @@ def test_a_query_sees_inferences_or_leaves_them_out() -> None:
     """A question to a model sees what is inferred and the common sense, or assertions alone."""
     board = shipped()
     worker = worker_of(board)
-    board.followers.append(lambda delta: tell(worker, delta_frame(delta)))
+    board.on_delta.append(lambda delta: tell(worker, delta_frame(delta)))
     revise(board, add=["ball isIn box"])
     for inferred in (True, False):
         asked = Question("ASK { oro:box oro:contains oro:ball }", "myself", inferred)
@@ -138,7 +138,7 @@ def test_restated_common_sense_is_one_fact() -> None:
     """Common sense that a model asserts too is counted once, and when withdrawn it still is."""
     board = shipped()
     worker = worker_of(board)
-    board.followers.append(lambda delta: tell(worker, delta_frame(delta)))
+    board.on_delta.append(lambda delta: tell(worker, delta_frame(delta)))
     before = sorted(rows(worker, "myself", True))
     revise(board, add=["Human rdfs:subClassOf Agent"])
     assert sorted(rows(worker, "myself", True)) == before
@@ -164,7 +164,7 @@ def test_a_deleted_model_leaves_nothing() -> None:
     """When a model is deleted nothing of it is left, nor is there such a graph any more."""
     board = shipped()
     worker = worker_of(board)
-    board.followers.append(lambda delta: tell(worker, delta_frame(delta)))
+    board.on_delta.append(lambda delta: tell(worker, delta_frame(delta)))
     before = [len(worker.replica.facts(held).store) for held in (True, False)]
     board.create("sally")
     revise(board, "sally", add=["ball isIn box", "Human rdfs:subClassOf Agent"])
@@ -197,7 +197,7 @@ def test_graphs_that_share_facts_are_merged() -> None:
     """A fact in two graphs of one FROM is one fact, as the recommendation says."""
     board = shipped()
     worker = worker_of(board)
-    board.followers.append(lambda delta: tell(worker, delta_frame(delta)))
+    board.on_delta.append(lambda delta: tell(worker, delta_frame(delta)))
     board.create("sally")
     for model in ("myself", "sally"):
         revise(board, model, add=["ball isIn box"])

@@ -119,7 +119,7 @@ class LocalSparql:
             loop.call_soon_threadsafe(pool.feed, delta)
 
         with self._reading():
-            self._host.board.followers.append(follow)
+            self._host.board.on_delta.append(follow)
         await pool.start()
         return pool
 

@@ -88,7 +88,7 @@ class Events:
         self._wishes: Final[dict[str, Wish]] = {}
         self._filings: Final[dict[str, Filing]] = {}
         self.visited = 0
-        board.followers.append(self.follow)
+        board.on_delta.append(self.follow)
 
     def subscribe(
         self,

@@ -28,8 +28,6 @@ from ontology.vocabulary import AGENT, SAME_AS, TYPE
 
 __all__ = ["Blackboard", "Divergence", "ModelInfo", "Settings"]
 
-Follower = Callable[[Delta], None]
-
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -72,7 +70,10 @@ class Divergence:
 
 
 class Blackboard:
-    """Models over one common sense; `followers` are called with each delta, in order."""
+    """Models over one common sense.
+
+    `on_delta` are called with each delta in their order, in the thread that makes the change.
+    """
 
     def __init__(self, common: CommonSense, settings: Settings | None = None) -> None:
         self.common: Final = common
@@ -80,8 +81,8 @@ class Blackboard:
         self.settings: Final = settings or Settings()
         check_memories(self.settings.memories)
         self.seq = 0
-        self._telling = False
-        self.followers: Final[list[Follower]] = []
+        self._is_notifying = False
+        self.on_delta: Final[list[Callable[[Delta], None]]] = []
         self._models: Final[dict[str, Model]] = {}
         self._due: Final = DueList()
         self._make(ROBOT)
@@ -127,7 +128,7 @@ class Blackboard:
 
     def delete(self, name: str, now: float) -> list[Delta]:
         """Takes a model away with all that lie in it; what they held ceases."""
-        self._not_while_telling()
+        self._not_while_notifying()
         self.model(name)
         if name == ROBOT:
             raise BadModelName(f"{ROBOT!r} is the robot's own model and stays", model=name)
@@ -237,7 +238,7 @@ class Blackboard:
         self._models[name] = Model(name, self.common)
 
     def _apply(self, model: Model, planned: Plan, now: float, why: Revision) -> Delta | None:
-        self._not_while_telling()
+        self._not_while_notifying()
         if not planned.withdrawn and not planned.asserted:
             return None
         budget = Budget(self.settings.work(len(planned.asserted)))
@@ -256,7 +257,7 @@ class Blackboard:
 
     def _rehearse(self, model: Model, revision: Revision, now: float) -> None:
         """Raises what speaks against a revision; changes nothing."""
-        self._not_while_telling()
+        self._not_while_notifying()
         planned = plan(model, revision, now, self.settings.memories)
         budget = Budget(self.settings.work(len(planned.asserted)))
         change = model.reasoner.change(planned.withdrawn, planned.asserted, now, budget)
@@ -327,26 +328,26 @@ class Blackboard:
             tuple(minds),
         )
         model.passed(delta)
-        self._tell(delta)
+        self._notify(delta)
         return delta
 
-    def _tell(self, delta: Delta) -> None:
-        """Tells every follower; what one of them raises is raised when all have been told."""
+    def _notify(self, delta: Delta) -> None:
+        """Calls every listener; the first exception is raised when all have been called."""
         failures = []
-        self._telling = True
+        self._is_notifying = True
         try:
-            for follow in self.followers:
+            for listener in self.on_delta:
                 try:
-                    follow(delta)
+                    listener(delta)
                 except Exception as failure:
                     failures.append(failure)
         finally:
-            self._telling = False
+            self._is_notifying = False
         if failures:
             raise failures[0]
 
-    def _not_while_telling(self) -> None:
-        if self._telling:
+    def _not_while_notifying(self) -> None:
+        if self._is_notifying:
             raise RuntimeError("a follower changes the board while a delta is being told")
 
     def _emptied(self, model: Model, now: float) -> Delta | None:

@@ -60,10 +60,7 @@ class Hub:
         self._leaving = False
 
     def start(self) -> None:
-        """Begins to pass events on, and to look after who is stuck."""
-        self._writer.fed.append(self.subscribing.passed)
-        self._writer.released.append(self.subscribing.release)
-        self._writer.released.append(lambda _seq: self._writer.soon(self.stage.look_at_models))
+        """Begins to look after who is stuck."""
         self._watch = asyncio.create_task(self._look_after())
 
     async def goodbye(self) -> None:
@@ -105,6 +102,10 @@ class Hub:
     def dismiss(self, guest: Guest) -> None:
         """Somebody has gone."""
         self.guests.pop(guest, None)
+
+    def name_models(self, _seq: int) -> None:
+        """Has the stage look between two changes at which models there are."""
+        self._writer.soon(self.stage.look_at_models)
 
     def lose(self, source: str) -> None:
         """One who showed things for a source is gone; unless somebody does, they go soon."""

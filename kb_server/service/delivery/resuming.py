@@ -53,7 +53,7 @@ class Resuming:
         self._most_all: Final = most_all
         self._common: Final = VisibleView(host.common.reasoner.view)
         self._open: Final[dict[Missed, None]] = {}
-        host.board.followers.append(self._follow)
+        host.board.on_delta.append(self._follow)
 
     async def begin(self, wanted: Wanted, hearer: Hearer, after: int) -> Missed:
         """Joins and gathers what was missed; TooOld when the journal does not reach that far."""

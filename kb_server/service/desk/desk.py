@@ -40,6 +40,7 @@ class Desk:
         self.pool: Final = SparqlPool(host.common, self._holdings, sparql)
         self.answered: Final[Counter[int]] = Counter()
         """How many requests were answered with each status."""
+        self._listen()
         self.running = False
         self.lost = 0
         """How many changes were made and could not be kept, once it is stopped."""
@@ -62,7 +63,6 @@ class Desk:
     async def start(self) -> None:
         """Begins to serve; the SPARQL workers get ready meanwhile."""
         await self.pool.start()
-        self.writer.fed.append(self.pool.feed)
         self.hub.start()
         self.writer.start()
         self.running = True
@@ -88,6 +88,12 @@ class Desk:
             if self.lost:
                 _log.error("%d changes, none of them answered, are lost: %s", self.lost, why)
             self.host.journal.close()
+
+    def _listen(self) -> None:
+        """Registers the listeners of the board, in the order in which they are notified."""
+        notifications = self.writer.notifications
+        notifications.on_change.extend((self.pool.feed, self.hub.subscribing.passed))
+        notifications.on_stored.extend((self.hub.subscribing.release, self.hub.name_models))
 
     async def _holdings(self) -> Holdings:
         """All that the board holds, for a new worker; also while the journal can't be written."""

@@ -32,7 +32,7 @@ class Metrics:
             buckets=_SECONDS,
             registry=self._registry,
         )
-        desk.writer.timed.append(inference.observe)
+        desk.writer.notifications.on_timed.append(inference.observe)
 
     async def text(self) -> bytes:
         """All figures as they are now."""

@@ -27,6 +27,7 @@ from kb_server.host import Host
 from kb_server.journal.errors import JournalError
 from kb_server.service.errors import ReadOnly, Stopping
 from kb_server.service.writing.keeping import Keeper
+from kb_server.service.writing.notifications import Notifications, notify
 from kb_server.service.writing.turns import Turns
 
 __all__ = ["Writer"]
@@ -44,16 +45,12 @@ _T = TypeVar("_T")
 class Writer:
     """Changes and reads of one board, from one event loop.
 
-    `fed` are called in the loop with each delta as soon as it is made, `released` with the newest
-    `seq` that the journal has, `timed` with the seconds that each change took to make. None of
-    them may raise; one that does is logged.
+    `notifications` are its listeners; `notifications.py` says who is notified, and when.
     """
 
     def __init__(self, host: Host, large: int) -> None:
         self.host: Final = host
-        self.fed: Final[list[Callable[[Delta], None]]] = []
-        self.released: Final[list[Callable[[int], None]]] = []
-        self.timed: Final[list[Callable[[float], None]]] = []
+        self.notifications: Final = Notifications()
         self.changes = 0
         self.turns: Final = Turns()
         self._large: Final = large
@@ -66,7 +63,7 @@ class Writer:
         self._stopping = False
         self._much: Final = asyncio.Event()
         self._keeper: Final = Keeper(host, self._written, lambda: self._run(self._expire()))
-        host.board.followers.append(self._made.append)
+        host.board.on_delta.append(self._made.append)
 
     def start(self) -> None:
         """Begins to keep, to expire and to look after the journal."""
@@ -185,7 +182,7 @@ class Writer:
             self._keeper.whole = None
             took = time.perf_counter() - begin
             self._pass_on()
-            self._tell(self.timed, took)
+            notify(self.notifications.on_timed, took)
 
     async def in_thread(self, act: Callable[[], _T]) -> _T:
         """What a thread finds; when this ends, for whatever reason, so has the thread's work."""
@@ -202,21 +199,14 @@ class Writer:
         return work.result()
 
     def _pass_on(self) -> None:
-        """Gives the deltas of a change to who follows in the loop, and sees what is due next."""
+        """Notifies of the deltas of a whole change, and sees what is due next."""
         made = self._made[:]
         self._made.clear()
         for delta in made:
-            self._tell(self.fed, delta)
+            notify(self.notifications.on_change, delta)
         if self.host.unkept:
             self._keeper.call()
         self._schedule()
-
-    def _tell(self, followers: list[Callable[[_T], None]], news: _T) -> None:
-        for follow in followers:
-            try:
-                follow(news)
-            except Exception:  # the board goes on, and so do the others
-                _log.exception("a follower of the board failed")
 
     def _schedule(self) -> None:
         due = self.host.board.next_due()
@@ -239,7 +229,7 @@ class Writer:
                 await self._made_by(self.host.expire, self.host.board.ending)
 
     def _written(self, seq: int) -> None:
-        self._tell(self.released, seq)
+        notify(self.notifications.on_stored, seq)
         if self.host.journal.is_due:
             self._much.set()
 
