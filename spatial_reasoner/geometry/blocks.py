@@ -1,4 +1,4 @@
-"""Blocks: the solid cells of a grid as few boxes that do not overlap."""
+"""Blocks: the solid cells of a grid, merged into few boxes that do not overlap (greedy)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,11 @@ Boxes = NDArray[np.int64]
 
 
 def blocks(cells: Mask, most: int) -> Boxes | None:
-    """The boxes that cells are merged into: the first cell along each axis, and the one after.
+    """The boxes into which cells are merged: the first cell along each axis, and the one after.
 
-    None when they are more than `most`. Each begins at the first cell left, and grows along the
-    three axes in that order which makes it the largest; that is not the least number there can be,
-    but near it.
+    None if there are more than `most`. Each box begins at the first remaining cell and grows along
+    the three axes, in the order that makes it the largest. The number of boxes is near the least
+    possible one.
 
     >>> corner = np.ones((2, 2, 1), dtype=bool)
     >>> corner[1, 1] = False
@@ -30,6 +30,7 @@ def blocks(cells: Mask, most: int) -> Boxes | None:
 
 @compiled("b1(b1[:,:,::1], i8, i8, i8, i8, i8, i8)")
 def _is_full(cells: Mask, i: int, j: int, k: int, a: int, b: int, c: int) -> bool:
+    """Whether all cells of a box are solid and not yet merged."""
     for x in range(i, a):
         for y in range(j, b):
             for z in range(k, c):
@@ -40,7 +41,7 @@ def _is_full(cells: Mask, i: int, j: int, k: int, a: int, b: int, c: int) -> boo
 
 @compiled("i8(b1[:,:,::1], i8, i8, i8, i8, i8[::1])")
 def _grow(cells: Mask, i: int, j: int, k: int, order: int, box: Boxes) -> int:
-    """Sets the box that grows from a cell along the axes in one of six orders; how large it is."""
+    """Sets the box that grows from a cell along the axes in one of six orders; returns its size."""
     box[0], box[1], box[2] = i, j, k
     box[3], box[4], box[5] = i + 1, j + 1, k + 1
     first = order // 2
@@ -63,7 +64,7 @@ def _grow(cells: Mask, i: int, j: int, k: int, order: int, box: Boxes) -> int:
 
 @compiled("i8(b1[:,:,::1], i8[:,::1])")
 def _merge(cells: Mask, found: Boxes) -> int:
-    """Sets the boxes, and empties the cells; one more than there is room for ends it."""
+    """Sets the boxes, clears their cells, and returns the number; it stops when `found` is full."""
     box, count = np.empty(6, dtype=np.int64), 0
     for i in range(cells.shape[0]):
         for j in range(cells.shape[1]):

@@ -1,8 +1,7 @@
-"""What the shape of each row is to relations: tables that change only when a shape does.
+"""Bodies: tables of the shapes of all rows, for relations; they change only when a shape does.
 
-Bodies come in four forms. A block and a hull are turned as their pose says; a tube may be turned
-about its own axis and a ball at will, so that they too stand or lie straight and need no sums of
-their own.
+Blocks and hulls have the rotation of their pose. Tubes may be rolled around their axis, and balls
+rotated freely, so that they also stand or lie level and need no special cases.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from spatial_reasoner.geometry.shapes import Shape
 __all__ = ["BALL", "BLOCK", "FLAT", "GROUND", "HULL", "NO_FORM", "TUBE", "Bodies", "centre_of_mass"]
 
 FLAT: Final = np.array([[1, 2], [2, 0], [0, 1]])
-"""The two axes that lie flat when one is upright."""
+"""For each vertical axis, the two horizontal ones."""
 NO_FORM: Final = 0
 BLOCK: Final = 1
 BALL: Final = 2
@@ -48,26 +47,26 @@ class Bodies:
         self.half: Final[Floats] = np.zeros((count, 3))
         """Half extents of the body's own box."""
         self.centre: Final[Floats] = np.zeros((count, 3))
-        """The middle of that box, in the frame of the body."""
+        """The centre of that box, in the frame of the body."""
         self.mass: Final[Floats] = np.zeros((count, 3))
-        """The centre of mass, from that middle."""
+        """The centre of mass, relative to that centre."""
         self.widths: Final[Floats] = np.zeros((count, 3, 2))
-        """Half extents along two axes, the lesser first, by the third one that is upright."""
+        """For each vertical axis, the half extents along the other two, the lesser first."""
         self.hollow: Final = np.zeros(count, dtype=bool)
         self.cavity_middle: Final[Floats] = np.zeros((count, 3))
         self.cavity_half: Final[Floats] = np.zeros((count, 3))
-        """Its middle, from that of the body's box, and half its extents."""
+        """The centre of the cavity, relative to that of the body's box, and its half extents."""
         self.cavity_fits: Final[Floats] = np.zeros((count, 2))
         """The lesser and the greater half width of the cavity."""
         self.floor: Final[Floats] = np.zeros(count)
-        """The middle of the container's floor, from the middle of the cavity."""
+        """The height of the middle of the floor's thickness, relative to the cavity's centre."""
         self.has_relief: Final = np.zeros(count, dtype=bool)
-        """Whether that floor is not level: the cavity tells of each place."""
+        """Whether that floor is uneven, so that its height depends on the place."""
         for row, shape in enumerate(shapes):
             self.reshape(row, shape)
 
     def reshape(self, row: int, shape: Shape | None) -> None:
-        """Gives a row another shape, such as a cupboard whose door was opened."""
+        """Changes the shape of a row, such as a cupboard whose door was opened."""
         self.shapes[row] = shape
         self.form[row] = NO_FORM if shape is None else _FORMS[shape.kind]
         self.hollow[row] = shape is not None and shape.cavity is not None
@@ -86,15 +85,15 @@ class Bodies:
             self.floor[row] = self.under_floor(row, -float(half[2]))
 
     def under_floor(self, row: int, floor: float) -> float:
-        """The middle between a place of the floor and the underside of the container."""
+        """The middle between a floor height and the underside of the container."""
         below = -self.half[row, 2] - self.cavity_middle[row, 2]
         return float(floor + below) / 2
 
 
 def centre_of_mass(shape: Shape) -> Floats:
-    """Where a body of one density balances, in its own frame.
+    """The centre of mass of a body of uniform density, in its own frame.
 
-    Of a mesh it is that of what its surface encloses, and the middle of its box if that is open.
+    For a mesh it is that of the enclosed volume, or the centre of its box if the mesh is open.
     """
     volumes = [_PIECE_VOLUMES.get(piece.kind) for piece in shape.pieces]
     if shape.pieces and None not in volumes:

@@ -1,11 +1,14 @@
-"""The room in a mesh that things can be put into: where water would stay if it rained.
+"""Cavities of meshes: the space into which objects can be put, where rain water would stay.
 
-The surface is seen from above, and each point of it is filled up to the lowest edge that water
-from there would have to run over. So a mug has a cavity and its handle none, a table has none, nor
-has a tube without a floor. The roads not taken: voxels (a third of the volume is lost at 1 cm), and
-convex decomposition (12 s a mug). What is wider below its rim than at it counts as far as it is
-seen from above: of a bottle the column below its neck, of a cupboard that is open at the front
-nothing.
+1. Sample the heights of the surface from above on a grid (`heights.py`).
+2. Close narrow deep slits.
+3. Flood: each point is filled up to the lowest edge over which its water would run out.
+4. Take the pool with the largest volume, and pools with the same rim.
+
+So a mug has a cavity and its handle has none; a table and a tube without a floor have none. The
+limit: only what is visible from above counts, which is the column below the neck of a bottle, and
+nothing of a cupboard that is open at the front. The roads not taken: voxels (a third of the volume
+is lost at 1 cm), and convex decomposition (12 s for a mug).
 """
 
 import heapq
@@ -26,23 +29,24 @@ from spatial_reasoner.geometry.shapes import Cavity, Indices
 __all__ = ["cavity_of"]
 
 _CELLS: Final = 64
-"""A cell is 1.4 mm of a mug, 1 cm of a crate."""
+"""The number of cells in each direction: a cell is 1.4 mm of a mug and 1 cm of a crate."""
 _WET: Final = 5e-4
-"""Metres; what is shallower is the roughness of the surface."""
+"""Metres: shallower water is the roughness of the surface."""
 _DEPTH: Final = 0.01
-"""A thing in another one reaches at least so deep below its rim (`Tolerances.in_depth`)."""
+"""Metres: the least depth, because an object in a container reaches at least this far below its rim
+(`Tolerances.in_depth`)."""
 _WIDTH: Final = 0.01
-"""What is narrower takes no thing that a hand could put there."""
+"""Metres: the least width, because a hand cannot put an object into a narrower cavity."""
 _SAME_RIM: Final = 0.005
-"""Compartments whose rims differ by less are one cavity with walls in it."""
+"""Metres: compartments whose rims differ by less are one cavity with walls in it."""
 
 Mask = NDArray[np.bool_]
 
 
 def cavity_of(vertices: Floats, faces: Indices) -> Cavity | None:
-    """The largest cavity of a surface, open upward (+z); None unless it is a centimetre each way.
+    """The largest cavity of a surface, open toward +z; None if none is 1 cm deep and wide.
 
-    It costs some 20 ms, so it is asked for once, when a mesh is read.
+    A call takes some 20 ms, so it is made once, when a mesh is read.
     """
     if not np.ptp(vertices, axis=0).min() > 0:
         return None
@@ -61,8 +65,9 @@ def cavity_of(vertices: Floats, faces: Indices) -> Cavity | None:
 
 
 def _without_slits(heights: Heights, water: Floats) -> Heights:
-    """The same with all filled up that is deep and dry, and narrower than what could be put there:
-    a floor that ends some millimetres before the front of its drawer keeps things as well as any.
+    """The heights with slits filled: deep, dry parts that are narrower than `_WIDTH`.
+
+    For example, the floor of a drawer may end some millimetres before its front.
     """
     tops = heights.tops
     wide = [round(_WIDTH / side) + 1 for side in _cell(heights)]
@@ -74,9 +79,10 @@ def _without_slits(heights: Heights, water: Floats) -> Heights:
 
 
 def _water(heights: Heights) -> Floats:
-    """How high water stands at each point: the lowest edge on any way out, or down a hole.
+    """The water level at each point: over all paths out or down a hole, the lowest highest edge.
 
-    A priority flood: from outside and from the holes inward, the lowest first.
+    This is a priority flood (Barnes, Lehman, Mulla 2014): from outside and from holes inwards, the
+    lowest level first.
     """
     tops = heights.tops
     count = len(tops)
@@ -107,7 +113,7 @@ def _water(heights: Heights) -> Floats:
 def _neighbours(
     i: int, j: int, count: int, over_x: list[list[float]], over_y: list[list[float]]
 ) -> Iterator[tuple[int, int, float]]:
-    """The points beside one, each with the highest on the way there."""
+    """The four neighbours of a point, each with the greatest height on the way there."""
     if i > 0:
         yield i - 1, j, over_x[i][j]
     if i < count - 1:
@@ -119,7 +125,7 @@ def _neighbours(
 
 
 def _pools(heights: Heights, water: Floats) -> Iterator[Mask]:
-    """The points of each pool that is deep and wide enough for things."""
+    """The points of each pool that is deep and wide enough for objects."""
     depth = np.zeros(water.shape)
     np.subtract(water, heights.tops, out=depth, where=np.isfinite(heights.tops))
     is_dry = depth <= _WET
@@ -134,7 +140,7 @@ def _pools(heights: Heights, water: Floats) -> Iterator[Mask]:
 
 
 def _pool(heights: Heights, water: Floats, is_dry: Mask, start: tuple[int, int]) -> Mask:
-    """The wet points that water joins with one of them."""
+    """The wet points that are connected with one of them by water."""
     ways = heights.over_x.tolist(), heights.over_y.tolist()
     level = float(water[start])
     pool = np.zeros(water.shape, dtype=bool)
@@ -149,7 +155,7 @@ def _pool(heights: Heights, water: Floats, is_dry: Mask, start: tuple[int, int])
 
 
 def _cavity(heights: Heights, pool: Mask, rim: float) -> Cavity:
-    """The box about a pool, and its floor."""
+    """The bounding box of a pool, and its floor."""
     xs, ys = np.flatnonzero(pool.any(axis=1)), np.flatnonzero(pool.any(axis=0))
     floor = np.where(pool, heights.tops, np.nan)[xs[0] : xs[-1] + 1, ys[0] : ys[-1] + 1]
     half = np.array(_cell(heights)) / 2

@@ -1,7 +1,7 @@
-"""Compounds: many convex pieces as the text of one file that Bullet makes one body of.
+"""Compounds: many convex pieces in one Wavefront file, from which Bullet makes one body.
 
-Handed over one by one Bullet takes 16 pieces, and of more it silently loses the rest: a bowl falls
-through the table. Of a Wavefront file it makes a hull for each object in it, however many.
+In a call, Bullet accepts 16 pieces and silently drops all others, so a bowl would fall through the
+table. From a Wavefront file it makes a hull for each object, and their number is not limited.
 """
 
 from collections.abc import Sequence
@@ -15,16 +15,16 @@ from spatial_reasoner.geometry.shapes import Piece
 __all__ = ["MOST_AT_ONCE", "compound"]
 
 MOST_AT_ONCE: Final = 16
-"""Pieces that Bullet takes without a file."""
+"""The number of pieces that Bullet accepts without a file."""
 _MARGIN: Final = 0.001
-"""Bullet's hulls are larger by so much all around; pieces are made smaller, for balls to lie on
-a floor where it is."""
+"""Metres by which Bullet enlarges hulls on all sides. Pieces are made smaller by it, so that balls
+lie exactly on a floor."""
 
 
 def compound(pieces: Sequence[Piece]) -> str:
     """The text of a file with an object for each piece, in the frame of the body.
 
-    What is thinner than 4 mm stays a little too thick. A ball or a cylinder is one of flat sides.
+    Pieces thinner than 4 mm stay a little too thick. Balls and cylinders become polyhedra.
 
     >>> from spatial_reasoner.geometry.shapes import box
     >>> compound(box(np.full(3, 0.202)).pieces).splitlines()[:3]
@@ -42,7 +42,7 @@ def compound(pieces: Sequence[Piece]) -> str:
 
 
 def _smaller(piece: Piece) -> Floats:
-    """The corners of a piece without the margin, but never of less than half of it."""
+    """The corners of a piece reduced by the margin, to half its size at most."""
     low, high = piece.corners.min(axis=0), piece.corners.max(axis=0)
     half = np.maximum((high - low) / 2, 1e-9)
     share = 1 - np.minimum(_MARGIN / half, 0.5)

@@ -1,7 +1,8 @@
-"""Fillings: which cells of a lattice are solid, and which are room, by the middle of each.
+"""Fillings: which cells of a lattice are solid, and which are in the cavity, by their centres.
 
-A closed surface says what is inside it. Of an open one, what it touches is solid, and what it
-shuts in. The road not taken, `trimesh.voxel`, knows even cells only, and fills what is hollow.
+For a closed surface these are the cells inside it. For an open surface they are the cells that it
+touches, and those that cannot be reached from outside. The road not taken is `trimesh.voxel`, which
+supports only equal cells and fills cavities.
 """
 
 from typing import Final
@@ -22,26 +23,29 @@ Mask = NDArray[np.bool_]
 Marks = NDArray[np.int8]
 
 _CHUNK: Final = 256
-"""Triangles at a time: each may be over every column."""
+"""Triangles in one step, which limits memory: each may be over every column."""
 _ASIDE: Final = 1.7e-7
-"""Metres; a ray that goes right through an edge would meet two triangles, or none."""
+"""Metres by which rays are shifted: a ray exactly through an edge would hit two triangles or
+none."""
 _INWARD: Final = 1e-5
-"""Points are so much nearer to the middle of their triangle: its edge is in another one's plane."""
+"""The share by which samples are moved to the centre of their triangle, because its edges lie in
+the planes of others."""
 _DENSE: Final = 0.7
-"""Points of a surface are so far apart, in the least sides of cells."""
+"""The distance of samples of a surface, relative to the least side of a cell."""
 _MOST_POINTS: Final = 2_000_000
+"""The greatest number of samples."""
 _TOUCHED: Final = 1
 _OUTSIDE: Final = 2
 
 
 def is_closed(surface: Surface) -> bool:
-    """Whether a surface has an inside."""
+    """Whether a surface is watertight and consistently oriented."""
     mesh = trimesh.Trimesh(surface.vertices, surface.faces, process=False)
     return bool(mesh.is_watertight and mesh.is_winding_consistent)
 
 
 def solid(surface: Surface, lattice: Lattice, is_thin: bool) -> Mask:
-    """The cells that are solid; a wall that is thinner than a cell is there if `is_thin`."""
+    """The solid cells; with `is_thin` also those touched by walls thinner than a cell."""
     inside = _inside(surface, lattice) if surface.is_closed else None
     if inside is not None and not is_thin:
         return inside
@@ -55,7 +59,7 @@ def solid(surface: Surface, lattice: Lattice, is_thin: bool) -> Mask:
 
 
 def room(cavity: Cavity, lattice: Lattice) -> Mask:
-    """The cells whose middle is in a cavity."""
+    """The cells whose centres are in a cavity."""
     xs, ys, zs = (lattice.middles(axis) for axis in range(3))
     floor = np.full((1, 1), cavity.low[2]) if cavity.floor is None else cavity.floor
     shares = [
@@ -71,7 +75,7 @@ def room(cavity: Cavity, lattice: Lattice) -> Mask:
 
 
 def _inside(surface: Surface, lattice: Lattice) -> Mask:
-    """The cells inside a closed surface: more of it over them faces up than down."""
+    """The cells inside a closed surface: the winding number of the faces above them is positive."""
     xs, ys, zs = (lattice.middles(axis) for axis in range(3))
     turns = np.zeros(len(xs) * len(ys) * (len(zs) + 1))
     triangles = surface.vertices[surface.faces]
@@ -85,7 +89,7 @@ def _inside(surface: Surface, lattice: Lattice) -> Mask:
 
 
 def _met(triangles: Floats, xs: Floats, ys: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
-    """Which upright lines meet triangles: the line, how high, and 1 where the triangle faces up."""
+    """The hits of vertical lines with triangles: line, height, and 1 (−1) if it faces up (down)."""
     flat = triangles[:, :, :2]
     low, high = flat.min(axis=1), flat.max(axis=1)
     first_x, first_y = np.searchsorted(xs, low[:, 0]), np.searchsorted(ys, low[:, 1])
@@ -116,14 +120,14 @@ def _twice(a: Floats, b: Floats, c: Floats) -> Floats:
 
 
 def _twice_at(a: Floats, b: Floats, x: Floats, y: Floats, which: NDArray[np.intp]) -> Floats:
-    """Twice the area between a side of triangles and a place."""
+    """Twice the signed area of triangles between a side and a point (x, y)."""
     ax, ay, bx, by = a[which, 0], a[which, 1], b[which, 0], b[which, 1]
     found: Floats = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
     return found
 
 
 def _touched(surface: Surface, lattice: Lattice) -> Marks:
-    """The cells right under a surface; what lies in a plane is in the cell behind it."""
+    """The cells right under a surface; a face in a plane marks the cell behind it."""
     step = _DENSE * min(float(np.diff(planes).min()) for planes in lattice.planes)
     points = _points(surface.vertices[surface.faces], step)
     counts = [len(planes) - 1 for planes in lattice.planes]
@@ -137,9 +141,9 @@ def _touched(surface: Surface, lattice: Lattice) -> Marks:
 
 
 def _points(triangles: Floats, step: float) -> Floats:
-    """Points just under triangles, each a step from the next, or more if there are too many."""
+    """Samples just under triangles at distances of `step` (m), or more if there are too many."""
     sides = np.linalg.norm(np.roll(triangles, -1, axis=1) - triangles, axis=2)
-    # The tip is across from the shortest side, so that a sliver takes a row of points.
+    # The tip is opposite the shortest side, so a sliver needs only one row of samples.
     order = (sides.argmin(axis=1)[:, None] + (2, 0, 1)) % 3
     tip, one, other = np.moveaxis(np.take_along_axis(triangles, order[..., None], axis=1), 1, 0)
     sides = np.sort(sides, axis=1)
@@ -162,7 +166,8 @@ def _points(triangles: Floats, step: float) -> Floats:
 
 @compiled("void(i1[:,:,::1])")
 def _flood(marks: Marks) -> None:
-    """Marks what can be got to from outside without going through what is touched."""
+    """Marks the cells that can be reached from outside without crossing touched cells."""
+    # 1. Start from all free cells at the boundary.
     nx, ny, nz = marks.shape
     todo = np.empty((nx * ny * nz, 3), dtype=np.int64)
     count = 0
@@ -174,6 +179,7 @@ def _flood(marks: Marks) -> None:
                     marks[i, j, k] = _OUTSIDE
                     todo[count, 0], todo[count, 1], todo[count, 2] = i, j, k
                     count += 1
+    # 2. Depth-first search over the six neighbours
     while count:
         count -= 1
         i, j, k = todo[count, 0], todo[count, 1], todo[count, 2]

@@ -1,11 +1,11 @@
-"""Forms: the few bodies of triangles that all shapes are stretched from to be drawn.
+"""Forms: the few triangle meshes from which all shapes are scaled for rendering.
 
-All boxes are one cube, all balls one ball, all cylinders one tube, stretched by numbers that go
-along with each instance; a bin is a cube with a second cube in it, whose own proportions go along
-too. Only meshes have a form each. So fifty different things are drawn by four calls. Round ones
-have a second, coarser form for where they are but a few points wide.
+All boxes are one cube, all balls one sphere, and all cylinders one tube, scaled by numbers of each
+instance. A bin is a cube with a second cube in it, which has its own scale. Only meshes have a form
+each. So fifty objects are rendered with four draw calls. Round forms have a coarser version for
+objects that are only a few pixels wide.
 
-The road not taken, a form for each shape, needs fifty calls for fifty boxes.
+The road not taken is a form for each shape, which needs fifty draw calls for fifty boxes.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,8 @@ from spatial_reasoner.geometry.shapes import Shape, bin_shape, box
 __all__ = ["Form", "Stretched", "drawn", "form_of", "is_round", "stretched"]
 
 _SIDES: Final = (12, 6)
-"""80 triangles for a ball, 48 for a cylinder, as large as the round ones look: enough for pictures
-of a few hundred points, and the time to draw goes by the triangles. Coarse ones have 20 and 24."""
+"""The sides of a cylinder, fine and coarse. A ball has 80 or 20 triangles, a cylinder 48 or 24.
+This is enough for pictures of a few hundred pixels, and rendering time grows with the triangles."""
 _TWENTY: Final = [
     (0, 11, 5), (0, 5, 1), (0, 1, 7), (0, 7, 10), (0, 10, 11), (1, 5, 9), (5, 11, 4),
     (11, 10, 2), (10, 7, 6), (7, 1, 8), (3, 9, 4), (3, 4, 2), (3, 2, 6), (3, 6, 8), (3, 8, 9),
@@ -33,9 +33,9 @@ _TWENTY: Final = [
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """Triangles to be stretched; `vertices` (n, 4) are x, y, z and 1 for those of an inside.
+    """Triangles to be scaled; `vertices` (n, 4) are x, y, z, and 1 for those of a cavity.
 
-    `careless`: which side of a triangle is out can't be relied on.
+    If `careless`, triangles may be oriented inwards, so both sides must be rendered.
     """
 
     vertices: NDArray[np.float32]
@@ -45,7 +45,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stretched:
-    """How each shape comes from its form: scaled, then shifted; insides are scaled once more."""
+    """How each shape is made from its form: scaled, then shifted; cavities have a second scale."""
 
     keys: tuple[tuple[object, ...], ...]
     scale: Floats
@@ -54,14 +54,14 @@ class Stretched:
 
 
 def _key(shape: Shape) -> tuple[object, ...]:
-    """What is the same for shapes that come from one form."""
+    """The key of the form of a shape."""
     if shape.kind == "mesh":
         return shape.key
     return ("box",) if shape.kind == "plane" else (shape.kind,)
 
 
 def form_of(shape: Shape, is_coarse: bool = False) -> Form:
-    """The form that a shape is stretched from."""
+    """The form from which a shape is scaled."""
     if shape.kind == "mesh":
         return _plain(shape.vertices, shape.faces, careless=True)
     return _form(_key(shape)[0], is_coarse)
@@ -73,7 +73,7 @@ def is_round(shape: Shape) -> bool:
 
 
 def stretched(shapes: Sequence[Shape]) -> Stretched:
-    """The numbers of many shapes."""
+    """The scales and shifts of many shapes."""
     meshes = np.array([shape.kind == "mesh" for shape in shapes], dtype=bool)
     halves = np.array([shape.half for shape in shapes]).reshape(-1, 3)
     centres = np.array([shape.centre for shape in shapes]).reshape(-1, 3)
@@ -83,7 +83,7 @@ def stretched(shapes: Sequence[Shape]) -> Stretched:
 
 
 def _inside(shape: Shape) -> Floats:
-    """The inside of a bin: its half width and depth, and its floor, as shares of the outside's."""
+    """The scale of a bin's cavity (x, y, and depth of the floor) relative to the outside."""
     if shape.kind != "bin" or shape.cavity is None:
         return np.ones(3)
     low, high = shape.cavity.low, shape.cavity.high
@@ -91,7 +91,7 @@ def _inside(shape: Shape) -> Floats:
 
 
 def drawn(shape: Shape) -> tuple[Floats, NDArray[np.int32]]:
-    """The triangles that a shape is drawn by, in its body's frame; round ones get by with few."""
+    """The triangles by which a shape is rendered, in its body's frame; round shapes have few."""
     form = form_of(shape)
     if not is_round(shape):
         return shape.vertices, shape.faces
@@ -119,7 +119,10 @@ def _plain(vertices: Floats, faces: NDArray[np.int32], careless: bool = False) -
 
 
 def _ball(is_coarse: bool) -> tuple[Floats, NDArray[np.int32]]:
-    """An icosahedron, each triangle cut into four or not; as large as a ball looks."""
+    """An icosahedron, with each triangle divided into four unless coarse.
+
+    It is scaled so that its mean projected area is that of the sphere.
+    """
     long = (1 + 5**0.5) / 2
     corners = [(-1, long, 0), (1, long, 0), (-1, -long, 0), (1, -long, 0),
                (0, -1, long), (0, 1, long), (0, -1, -long), (0, 1, -long),
@@ -130,12 +133,12 @@ def _ball(is_coarse: bool) -> tuple[Floats, NDArray[np.int32]]:
     points = np.array(vertices)
     flat = points[faces]
     surface = np.linalg.norm(np.cross(flat[:, 1] - flat[:, 0], flat[:, 2] - flat[:, 0]), axis=1)
-    # A convex body shows, on average over all sides, a quarter of its surface.
+    # The mean projected area of a convex body is a quarter of its surface (Cauchy).
     return points * np.sqrt(8 * np.pi / surface.sum()), faces
 
 
 def _tube(sides: int) -> tuple[Floats, NDArray[np.int32]]:
-    """A prism, its top and bottom as large as the circles they stand for."""
+    """A prism whose top and bottom have the area of the circles that they replace."""
     turn = np.linspace(0, 2 * np.pi, sides, endpoint=False)
     radius = np.sqrt(np.pi / (sides / 2 * np.sin(2 * np.pi / sides)))
     ring = radius * np.stack([np.cos(turn), np.sin(turn)], -1)

@@ -1,8 +1,8 @@
-"""A surface as it is from straight above: how high at each point of a grid, and in between.
+"""The heights of a surface as seen from above, at the points of a grid and between them.
 
-Each grid line is a cut through the triangles, so a wall that is thinner than a cell is still in the
-way of what would flow from one point to the next. The road not taken is a grid of samples alone,
-which lets water through every thin wall, or one of voxels, which costs a hundred times as much.
+Each grid line is a section through the triangles, so a wall that is thinner than a cell still
+separates two points. The roads not taken: a grid of samples alone, which misses thin walls, and
+voxels, which cost a hundred times as much.
 """
 
 from dataclasses import dataclass
@@ -17,15 +17,16 @@ from spatial_reasoner.geometry.shapes import Indices
 __all__ = ["Heights", "heights_of", "spread"]
 
 _CHUNK: Final = 512
-"""Triangles cut at a time: each may cross every line and every point of it."""
+"""Triangles in one step, which limits memory: each may cross every line and every point of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heights:
-    """The tops of a surface over a grid; −inf where there is nothing.
+    """The greatest heights of a surface over a grid; −inf where there is no surface.
 
-    `tops[i, j]` is over `xs[i], ys[j]`. `over_x[i, j]` is the highest on the way from point i − 1
-    to point i of row j, the first and the last being the ways in from outside; `over_y` likewise.
+    `tops[i, j]` is at `xs[i], ys[j]`. `over_x[i, j]` is the greatest height between points i − 1
+    and i of row j; the first and the last are those between the grid and the outside. `over_y` is
+    the same along y.
     """
 
     xs: Floats
@@ -36,7 +37,7 @@ class Heights:
 
 
 def heights_of(vertices: Floats, faces: Indices, count: int) -> Heights:
-    """The heights over a grid of count × count cells, taken at their middles."""
+    """The heights over a grid of count × count cells, at their centres."""
     low, high = vertices[:, :2].min(axis=0), vertices[:, :2].max(axis=0)
     share = (np.arange(count) + 0.5) / count
     xs, ys = (low + share[:, None] * (high - low)).T
@@ -47,7 +48,7 @@ def heights_of(vertices: Floats, faces: Indices, count: int) -> Heights:
 
 
 def _cut(triangles: Floats, lines: Floats, stops: Floats) -> tuple[Floats, Floats]:
-    """The tops at each stop of each line of constant y, and the highest before, between, behind."""
+    """The heights at each stop of each line of constant y, and the greatest between stops."""
     tops = np.full((len(lines), len(stops)), -np.inf)
     over = np.full((len(lines), len(stops) + 1), -np.inf)
     for start in range(0, len(triangles), _CHUNK):
@@ -58,7 +59,7 @@ def _cut(triangles: Floats, lines: Floats, stops: Floats) -> tuple[Floats, Float
 
 
 def _sections(triangles: Floats, lines: Floats) -> tuple[NDArray[np.intp], Floats]:
-    """Where triangles are cut by lines of constant y: the line, and both ends in x and z, by x."""
+    """The sections of triangles by lines of constant y: the line, and both ends (x, z), by x."""
     order = np.argsort(triangles[:, :, 1], axis=1)
     low, mid, top = np.moveaxis(np.take_along_axis(triangles, order[:, :, None], axis=1), 1, 0)
     which, rows = spread(np.searchsorted(lines, low[:, 1]), np.searchsorted(lines, top[:, 1]))
@@ -71,7 +72,7 @@ def _sections(triangles: Floats, lines: Floats) -> tuple[NDArray[np.intp], Float
 
 
 def _between(low: Floats, top: Floats, y: Floats) -> Floats:
-    """The x and z at a y between two points."""
+    """The x and z of the point with a given y between two points."""
     rise = top[:, 1] - low[:, 1]
     share = ((y - low[:, 1]) / np.where(rise > 0, rise, 1))[:, None]
     found: Floats = low[:, ::2] + share * (top[:, ::2] - low[:, ::2])
@@ -95,7 +96,7 @@ def _raise_ways(over: Floats, rows: NDArray[np.intp], ends: Floats, stops: Float
 
 
 def _height(ends: Floats, x: Floats) -> Floats:
-    """The height of sections at x; of an upright one, its highest."""
+    """The height of sections at x; for a vertical section its greatest height."""
     (x0, z0), (x1, z1) = ends[:, 0].T, ends[:, 1].T
     length = x1 - x0
     share = np.clip((x - x0) / np.where(length > 0, length, 1), 0, 1)
@@ -106,7 +107,7 @@ def _height(ends: Floats, x: Floats) -> Floats:
 def spread(
     first: NDArray[np.intp], after: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Ranges written out: to which of them each number belongs, and the number."""
+    """All numbers of ranges, and the index of the range to which each belongs (first)."""
     counts = np.maximum(after - first, 0)
     which = np.repeat(np.arange(len(first)), counts)
     begin = np.repeat(np.cumsum(counts) - counts, counts)

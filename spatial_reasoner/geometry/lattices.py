@@ -1,8 +1,8 @@
-"""Lattices: the planes that cut a mesh into cells, along those of its own faces that are level.
+"""Lattices: the planes that cut a mesh into cells, along its faces that are parallel to an axis.
 
-So a crate, a drawer or a table is cut where its boards begin and end, to the millimetre, and only
-what is round or leans is cut into steps. The road not taken, planes at even distances, is off by
-half a step everywhere.
+A crate, a drawer or a table is therefore cut exactly where its boards begin and end, and only round
+and tilted parts get steps. The road not taken is planes at even distances, which are wrong by half
+a step everywhere.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,30 +20,33 @@ __all__ = ["Lattice", "lattice_of"]
 Rows = NDArray[np.intp]
 
 _LEVEL: Final = 0.999
-"""A face that leans by less than 2.6° lies along an axis."""
+"""The cosine of 2.6°: a face that is tilted by less counts as parallel to an axis."""
 _TOGETHER: Final = 500
-"""Faces are in one plane within this part of the extent."""
+"""Faces within this fraction of the extent count as one plane."""
 _SHARE: Final = 0.02
-"""What a plane must have of the surface for it to be cut there."""
+"""The least share of the surface that a plane must contain to become a cut."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lattice:
-    """The planes along x, y and z; `given` says which of them are there for a reason.
+    """The planes along x, y and z; `given` are the indices of those that lie at faces or ends.
 
-    The others divide what is between two of those evenly.
+    The others divide the space between two of these evenly.
     """
 
     planes: tuple[Floats, Floats, Floats]
     given: tuple[Rows, Rows, Rows]
 
     def middles(self, axis: int) -> Floats:
-        """The middles between the planes."""
+        """The centres of the cells along an axis."""
         found: Floats = (self.planes[axis][1:] + self.planes[axis][:-1]) / 2
         return found
 
     def coarser(self, times: int) -> tuple[Rows, Rows, Rows]:
-        """Which planes are left when up to so many cells become one; all that are given stay."""
+        """The indices of the planes that remain when up to `times` cells become one.
+
+        All `given` planes remain.
+        """
         x, y, z = (_thinned(given, times) for given in self.given)
         return x, y, z
 
@@ -57,12 +60,11 @@ def lattice_of(
     least: float,
     most: int,
 ) -> Lattice:
-    """The lattice of a surface from low to high, its cells no wider than a pitch.
+    """The lattice of a surface from `low` to `high`, with cells of at most `pitch` (m).
 
-    At most so many of its faces are cut along in each direction, the largest.
-
-    It reaches farther where a wall about the cavity is thinner than `least`; a floor is at least
-    half as thick, and where it isn't, its top is higher: the underside stays where it is.
+    It is cut along the `most` largest faces in each direction. It is extended outwards if a wall of
+    the cavity is thinner than `least`. A floor is made at least half as thick by raising its top;
+    the underside stays.
     """
     found = []
     for axis in range(3):
@@ -84,7 +86,7 @@ def _ends(
 def _wanted(
     axis: int, surface: Surface, cavity: Cavity | None, lowest: float, most: int
 ) -> Iterable[float]:
-    """Where there should be a plane, the most important first."""
+    """The wanted positions of planes, the most important first."""
     if cavity is not None and axis == 2:
         yield max(float(cavity.low[2]), lowest)
         yield float(cavity.high[2])
@@ -94,7 +96,7 @@ def _wanted(
 
 
 def _faces(axis: int, surface: Surface) -> list[float]:
-    """The planes in which much of a surface lies, the largest first."""
+    """The positions of planes that contain much of a surface, the largest first."""
     a, b, c = np.moveaxis(surface.vertices[surface.faces], 1, 0)
     normals = np.cross(b - a, c - a)
     areas = np.linalg.norm(normals, axis=1)
@@ -111,7 +113,7 @@ def _faces(axis: int, surface: Surface) -> list[float]:
 
 
 def _apart(ends: Sequence[float], wanted: Iterable[float], least: float) -> list[float]:
-    """The ends, and what is wanted between them in so far as it keeps a distance from the rest."""
+    """The ends, and the wanted positions between them that are `least` apart from all others."""
     found, gap = list(ends), least * (1 - 1e-9)
     for each in wanted:
         if found[0] < each < found[1] and min(abs(each - other) for other in found) >= gap:
@@ -120,7 +122,7 @@ def _apart(ends: Sequence[float], wanted: Iterable[float], least: float) -> list
 
 
 def _divided(planes: Sequence[float], pitch: float) -> tuple[Floats, Rows]:
-    """Planes with others between them, and which of all those are the first ones."""
+    """The planes with others between them, and the indices of the original ones."""
     gaps = np.diff(planes)
     counts = np.maximum(np.ceil(gaps / pitch - 1e-9), 1).astype(int)
     parts = [

@@ -1,9 +1,9 @@
-"""Polygons on the ground: one convex outline a row, grown by a radius (a disc is one point).
+"""Polygons on the ground: one convex outline for each row, grown by a radius (a disc is one point).
 
-How far two of them are apart is found by separating directions: the normals of the edges of both,
-and the line between their nearest corners. One of these always tells the exact distance, so it does
-not depend on how the scene is turned. The road not taken is a fixed fan of directions: of a table's
-long edge it makes a bulge of 13 cm.
+The distance of two outlines is found by the separating axis theorem: it is the greatest gap along
+the normals of all edges of both, and along the line between their nearest corners. One of these
+directions always gives the exact distance, so it does not depend on the rotation of the scene. The
+road not taken is a fixed set of directions, which makes a bulge of 13 cm at a table's long edge.
 """
 
 import math
@@ -21,25 +21,25 @@ Rows: TypeAlias = NDArray[np.intp]
 
 
 class Polygons:
-    """The outlines of all rows, and a point that belongs to each.
+    """The outlines of all rows, and the centre of mass of each.
 
-    The tables are as wide as the outline with the most corners, and `counts` says how many each
-    has: four of a rectangle, and of a disc, whose corners are all its middle.
+    The tables are as wide as the outline with the most corners; `counts` is the number of corners
+    of each. A disc has four corners, which are all its centre.
     """
 
     def __init__(self, count: int) -> None:
         self.counts: Final[Rows] = np.full(count, 4)
         self.corners: Floats = np.zeros((count, 4, 2))
-        """One after the other around the outline."""
+        """The corners in order around the outline."""
         self.normals: Floats = np.zeros((count, 4, 2))
         self.offsets: Floats = np.full((count, 4), np.inf)
-        """How far out each edge is along its normal; infinite where it has no length."""
+        """The offset of each edge along its normal; infinite for an edge of no length."""
         self.points: Final[Floats] = np.zeros((count, 2))
-        """What must be over a support."""
+        """The centres of mass, which must be over a support."""
         self.radius: Final[Floats] = np.zeros(count)
 
     def trace(self, row: int, corners: Floats) -> None:
-        """Gives a row its outline: corners (k, 2), counter-clockwise."""
+        """Sets the outline of a row: corners (k, 2), counter-clockwise."""
         count = len(corners)
         self._widen(count - self.corners.shape[1])
         edges = np.roll(corners, -1, axis=0) - corners
@@ -60,10 +60,10 @@ class Polygons:
             self.offsets = np.pad(self.offsets, [(0, 0), (0, more)], constant_values=np.inf)
 
     def against(self, a: Rows, b: Rows) -> tuple[Floats, Floats]:
-        """How far, by a's edges alone, the outline of b and the point of b are outside of a.
+        """The greatest gaps along a's edge normals, from a to the outline of b and to its point.
 
-        Both are at most the true distance, and negative inside. For a disc that of the outline is
-        poor, and that of the point exact.
+        Both are lower bounds of the distance, and negative inside. If a is a disc, the bound for
+        the outline is poor, and the distance of the point is exact.
         """
         outline, over = np.empty(len(a)), np.empty(len(a))
         _against(
@@ -73,7 +73,7 @@ class Polygons:
         return outline, over
 
     def by_corners(self, a: Rows, b: Rows) -> Floats:
-        """How far outlines are apart along the line between their nearest corners: at most that."""
+        """The gap along the line between the nearest corners: a lower bound of the distance."""
         apart = np.empty(len(a))
         _by_corners(a, b, self.counts, self.corners, self.radius, apart)
         return apart
@@ -87,6 +87,7 @@ def _against(
     a: Rows, b: Rows, counts: Rows, corners: Floats, normals: Floats, offsets: Floats,
     points: Floats, radius: Floats, outline: Floats, over: Floats,
 ) -> None:  # fmt: skip
+    """Sets the greatest gaps along edge normals n: min over b's corners of n · p, minus the offset."""
     for k in range(len(a)):
         one, other = a[k], b[k]
         outline[k] = over[k] = -np.inf
@@ -109,7 +110,9 @@ def _against(
 def _by_corners(
     a: Rows, b: Rows, counts: Rows, corners: Floats, radius: Floats, apart: Floats
 ) -> None:
+    """Sets the gaps along the lines between nearest corners."""
     for k in range(len(a)):
+        # 1. The direction of the shortest line between two corners
         one, other = a[k], b[k]
         least, x, y = np.inf, 0.0, 0.0
         for i in range(counts[one]):
@@ -120,6 +123,7 @@ def _by_corners(
                     least, x, y = dx * dx + dy * dy, dx, dy
         length = max(math.sqrt(least), 1e-12)
         x, y = x / length, y / length
+        # 2. The gap between the projections of both outlines on it
         first, last = np.inf, -np.inf
         for j in range(counts[other]):
             first = min(first, x * corners[other, j, 0] + y * corners[other, j, 1])
@@ -129,7 +133,7 @@ def _by_corners(
 
 
 def hull_order(points: Floats) -> list[int]:
-    """Which points (k, 2) are corners of their convex hull, counter-clockwise."""
+    """The indices of points (k, 2) on their convex hull, counter-clockwise (monotone chain)."""
     order = np.lexsort((points[:, 1], points[:, 0])).tolist()
     places: list[list[float]] = points.tolist()
     if len(order) < 3:
@@ -138,7 +142,7 @@ def hull_order(points: Floats) -> list[int]:
 
 
 def _half_hull(order: list[int], places: list[list[float]]) -> list[int]:
-    """The corners on the right hand side of a walk through sorted points."""
+    """The hull corners on the right hand side of a walk through sorted points."""
     chain: list[int] = []
     for index in order:
         x, y = places[index]
@@ -152,7 +156,7 @@ def _half_hull(order: list[int], places: list[list[float]]) -> list[int]:
 
 
 def zonogons(sides: Floats) -> Floats:
-    """The shadows of boxes about their middles, (k, 6, 2), from their half sides (k, 3, 2)."""
+    """The footprints of boxes around their centres, (k, 6, 2), from their half sides (k, 3, 2)."""
     x, y = sides[..., 0], sides[..., 1]
     sides = sides * np.where((y < 0) | ((y == 0) & (x < 0)), -1.0, 1.0)[..., None]
     order = np.argsort(np.arctan2(sides[..., 1], sides[..., 0]), axis=1)

@@ -1,7 +1,7 @@
-"""Poses: where a body is and how it is turned. `X_WB` is body B in world W.
+"""Poses: the position and rotation of a body. `X_WB` is the pose of body B in world W.
 
-A pose is seven numbers, x y z and the quaternion x y z w; many poses are an array of them. All
-functions take one pose or many, and are pure.
+A pose is seven numbers: x, y, z in metres, and a unit quaternion x, y, z, w. Many poses are an
+array of them. All functions are pure; most take one pose or many.
 """
 
 import math
@@ -33,15 +33,16 @@ Pose: TypeAlias = Floats
 Rotation: TypeAlias = tuple[
     tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]
 ]
-"""Seven numbers: a place, and a quaternion of length one."""
+"""The rows of a rotation matrix."""
 
 IDENTITY: Final[Pose] = np.array([0.0, 0, 0, 0, 0, 0, 1])
 IDENTITY.flags.writeable = False
 _FARTHEST: Final = 1e4
+"""Metres: the greatest coordinate of a pose."""
 
 
 def pose_of(numbers: Sequence[float]) -> Pose:
-    """The pose that three or seven numbers say; ValueError tells what is wrong with them.
+    """The pose with three or seven given numbers; ValueError names what is wrong with them.
 
     >>> pose_of([1, 2, 3]).tolist()
     [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0]
@@ -50,10 +51,10 @@ def pose_of(numbers: Sequence[float]) -> Pose:
         raise ValueError(f"a pose has 3 or 7 numbers, not {len(numbers)}")
     pose = np.array([*numbers, 0, 0, 0, 1][:7], dtype=np.float64)
     if not np.isfinite(pose).all() or np.abs(pose).max() > _FARTHEST:
-        raise ValueError(f"a pose has finite numbers, within {_FARTHEST:g} m")
+        raise ValueError(f"a pose must be finite, with coordinates of at most {_FARTHEST:g} m")
     length = math.hypot(*pose[3:])
     if not 0.5 < length < 2.0:
-        raise ValueError("a pose's last four numbers are a quaternion x, y, z, w of length 1")
+        raise ValueError("the last four numbers of a pose must be a unit quaternion x, y, z, w")
     pose[3:] /= length
     return pose
 
@@ -66,7 +67,7 @@ def rotations(poses: Floats) -> Floats:
 
 
 def apply(pose: Pose, points: Floats) -> Floats:
-    """Points (..., 3) given in a body's frame, in the frame that its pose is given in."""
+    """Points (..., 3) of a body's frame, expressed in the frame of its pose."""
     placed: Floats = points @ rotations(pose).T + pose[:3]
     return placed
 
@@ -89,14 +90,14 @@ def inverse(poses: Floats) -> Floats:
 
 
 def turn_between(one: Floats, other: Floats) -> Floats:
-    """The angle, in radians, by which poses are turned against others."""
+    """The angles, in radians, between the rotations of poses and those of others."""
     dot = np.abs((one[..., 3:] * other[..., 3:]).sum(axis=-1))
     angle: Floats = 2 * np.arccos(np.minimum(dot, 1.0))
     return angle
 
 
 def tilts(poses: Floats) -> Floats:
-    """The angle between each body's own up and the world's."""
+    """The angle, in radians, between each body's z axis and the world's."""
     x, y = poses[..., 3], poses[..., 4]
     tilt: Floats = np.arccos(np.clip(1 - 2 * (x * x + y * y), -1.0, 1.0))
     return tilt
@@ -114,6 +115,7 @@ def rotation(x: float, y: float, z: float, w: float) -> Rotation:
 
 @compiled(f"({GIVEN_TABLE}, f8[:,:,::1])")
 def _rotations(poses: Floats, out: Floats) -> None:
+    """Sets rotation matrices."""
     for k in range(len(poses)):
         turned = rotation(poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6])
         for i in range(3):
@@ -123,6 +125,7 @@ def _rotations(poses: Floats, out: Floats) -> None:
 
 @compiled(f"({GIVEN_TABLE}, {GIVEN_TABLE}, f8[:,::1])")
 def _compose(outer: Floats, inner: Floats, out: Floats) -> None:
+    """Sets X_AC = X_AB X_BC: p = p_AB + R_AB p_BC, and the quaternion product q_AB ⊗ q_BC."""
     turned = np.empty((len(outer), 3, 3))
     _rotations(outer, turned)
     for k in range(len(outer)):
@@ -141,6 +144,7 @@ def _compose(outer: Floats, inner: Floats, out: Floats) -> None:
 
 @compiled(f"({GIVEN_TABLE}, f8[:,::1])")
 def _inverse(poses: Floats, out: Floats) -> None:
+    """Sets X_BA from X_AB: p = −Rᵀ p_AB, and the conjugate quaternion."""
     turned = np.empty((len(poses), 3, 3))
     _rotations(poses, turned)
     for k in range(len(poses)):

@@ -1,8 +1,8 @@
-"""A surface with fewer triangles that looks the same: what is drawn and collided with.
+"""Proxies: surfaces with fewer triangles that look the same, for rendering and collisions.
 
-Quadric decimation keeps the form best, but stops early on a finely divided flat surface (a cup of
-131 072 triangles stays at 70 144, whatever is asked for). So what it gives is looked at, and where
-it didn't do, points that are near each other become one first.
+Quadric decimation keeps the form best, and stops early on finely divided flat surfaces: a cup of
+131 072 triangles stays at 70 144 for any target. So its result is checked, and if it fails, nearby
+vertices are merged before the decimation is repeated.
 """
 
 from typing import Final
@@ -17,20 +17,23 @@ from spatial_reasoner.geometry.shapes import Indices
 __all__ = ["farthest", "proxy"]
 
 _EXCESS: Final = 2
-"""So many times too large is near enough: what it misses are a few microseconds a picture."""
+"""A proxy may have this many times the wanted triangles, which costs a few µs a picture."""
 _FINEST: Final = 256
-"""Points are first joined within this part of the surface's extent, then ever more coarsely."""
+"""Vertices are first merged within this fraction of the extent, then in coarser cells."""
 _COARSER: Final = 1.3
+"""The factor between successive cell sizes."""
 _COARSEST: Final = 8
+"""The coarsest cells are this fraction of the extent."""
 _SHIFT: Final = 0.02
 _AREA: Final = (0.6, 1.4)
-"""What a proxy's box may be off, as a part of its extent, and its area, as a share."""
+"""The tolerated shift of a proxy's bounding box, relative to its extent, and the tolerated ratio of
+its area to that of the surface."""
 
 
 def proxy(vertices: Floats, faces: Indices, most: int) -> tuple[Floats, Indices]:
-    """The surface, or one like it of about `most` triangles, and never more than twice as many.
+    """The surface, or a similar one of about `most` triangles, and at most twice as many.
 
-    It is the same every time. When all else fails it is the convex hull, which has no hollow.
+    The result is deterministic. If all attempts fail it is the convex hull, which has no cavity.
     """
     if len(faces) <= most:
         return vertices, faces
@@ -53,7 +56,7 @@ def _decimated(vertices: Floats, faces: Indices, most: int) -> tuple[Floats, Ind
 
 
 def _will_do(found: tuple[Floats, Indices], vertices: Floats, faces: Indices, most: int) -> bool:
-    """Whether a proxy is small enough, and still where the surface was, and about as large."""
+    """Whether a proxy has few enough triangles, and about the box and the area of the surface."""
     points, triangles = found
     if not 4 <= len(triangles) <= _EXCESS * most or not np.isfinite(points).all():
         return False
@@ -73,7 +76,7 @@ def _area(vertices: Floats, faces: Indices) -> float:
 
 
 def _joined(vertices: Floats, faces: Indices, pitch: float) -> tuple[Floats, Indices]:
-    """The surface with all points of a cell made one, and without what fell together."""
+    """The surface with all vertices of a cell merged, without degenerate and double triangles."""
     cells = np.floor((vertices - vertices.min(axis=0)) / pitch).astype(np.int64)
     _, which = np.unique(cells @ (1, 2**20, 2**40), return_inverse=True)
     counts = np.bincount(which)
@@ -81,7 +84,7 @@ def _joined(vertices: Floats, faces: Indices, pitch: float) -> tuple[Floats, Ind
     triangles = which[faces]
     a, b, c = triangles.T
     triangles = triangles[(a != b) & (b != c) & (c != a)]
-    # The least first, so that the same triangle is found twice but its other side is kept.
+    # The least vertex first: equal triangles become equal rows, and opposite sides stay distinct.
     first = triangles.argmin(axis=1)[:, None]
     turned = np.take_along_axis(triangles, (first + np.arange(3)) % 3, axis=1)
     _, kept = np.unique(turned @ (1, 2**20, 2**40), return_index=True)
@@ -89,13 +92,13 @@ def _joined(vertices: Floats, faces: Indices, pitch: float) -> tuple[Floats, Ind
 
 
 def _hull(vertices: Floats, most: int) -> tuple[Floats, Indices]:
-    """The convex hull of the points that are the farthest out, one for each of `most / 2` ways."""
+    """The convex hull of the extreme points in `most / 2` directions."""
     hull = convex_hull(farthest(vertices, most // 2))
     return np.asarray(hull.vertices, dtype=np.float64), np.asarray(hull.faces, dtype=np.int32)
 
 
 def farthest(points: Floats, count: int) -> Floats:
-    """Those points that are the farthest out in some of `count` directions, all around and even."""
+    """The extreme points in `count` even directions (Fibonacci sphere) and along the axes."""
     step = np.arange(count) + 0.5
     up, turn = 1 - 2 * step / count, np.pi * (1 + 5**0.5) * step
     level = np.sqrt(1 - up * up)

@@ -1,7 +1,7 @@
-"""Reliefs: what a body shows to the sky, where something could lie on it.
+"""Reliefs: the upward faces of a mesh, which are its support surfaces.
 
-A mesh has tops at many heights, such as the seat of a chair or the boards of a shelf, so what is
-under a point is asked of its triangles.
+A mesh has support surfaces at many heights, such as the seat of a chair or the boards of a shelf,
+so the height under a point is computed from its triangles.
 """
 
 from dataclasses import dataclass
@@ -15,25 +15,25 @@ from spatial_reasoner.geometry.poses import Floats
 __all__ = ["Relief", "relief"]
 
 _FLAT: Final = 0.5
-"""A face that leans by more than 60° is a side and no top."""
+"""The cosine of 60°: a steeper face is a side and not a support surface."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relief:
-    """The faces of a body that look upward, as they lie in the world."""
+    """The upward faces of a body in the world."""
 
     first: Floats
-    """A corner of each, (f, 3)."""
+    """One corner of each face, (f, 3)."""
     low: Floats
     high: Floats
-    """The box about each, on the ground: (f, 2)."""
+    """The bounding rectangle of each face on the ground, (f, 2)."""
     shares: Floats
-    """(f, 2, 2): from a place relative to `first` to its shares in the two sides there."""
+    """Matrices (f, 2, 2) from a position relative to `first` to its barycentric coordinates."""
     rise: Floats
-    """(f, 2): how much the two sides rise."""
+    """The height differences along the two sides at `first`, (f, 2)."""
 
     def under(self, points: Floats) -> tuple[Rows, Floats]:
-        """What is exactly above or below points (k, 2): which point, and how high."""
+        """The heights of all faces at points (k, 2): the index of the point, and the height."""
         at = points[:, None]
         point, face = np.nonzero(((at >= self.low) & (at <= self.high)).all(axis=2))
         away = points[point] - self.first[face, :2]
@@ -44,7 +44,7 @@ class Relief:
 
 
 def relief(vertices: Floats, faces: Rows) -> Relief:
-    """The relief of a surface whose vertices are given in the world."""
+    """The relief of a surface; its vertices are in the world frame."""
     first = vertices[faces[:, 0]]
     one, other = vertices[faces[:, 1]] - first, vertices[faces[:, 2]] - first
     normal = np.cross(one, other)

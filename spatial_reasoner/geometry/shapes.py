@@ -1,8 +1,8 @@
-"""Shapes as values, in the frame of their body: what shows, what is solid, what can be filled.
+"""Shapes as values, in the frame of their body: surface, solid pieces and cavity.
 
-Each shape is made of convex pieces. Its triangles are what a renderer draws, its corners span its
-convex hull (a round one's are sampled finely enough for millimetres at hand size), and a cavity is
-the room in it that things can be put into.
+Each shape consists of convex pieces. Its triangles are rendered. Its corners span its convex hull;
+those of round shapes are sampled finely enough for millimetres at the size of a hand. Its cavity is
+the space into which objects can be put.
 """
 
 from dataclasses import dataclass, field
@@ -34,15 +34,15 @@ Indices = NDArray[np.int32]
 _ROUND: Final = 32
 _RINGS: Final = 16
 _PLANE: Final = 200.0
-"""Half the extent of a plane as it is drawn: a hundred metres from here nobody sees it end."""
+"""Metres: half the extent of a ground plane as it is rendered, which hides its edge."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """One convex part: a box, sphere or cylinder about its own centre, or the hull of its corners.
+    """A convex piece: a box, sphere or cylinder around its own centre, or the hull of its corners.
 
-    `size` is half extents of a box, the radius of a sphere, the radius and half height of a
-    cylinder; `corners` are in the frame of the body.
+    `size` has the half extents of a box, the radius of a sphere, or the radius and half height of a
+    cylinder. `corners` are in the frame of the body.
     """
 
     kind: Literal["box", "sphere", "cylinder", "hull"]
@@ -53,11 +53,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cavity:
-    """The room inside a container, open at its rim: a box about the axes of the body.
+    """The cavity of a container: a box along the axes of the body, open at its rim.
 
-    `low` and `high` are its corners; it is open at `high[2]`, the height of the rim. A cavity that
-    is no box has, in `floor`, the height of its bottom at each cell of a grid over low to high
-    (NaN where there is wall).
+    `low` and `high` are its corners; `high[2]` is the height of the rim. If the cavity is not a
+    box, `floor` has the height of its bottom at each cell of a grid from low to high (NaN in a
+    wall).
     """
 
     low: Floats
@@ -65,7 +65,7 @@ class Cavity:
     floor: Floats | None = None
 
     def floor_at(self, place: Floats) -> float:
-        """How high the floor is so far from the middle, in the frame of the body; NaN in a wall."""
+        """The height of the floor at an offset from the centre, in the body; NaN in a wall."""
         if self.floor is None:
             return float(self.low[2])
         shares = place / (self.high - self.low)[:2] + 0.5
@@ -75,7 +75,7 @@ class Cavity:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
-    """Triangles; of one that is not closed nobody knows which side is the outside."""
+    """Triangles; if a surface is not closed, its outside is undefined."""
 
     vertices: Floats
     faces: Indices
@@ -84,31 +84,31 @@ class Surface:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """One body; `key` is the same for shapes that are alike, so that pictures can be shared."""
+    """The shape of a body; equal shapes have equal keys, so that results can be shared."""
 
     kind: Kind
     key: tuple[object, ...]
     half: Floats
     """Half the extents of its own box."""
     centre: Floats
-    """The middle of that box, in the frame of the body: zero but for meshes."""
+    """The centre of that box, in the frame of the body: zero, except for meshes."""
     corners: Floats
     vertices: Floats
     faces: Indices
-    """Triangles, three vertices each, seen from outside counter-clockwise."""
+    """Triangles, three vertices each, counter-clockwise as seen from outside."""
     pieces: tuple[Piece, ...]
     volume: float
     cavity: Cavity | None = None
     radius: float = field(default=0.0)
-    """Of the ball about `centre` that holds it all."""
+    """The radius of the bounding sphere around `centre`."""
     fine: Surface | None = None
-    """What shows of a mesh, in more triangles than are drawn, for people to look at."""
+    """The surface of a mesh with more triangles than the rendered ones, to show to people."""
     parts: tuple[tuple["Shape", Pose], ...] = ()
-    """Of a body of links: the shapes that are solid of it, and where each of them is."""
+    """The solid links of an articulated body, with their poses in it."""
 
 
 def box(size: Floats) -> Shape:
-    """A box of full extents."""
+    """A box with the given full extents."""
     half = np.asarray(size, dtype=np.float64) / 2
     zero = np.zeros(3)
     corners = _corners(-half, half)
@@ -145,7 +145,7 @@ def sphere(radius: float) -> Shape:
 
 
 def cylinder(radius: float, height: float) -> Shape:
-    """A cylinder about its z axis."""
+    """A cylinder around its z axis."""
     vertices, faces = _tube(radius, height / 2)
     ring = vertices[:-2]
     piece = Piece("cylinder", np.zeros(3), np.array([radius, height / 2]), ring)
@@ -154,7 +154,7 @@ def cylinder(radius: float, height: float) -> Shape:
 
 
 def plane() -> Shape:
-    """The ground: all that lies below z = 0 of its body; drawn as a very large square."""
+    """The ground: the half space below z = 0 of its body, rendered as a very large square."""
     half = np.array([_PLANE, _PLANE, 0.05])
     low, high = np.array([-_PLANE, -_PLANE, -0.1]), np.array([_PLANE, _PLANE, 0.0])
     corners = _corners(low, high)
@@ -183,12 +183,12 @@ def _made(
 
 
 def box_piece(centre: Floats, half: Floats) -> Piece:
-    """A box about a place, along the axes of its body."""
+    """A box around a point, along the axes of its body."""
     return Piece("box", centre, half, _corners(centre - half, centre + half))
 
 
 def placed(piece: Piece, pose: Pose) -> Piece:
-    """A piece elsewhere; one that its kind can't say how it is turned becomes the hull it is."""
+    """A piece moved by a pose; a rotated box and a tilted cylinder become convex hulls."""
     corners, centre = apply(pose, piece.corners), apply(pose, piece.centre)
     is_upright = abs(pose[3]) + abs(pose[4]) < 1e-9
     if piece.kind == "sphere" or (is_upright and (piece.kind == "cylinder" or abs(pose[5]) < 1e-9)):
@@ -198,7 +198,7 @@ def placed(piece: Piece, pose: Pose) -> Piece:
 
 
 def _corners(low: Floats, high: Floats) -> Floats:
-    """The eight corners; bit 0 of the number says x, bit 1 y, bit 2 z."""
+    """The eight corners; bits 0, 1 and 2 of the index choose x, y and z."""
     bits = (np.arange(8)[:, None] >> np.arange(3)) & 1
     return np.where(bits == 1, high, low).astype(np.float64)
 
@@ -213,7 +213,7 @@ _BOX_FACES: Final[Indices] = np.array(
 
 
 def _bin_surface(half: Floats, inner: Floats, low: float) -> tuple[Floats, Indices]:
-    """The outside without its top, the inside without its top, and the rim between them."""
+    """The surface of a bin: outside and inside without their tops, and the rim between them."""
     outer = _corners(-half, half)
     inside = _corners(np.array([-inner[0], -inner[1], low]), inner)
     top = {4, 5, 6, 7}
@@ -227,7 +227,7 @@ def _bin_surface(half: Floats, inner: Floats, low: float) -> tuple[Floats, Indic
 
 
 def _ball(radius: float) -> tuple[Floats, Indices]:
-    """A globe of rings, its poles last."""
+    """A sphere made of rings; its poles are the last two vertices."""
     tilt = np.linspace(0, np.pi, _RINGS + 1)[1:-1, None]
     turn = np.linspace(0, 2 * np.pi, _ROUND, endpoint=False)[None]
     x, y, z = np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)
@@ -237,7 +237,7 @@ def _ball(radius: float) -> tuple[Floats, Indices]:
 
 
 def _tube(radius: float, half: float) -> tuple[Floats, Indices]:
-    """Two rings, and the middles of top and bottom last."""
+    """Two rings; the centres of top and bottom are the last two vertices."""
     turn = np.linspace(0, 2 * np.pi, _ROUND, endpoint=False)
     ring = radius * np.stack([np.cos(turn), np.sin(turn)], -1)
     top, low = (np.column_stack([ring, np.full(_ROUND, z)]) for z in (half, -half))

@@ -1,13 +1,16 @@
-"""Solids: the convex pieces that a body is simulated by, so that what is hollow stays so.
+"""Solids: the convex pieces by which a body is simulated, which keep its cavity open.
 
-Engines take a moving mesh for its convex hull, which closes a mug. So a mesh that is hollow, or far
-from its hull, becomes some dozens of boxes that don't overlap:
+Physics engines replace a moving mesh by its convex hull, which closes a mug. So a mesh that is
+hollow, or far from its hull, becomes some dozens of boxes that don't overlap:
 
-- its cavity stays open: walls grow outward, and the floor and the rim are where the cavity has
-  them. Walls are at least 6 mm thick and floors 3 mm (less of what is smaller than 7 cm), so a
-  thin-walled body becomes wider by so much; how high it stands stays exact;
-- boards along the axes stay what they are; what is round or leans has steps of a cell: a 24th of
-  the body, 6 mm at least, and more where it would take more than `MOST` boxes.
+1. Cut the mesh by a lattice of planes along its level faces (`lattices.py`).
+2. Find the solid cells of the lattice, and those in the cavity (`fillings.py`).
+3. Join cells until the boxes into which they merge are at most `MOST` (`blocks.py`).
+
+The cavity stays open: walls grow outwards, and floor and rim keep their heights. Walls are at least
+6 mm thick and floors 3 mm (less for bodies smaller than 7 cm), so a thin-walled body becomes wider
+and keeps its height. Boards along the axes stay exact. Round and tilted parts get steps of a cell,
+which is 1/24 of the body and at least 6 mm, or more if there would be too many boxes.
 
 The road not taken: convex decomposition, whose pieces bulge into cavities.
 """
@@ -30,32 +33,34 @@ __all__ = ["MOST", "solid_pieces", "solid_volume"]
 Mask = NDArray[np.bool_]
 
 MOST: Final = 120
-"""Boxes of a mesh; a contact costs by the box."""
+"""The greatest number of boxes of a mesh, because the cost of a contact grows with it."""
 _LEAST: Final = 0.006
-"""What moves at 1 m/s gets 4 mm far in a step of 1/240 s."""
+"""Metres: the least thickness of walls. An object at 1 m/s moves 4 mm in a step of 1/240 s."""
 _LEAST_SHARE: Final = 1 / 12
+"""The least thickness of walls relative to the extent, for small bodies."""
 _FINE: Final = 72
-"""The parts of a mesh's extent that are looked at: three to a cell."""
+"""The number of fine cells along the extent of a mesh; at least three of them become one cell."""
 _TIMES: Final = (3, 4, 5, 6, 8, 10, 12, 16, 24, 72)
-"""So many of them become one cell, until the boxes are few enough."""
+"""How many fine cells become one cell, tried in this order until the boxes are few enough."""
 _PLANES: Final = (12, 0)
-"""A mesh with too many boards for that isn't cut where they are."""
+"""How many level faces are cut along in each direction, tried in this order."""
 _NEAR_HULL: Final = 0.8
-"""What fills so much of its hull is that hull."""
+"""A body that fills this share of its hull is simulated as its hull."""
 _SOLID: Final = 0.5
-"""What a cell must have in it to be solid, as a part of what it has where a wall goes through."""
+"""The filled share of a cell from which it is solid, relative to a cell with a wall through it."""
 _ROOM: Final = 0.2
-"""What a cell must have of the cavity to be open: walls begin that much of a cell inside it."""
+"""The share of a cell in the cavity from which it is open, so walls begin that far inside it."""
 _KEPT: Final = 128
+"""The number of decomposed meshes that are cached."""
 _MADE: Final[dict[tuple[object, ...], tuple[Piece, ...]]] = {}
 
 
 def solid_pieces(shape: Shape) -> tuple[Piece, ...]:
-    """The pieces that a body is simulated by; of a mesh that is hollow they leave its cavity open.
+    """The convex pieces by which a body is simulated; those of a hollow mesh keep its cavity open.
 
-    Each link of a body of links is taken by itself, so its pieces move along with it unchanged;
-    boxes that are turned with it are hulls of their eight corners. A mesh takes up to 0.1 s the
-    first time; alike meshes take nothing.
+    Each link of an articulated body is decomposed on its own, so its pieces move with it. Boxes
+    that are rotated with a link become hulls of their corners. The first call for a mesh takes up
+    to 0.1 s; further calls for equal meshes use the cache.
 
     >>> from spatial_reasoner.geometry.shapes import bin_shape
     >>> len(solid_pieces(bin_shape(np.array([0.3, 0.3, 0.2]), 0.01, 0.01)))
@@ -77,7 +82,7 @@ def solid_pieces(shape: Shape) -> tuple[Piece, ...]:
 
 
 def solid_volume(shape: Shape) -> float:
-    """How much of a body is solid: exact, unless a mesh isn't closed; then what its pieces fill."""
+    """The solid volume of a body in m³; for a mesh that is not closed, the volume of its pieces."""
     if shape.parts:
         return sum(solid_volume(part) for part, _ in shape.parts)
     pieces = solid_pieces(shape)
@@ -88,7 +93,7 @@ def solid_volume(shape: Shape) -> float:
 
 
 def _decomposed(shape: Shape) -> tuple[Piece, ...] | None:
-    """The boxes of a mesh; None if it is best its hull."""
+    """The boxes of a mesh; None if its hull suits it better."""
     surface = _surface(shape)
     hull = float(convex_hull(shape.corners).volume)
     if shape.cavity is None and surface.is_closed and shape.volume >= _NEAR_HULL * hull:
@@ -119,7 +124,7 @@ def _surface(shape: Shape) -> Surface:
 
 
 def _thickness(shape: Shape, surface: Surface) -> float:
-    """How thick the walls of a mesh are, about; nothing is known of one that is not closed."""
+    """The mean thickness of the walls of a mesh, twice volume by area; 0 if it is not closed."""
     if not surface.is_closed:
         return 0.0
     a, b, c = np.moveaxis(surface.vertices[surface.faces], 1, 0)
@@ -135,13 +140,13 @@ def _volume(filled: Mask, lattice: Lattice) -> float:
 def _cells(
     filled: Mask, hollow: Mask | None, starts: tuple[NDArray[np.intp], ...], share: float
 ) -> Mask:
-    """The cells that are solid, and the walls and the floor about those that are room."""
+    """The solid cells, together with walls and a floor around the cells of the cavity."""
     full = _shares(filled, starts)
     if hollow is None:
         solid: Mask = full >= share
         return solid
     is_room = (_shares(hollow, starts) >= _ROOM) & (full < 1 - _ROOM)
-    # At the sides and at the bottom there is wall.
+    # The outermost cells at the sides and at the bottom are wall.
     is_room[[0, -1]] = is_room[:, [0, -1]] = is_room[:, :, 0] = False
     found: Mask = full >= share
     found[:-1] |= is_room[1:]
@@ -154,7 +159,7 @@ def _cells(
 
 
 def _shares(mask: Mask, starts: tuple[NDArray[np.intp], ...]) -> Floats:
-    """How much of each cell that begins at some starts is marked."""
+    """The share of marked fine cells in each cell; `starts` has the first index of each cell."""
     sums = mask.astype(np.float64)
     for axis, ends in enumerate(starts):
         sums = np.add.reduceat(sums, ends[:-1], axis=axis)
@@ -171,7 +176,7 @@ def _pieces(
     high: Floats,
     cell: float,
 ) -> Iterator[Piece]:
-    """Boxes where they are; the outermost reach to where the body ends, if that is in a cell."""
+    """The boxes as pieces; the outermost ones are extended to the ends of the body."""
     planes = [planes[ends] for planes, ends in zip(lattice.planes, starts, strict=True)]
     lows = np.stack([each[boxes[:, axis]] for axis, each in enumerate(planes)], axis=1)
     highs = np.stack([each[boxes[:, 3 + axis]] for axis, each in enumerate(planes)], axis=1)

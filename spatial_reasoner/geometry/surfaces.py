@@ -1,7 +1,7 @@
-"""Surfaces: how far a point is from the nearest thing that there is of a shape.
+"""Distances of points from the surfaces of shapes.
 
-Exact for pieces that are boxes, balls and cylinders, and so for bins, whose inside is empty; of a
-mesh, the distance is that to the hulls of its pieces, within a millimetre.
+They are exact for boxes, spheres and cylinders, and so for bins, which are hollow. For a mesh, the
+distance is that to the convex hulls of its pieces, within a millimetre.
 """
 
 from typing import Final
@@ -14,12 +14,15 @@ from spatial_reasoner.geometry.shapes import Piece, Shape
 __all__ = ["distance"]
 
 _FINE: Final = 5e-4
+"""Metres: the tolerance of the distance from a hull."""
 _STEPS: Final = 60
+"""The greatest number of iterations."""
 _NO_SHARE: Final = 1e-12
+"""A barycentric coordinate up to this counts as zero."""
 
 
 def distance(shape: Shape, pose: Pose, point: Floats) -> float:
-    """How far a point is from a shape at a pose; zero inside what is solid.
+    """The distance of a point from a shape at a pose, in metres; zero inside the solid.
 
     >>> from spatial_reasoner.geometry.shapes import sphere
     >>> round(distance(sphere(0.1), np.array([0.0, 0, 0, 0, 0, 0, 1]), np.array([0.3, 0, 0])), 9)
@@ -46,10 +49,10 @@ def _from_piece(piece: Piece, point: Floats) -> float:
 
 
 def _from_hull(corners: Floats) -> float:
-    """How far the origin is from a convex hull: the shortest vector in it (Wolfe, 1976).
+    """The distance of the origin from a convex hull: its shortest vector (Wolfe 1976).
 
-    A few corners span the nearest point; the corner farthest toward the origin joins them, and
-    those leave that the nearest point of their span no longer lies between.
+    The nearest point is a convex combination of a few corners. In each step the corner that is
+    farthest toward the origin is added, and corners with negative coordinates are removed.
     """
     used = [int((corners * corners).sum(axis=1).argmin())]
     shares = np.ones(1)
@@ -65,7 +68,7 @@ def _from_hull(corners: Floats) -> float:
 
 
 def _between(used: list[int], shares: Floats, corners: Floats) -> tuple[list[int], Floats]:
-    """The shares of some corners in the point nearest to the origin, and those that have one."""
+    """The corners that span the point nearest to the origin, and its coordinates in them."""
     while True:
         span = corners[used]
         system = np.ones((len(used) + 1, len(used) + 1))

@@ -1,7 +1,8 @@
-"""How bodies are turned, and turned level: a table that seems to lean by 2° stands on its legs.
+"""Rotations of bodies, made exactly level if they are nearly so.
 
-Of 1 m of table top that jitters by 2°, the far edge rises and sinks by centimetres. So what is less
-than 6° from standing on one of its faces counts as standing there, until it leans by 9°.
+The far edge of a table top of 1 m that jitters by 2° rises and sinks by centimetres. So a body that
+is tilted by less than 6° from standing on one of its faces counts as level, until it is tilted by
+9° (hysteresis, `Tolerances.level`).
 """
 
 import math
@@ -18,11 +19,12 @@ from spatial_reasoner.kernels.compiled import compiled
 __all__ = ["TILTED", "stand"]
 
 TILTED: Final = -1
+"""The index of the vertical axis of a body that is not level."""
 
 
 @compiled("(f8[::1], f8[:,::1])")
 def _turn(pose: Floats, turn: Floats) -> None:
-    """Sets the rotation of a pose."""
+    """Sets the rotation matrix of a pose."""
     rows = rotation(pose[3], pose[4], pose[5], pose[6])
     for i in range(3):
         for j in range(3):
@@ -31,9 +33,9 @@ def _turn(pose: Floats, turn: Floats) -> None:
 
 @compiled("(f8[:,::1], i1, f8)")
 def _roll(turn: Floats, form: int, upright: float) -> None:
-    """Turns tubes that lie about their own axis so that x looks up, and balls not at all.
+    """Rolls lying tubes around their axis until x points up, and sets the rotation of balls to 1.
 
-    Nobody sees the difference.
+    Because of their symmetry this changes no visible property.
     """
     if form == BALL:
         for k in range(3):
@@ -41,7 +43,7 @@ def _roll(turn: Floats, form: int, upright: float) -> None:
                 turn[k, c] = 1.0 if k == c else 0.0
     elif form == TUBE and abs(turn[2, 2]) < upright:
         length = math.hypot(turn[2, 0], turn[2, 1])
-        if length == 0.0:  # it stands: where nothing counts as level, that may come here
+        if length == 0.0:  # a standing tube, if the tolerance `level` is zero
             return
         x, y = turn[2, 0] / length, turn[2, 1] / length
         for k in range(3):
@@ -51,13 +53,15 @@ def _roll(turn: Floats, form: int, upright: float) -> None:
 
 @compiled("i8(f8[:,::1], f8)")
 def _level(turn: Floats, least: float) -> int:
-    """Makes a rotation level if it nearly is; which own axis is upright then."""
+    """Makes a rotation exactly level if it nearly is; returns the vertical axis, or TILTED."""
     axis = 0
     for c in range(1, 3):
         if abs(turn[2, c]) > abs(turn[2, axis]):
             axis = c
     if abs(turn[2, axis]) < least:
         return TILTED
+    # The smallest rotation that maps the axis u to ±z, applied to each column r:
+    # r_xy ← r_xy − u_xy (u · r + r_z) / (1 + u_z), and r_z ← ±1 for u, else 0.
     up = math.copysign(1.0, turn[2, axis])
     x, y, z = up * turn[0, axis], up * turn[1, axis], up * turn[2, axis] + 1.0
     for c in range(3):
@@ -71,7 +75,7 @@ def _level(turn: Floats, least: float) -> int:
 
 @compiled("(f8[:,::1], f8[::1], f8[::1], f8[::1])")
 def _place(turn: Floats, own: Floats, origin: Floats, place: Floats) -> None:
-    """Sets where a place of a body is that has its origin there and is turned so."""
+    """Sets the position of a body's point in the world: p = origin + R own."""
     for k in range(3):
         place[k] = origin[k] + turn[k, 0] * own[0] + turn[k, 1] * own[1] + turn[k, 2] * own[2]
 
@@ -84,11 +88,11 @@ def stand(
     rows: Rows, poses: Floats, forms: NDArray[np.int8], centres: Floats, masses: Floats,
     cosines: Floats, turns: Floats, axes: Rows, middles: Floats, balances: Floats,
 ) -> None:  # fmt: skip
-    """Sets how some rows are turned, which own axis of each is upright, and where its middles are.
+    """Sets rotations, vertical axes, box centres and centres of mass of some rows in the world.
 
-    Rotations that are nearly level are made so; the axis is TILTED for what leans. `cosines` are
-    those of the tilts where a body becomes level and where it ceases to be. `centres` are in the
-    bodies' own frames the middles of their boxes, and `masses` their centres of mass from there.
+    Rotations that are nearly level are made so; the axis is TILTED for tilted bodies. `cosines` are
+    those of the tilts below which a body becomes level and above which it becomes tilted. `centres`
+    are the box centres in body frames, and `masses` the centres of mass relative to these.
     """
     for row in rows:
         turn = turns[row]

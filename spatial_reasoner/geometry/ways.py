@@ -1,4 +1,4 @@
-"""Ways: from one pose to another at one speed, in steps of a 240th of a second."""
+"""Ways: motions from one pose to another at constant velocity, in steps of 1/240 s."""
 
 import math
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from spatial_reasoner.geometry.poses import Floats, Pose, compose, inverse
 __all__ = ["STEP", "Way", "way"]
 
 STEP: Final = 1 / 240
-"""Seconds: at 4 m/s a thing goes 17 mm in one, less than the walls of what it may fall into."""
+"""Seconds: the simulation step. At 4 m/s an object moves 17 mm in one step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Way:
-    """Where the middle of a body is before each step, as poses, and how fast it goes and turns."""
+    """The poses of a body's centre of mass before each step, and its twist in the world."""
 
     places: list[list[float]]
     velocity: list[float]
 
 
 def way(begin: Pose, end: Pose, middle: Pose, steps: int) -> Way:
-    """The way of a body whose middle is there in its frame.
+    """The way of a body with its centre of mass at `middle` (a pose) in its frame.
 
     >>> here, there = np.array([[0.0, 0, 0, 0, 0, 0, 1], [0.1, 0, 0, 0, 0, 0, 1]])
     >>> round(way(here, there, here, 24).velocity[0], 6)
@@ -41,7 +41,7 @@ def way(begin: Pose, end: Pose, middle: Pose, steps: int) -> Way:
 
 
 def _turn(begin: Pose, end: Pose) -> Floats:
-    """The vector, in the world, about which and how far a pose is turned from another."""
+    """The rotation vector, in the world, from one pose to another."""
     still = np.zeros(3)
     between = compose(np.concatenate([still, end[3:]]), inverse(np.concatenate([still, begin[3:]])))
     vector = between[3:6] * (1.0 if between[6] >= 0 else -1.0)
