@@ -87,7 +87,7 @@ def _against(
     a: Rows, b: Rows, counts: Rows, corners: Floats, normals: Floats, offsets: Floats,
     points: Floats, radius: Floats, outline: Floats, over: Floats,
 ) -> None:  # fmt: skip
-    """Sets the greatest gaps along edge normals n: min over b's corners of n · p, minus the offset."""
+    """Sets the greatest gaps along a's edge normals n: the least n · p of b, less the offset."""
     for k in range(len(a)):
         one, other = a[k], b[k]
         outline[k] = over[k] = -np.inf

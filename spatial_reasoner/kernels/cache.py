@@ -1,12 +1,12 @@
-"""Machine code in files, to be loaded by later processes: one file for each kernel and digest.
+"""Files of machine code for later processes: one file for each kernel and digest.
 
-The folder is `$NUMBA_CACHE_DIR`, else `mindboard/kernels` in the user's cache folder
-(`$XDG_CACHE_HOME`, else `~/.cache`), else `__pycache__` beside the program: the first one that can
-be written. If none can, nothing is stored, and every process compiles.
+The folder is the first one of these that can be written: `$NUMBA_CACHE_DIR`, `mindboard/kernels` in
+the user's cache folder (`$XDG_CACHE_HOME`, else `~/.cache`), `__pycache__` beside the program. If
+none can be written, nothing is stored and every process compiles.
 
-Processes share the folder without locks. A file is written under another name and renamed, so
-readers see all of it or nothing; it begins with a checksum, so a torn one is not loaded. A deleted
-file only means that its reader compiles.
+Processes share the folder without locks. A file is written under a temporary name and renamed, so
+readers see the whole file or none. It begins with a checksum, so a damaged file is not loaded. If a
+file is deleted, its readers compile.
 """
 
 import contextlib
@@ -23,30 +23,30 @@ from typing import Final
 __all__ = ["folders", "load", "prune", "save"]
 
 _MOST: Final = 4
-"""Versions stored of a kernel: as many checkouts or branches take turns without compiling."""
+"""The stored versions of a kernel: so many checkouts can take turns without compiling."""
 _UNUSED_S: Final = 30 * 86400.0
-"""Seconds after which an unused file goes: its kernel was renamed, or the program removed."""
+"""Seconds after which an unused file is removed: its kernel was renamed, or the program removed."""
 _CHECKSUM: Final = hashlib.sha256().digest_size
 
 
 def folders() -> tuple[Path, ...]:
-    """Where files are looked for, in this order; written where the first one can be."""
+    """The folders that are searched, in this order; the first writable one is written to."""
     names = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME")
     return _folders(*(os.environ.get(name) for name in names))
 
 
-@cache  # to find a home takes a tenth of a millisecond, for each of a hundred kernels
+@cache  # finding the home takes 0.1 ms, for each of a hundred kernels
 def _folders(numba: str | None, base: str | None, home: str | None) -> tuple[Path, ...]:
-    """The folders by the variables of the environment; a user without a HOME may have a home."""
+    """The folders, given environment variables; without HOME the user database is read."""
     found = [Path(numba)] if numba else []
-    with contextlib.suppress(RuntimeError):  # a user without a home
+    with contextlib.suppress(RuntimeError):  # the user has no home
         above = Path(base) if base else (Path(home) if home else Path.home()) / ".cache"
         found.append(above / "mindboard" / "kernels")
     return (*found, Path(__file__).parent / "__pycache__")
 
 
 def load(kernel: str, digest: str) -> bytes | None:
-    """The machine code of a kernel; None if none is stored, or none that is whole."""
+    """The machine code of a kernel; None if none is stored, or if the file is damaged."""
     for folder in folders():
         file = _file(folder, kernel, digest)
         with contextlib.suppress(OSError):
@@ -69,7 +69,7 @@ def save(kernel: str, digest: str, code: bytes) -> None:
 
 
 def prune() -> None:
-    """Removes old versions of kernels, what is long unused, and what a kill left half written."""
+    """Removes old versions of kernels, long unused files, and files left by killed processes."""
     for folder in folders():
         with contextlib.suppress(OSError):
             for file in _old(folder, time.time()):
@@ -77,7 +77,7 @@ def prune() -> None:
 
 
 def _old(folder: Path, now: float) -> Iterator[Path]:
-    """The files that nobody wants, by when each was last used."""
+    """The files to remove, by when each was last used."""
     used = {file: _last_used(file) for file in folder.glob("*.kernel*")}
     versions = Counter[str]()
     for file in sorted(used, key=used.__getitem__, reverse=True):

@@ -1,15 +1,15 @@
-"""Loops that are compiled to machine code, for what a tick asks of every pair of things.
+"""Loops compiled to machine code by Numba, for computations on every pair of objects in each tick.
 
-numpy costs a microsecond or more a call, and what is told of a pair takes dozens of them; a loop
-that is compiled says it once, plainly, and takes nanoseconds a pair.
+A call of numpy costs a microsecond or more, and a relation of a pair takes dozens of them. A
+compiled loop takes nanoseconds for each pair, and states the computation plainly.
 
-The machine code of a loop is stored under a digest of all that it depends on (`kernel_digest.py`)
-and loaded by later processes (`kernel_cache.py`). A loop may therefore read constants and call
-compiled loops of any file: if one of them changes, its callers are compiled anew.
+The machine code of a loop is stored under a digest of all that it depends on (`digest.py`), and
+loaded by later processes (`cache.py`). A loop may therefore read constants and call compiled loops
+of any file: if one of them changes, its callers are compiled again. An import compiles nothing, so
+`mindboard --help` starts at once.
 
-The roads not taken: an extension in C or Cython, which wants a compiler wherever Mindboard is to be
-installed; and Numba's own cache, which goes by the source file of the loop alone. Nothing is
-compiled by being imported: `mindboard --help` has nothing to wait for.
+The roads not taken: an extension in C or Cython, which needs a compiler wherever Mindboard is
+installed; and Numba's own cache, which depends on the source file of the loop alone.
 """
 
 import hashlib
@@ -32,13 +32,13 @@ __all__ = ["GIVEN_LINE", "GIVEN_TABLE", "compiled", "prepare"]
 
 GIVEN_LINE: Final = "Array(f8, 1, 'A', readonly=True)"
 GIVEN_TABLE: Final = "Array(f8, 2, 'A', readonly=True)"
-"""Numbers that a loop only reads; whoever calls it may have them for reading alone, too."""
+"""The types of arrays that a loop only reads, so callers may pass read-only arrays."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _LOG: Final = logging.getLogger(__name__)
 _UNPREPARED: Final[list[tuple[Any, tuple[str, ...]]]] = []
-"""The loops, and the types of their arguments, that `prepare` has still to compile."""
+"""The loops that `prepare` has not compiled yet, with the types of their arguments."""
 
 _SETTINGS: Final = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")
 _COMPILER: Final = (
@@ -46,19 +46,19 @@ _COMPILER: Final = (
     *(sys.implementation.cache_tag, sys.version_info[:3]),
     *(str(vars(config)[each]) for each in _SETTINGS),
 )
-"""What decides, beside the loop and the processor, which machine code comes out."""
+"""All that decides on the machine code, apart from the loop and the processor."""
 
 _RESULT: Final[Any] = compiler.CompileResult
 _pickled: Final[Callable[[Any], bytes]] = serialize.dumps
 
 
 def compiled(*signatures: str) -> Callable[[F], F]:
-    """Has a function compiled for arguments of the given types alone, once loops are prepared.
+    """A decorator: `prepare` compiles the function for arguments of exactly the given types.
 
-    It may call other compiled functions, and read globals that are numbers, texts, arrays or tuples
-    of them: their values when it is compiled are part of it. Indices are not checked against the
-    bounds of arrays. Called before `prepare` it is compiled for the arguments that it is called
-    with.
+    The function may call other compiled functions, and read globals that are numbers, texts, arrays
+    or tuples of these; their values at compile time become part of the machine code. The danger:
+    indices are not checked against the bounds of arrays. A call before `prepare` compiles the
+    function for the types of its arguments.
 
     >>> @compiled("f8(f8[:])")
     ... def total(numbers: Any) -> float:
@@ -82,9 +82,9 @@ def compiled(*signatures: str) -> Callable[[F], F]:
 
 
 def prepare() -> None:
-    """Compiles all loops that are imported, or loads them from where they are stored.
+    """Compiles all imported loops, or loads their machine code from the cache.
 
-    That takes half a minute the first time, which is said, and half a second later on.
+    This takes half a minute the first time, which is logged, and half a second later.
     """
     is_said = False
     while _UNPREPARED:
@@ -100,20 +100,20 @@ def prepare() -> None:
 
 
 class _Cache:
-    """What Numba asks for the machine code of one loop, and tells what it compiled."""
+    """The cache of one loop: Numba loads machine code from it and stores new code in it."""
 
     def __init__(self, loop: Any) -> None:
         self._loop: Final = loop
         self._digests: Final[dict[str, str]] = {}
-        """Those that were asked for, by kernel and signature."""
+        """The digests of requested machine code, by kernel and signature."""
 
     @property
     def cache_path(self) -> str:
-        """Where Numba says that the machine code is."""
+        """The folder that Numba reports for the machine code."""
         return str(kernel_cache.folders()[0])
 
     def load_overload(self, signature: object, target: Any) -> Any:
-        """The stored machine code for a signature; None if there is none that can be used."""
+        """The stored machine code for a signature; None if there is no usable one."""
         target.refresh()
         kernel = self._kernel(signature)
         key = digest(
@@ -129,7 +129,7 @@ class _Cache:
             return None
         try:
             return _RESULT._rebuild(target, *pickle.loads(code))
-        except Exception as error:  # whatever it is, it is mended by compiling
+        except Exception as error:  # compiling again solves any of them
             _LOG.info("compiling %s anew: %r", kernel, error)
             return None
 
@@ -140,7 +140,7 @@ class _Cache:
             kernel_cache.save(kernel, self._digests[kernel], _pickled(result._reduce()))
 
     def flush(self) -> None:
-        """Nothing: another digest is another file."""
+        """Does nothing, because another digest is another file."""
 
     def _kernel(self, signature: object) -> str:
         function: FunctionType = self._loop.py_func

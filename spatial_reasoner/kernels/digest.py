@@ -1,16 +1,16 @@
-"""The digest of a compiled loop (a kernel): all that its machine code depends on.
+"""The digest of a compiled loop (a kernel), of all that its machine code depends on.
 
-A kernel's machine code contains the values of the globals that it reads and the code of the kernels
-that it calls, of whatever file. So the digest is made of the kernel's byte code, which is what the
-compiler reads; of its globals; and of the same of its callees, of theirs, and so on.
+Machine code contains the values of the globals that a kernel reads, and the code of the kernels
+that it calls, in any file. So the digest covers the byte code, which the compiler reads, the
+globals, and recursively the same of all callees.
 
-The danger is a value that the digest overlooks: stale machine code would be loaded without a word.
-A global that can't be described is therefore an error. A library's functions and values are
-described by their names: its version belongs to what the caller adds.
+The danger is a value that the digest misses: stale machine code would be loaded silently. A global
+that cannot be described is therefore an error. Functions and values of libraries are described by
+their names; their versions must be added by the caller.
 
-The road not taken: the date or the content of the source file, which knows nothing of other files.
-Paths and line numbers are left out, so that checkouts share machine code: a traceback out of a
-kernel may name the file of another one.
+The road not taken: the date or the content of the source file, which ignores other files. Paths and
+line numbers are left out, so that checkouts share machine code. As a consequence, a traceback from
+a kernel may name the file of another checkout.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ import numpy as np
 __all__ = ["Kernel", "digest"]
 
 _LIBRARIES: Final = {"numba", "numpy", *sys.stdlib_module_names} - {"__main__"}
-"""What is described by its name: of one version it is always the same."""
+"""Modules whose contents are described by name, because one version is always the same."""
 
 
 class Kernel(Protocol):
-    """A function that is compiled, as Numba has it."""
+    """A compiled function of Numba."""
 
     py_func: FunctionType
     targetoptions: dict[str, Any]
@@ -37,9 +37,9 @@ class Kernel(Protocol):
 
 
 def digest(function: FunctionType, *beside: object) -> str:
-    """The digest of a function that is to be compiled, and of plain values beside it.
+    """The digest of a function to be compiled, together with additional plain values.
 
-    TypeError if it reads a global of which there is no description.
+    TypeError if the function reads a global that cannot be described.
 
     >>> def half(number: float) -> float:
     ...     return number / 2
@@ -52,7 +52,7 @@ def digest(function: FunctionType, *beside: object) -> str:
 
 
 def _function(function: FunctionType, callers: tuple[FunctionType, ...]) -> object:
-    """A function's code, defaults, cells and globals; of one that calls itself, its name alone."""
+    """A function's code, defaults, cells and globals; only its name in a recursive call."""
     name = (function.__module__, function.__qualname__)
     if function in callers:
         return name
@@ -70,7 +70,7 @@ def _function(function: FunctionType, callers: tuple[FunctionType, ...]) -> obje
 
 
 def _code(code: CodeType) -> object:
-    """All of some byte code but where it stands."""
+    """A code object without its file and line numbers."""
     signature = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
     constants = [_constant(each) for each in code.co_consts]
@@ -86,13 +86,13 @@ def _constant(value: object) -> object:
 
 
 def _names(code: CodeType) -> tuple[str, ...]:
-    """The names of globals and attributes, with those of functions within."""
+    """The names of globals and attributes, with those of inner functions."""
     within = (each for each in code.co_consts if isinstance(each, CodeType))
     return (*code.co_names, *(name for each in within for name in _names(each)))
 
 
 def _value(value: object, names: tuple[str, ...], callers: tuple[FunctionType, ...]) -> object:
-    """A global's value in terms whose `repr` is exact; `names` are those that are asked of it."""
+    """A global's value in terms with an exact `repr`; `names` are the attributes that are used."""
     match value:
         case None | bool() | int() | float() | complex() | str() | bytes() if not _has_class(value):
             return value
@@ -112,18 +112,18 @@ def _is_kernel(value: object) -> TypeGuard[Kernel]:
 
 
 def _kernel(kernel: Kernel, callers: tuple[FunctionType, ...]) -> object:
-    # A caller of a kernel that compiles no more converts its arguments to what there is.
+    # If a kernel no longer compiles, its callers convert arguments to its existing signatures.
     made = None if kernel._can_compile else sorted(map(str, kernel.signatures))
     return (repr(sorted(kernel.targetoptions.items())), made, _function(kernel.py_func, callers))
 
 
 def _has_class(value: object) -> bool:
-    """Whether a number or a text is of a class of its own, such as a member of an `IntEnum`."""
+    """Whether a number or text is an instance of a subclass, such as a member of an `IntEnum`."""
     return isinstance(value, Enum | np.generic)
 
 
 def _named(value: object, names: tuple[str, ...], callers: tuple[FunctionType, ...]) -> object:
-    """A module, a class or a function: by name those of libraries, by content our own."""
+    """A module, class or function: those of libraries by name, our own by content."""
     module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
     if str(module).partition(".")[0] in _LIBRARIES:
         return (module, getattr(value, "__qualname__", getattr(value, "__name__", repr(value))))
@@ -137,4 +137,4 @@ def _named(value: object, names: tuple[str, ...], callers: tuple[FunctionType, .
             return _function(value, callers)
         case BuiltinFunctionType() | type():
             return (module, value.__qualname__)
-    raise TypeError(f"a compiled loop reads {value!r}, of which no digest can be made")
+    raise TypeError(f"a compiled loop reads {value!r}, for which no digest can be computed")

@@ -1,7 +1,8 @@
-"""How things and agents look, as values for people's eyes: JSON that a page can draw.
+"""The appearance of objects and agents, as JSON that a page can draw.
 
-A look says what stays while a thing moves; where it is the poses say. Shapes are in the frame of
-the pose. Numbers are rounded to what shows, and a look has at most some four thousand triangles.
+A look has what stays constant while an object moves; poses are published separately. Shapes are in
+the frame of the pose. Numbers are rounded to visible precision, and a look has at most about four
+thousand triangles.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,19 +21,20 @@ from spatial_reasoner.values.delta import Look
 __all__ = ["agent_look", "shape_look", "thing_look"]
 
 _FACES: Final = 4000
-"""Triangles of one look, all parts of it together."""
+"""The greatest number of triangles of one look, all its parts together."""
 _FEWEST: Final = 50
-"""A part that may have fewer is shown as its box."""
+"""A part that may have fewer triangles than this is shown as its bounding box."""
 _DIGITS: Final = 6
+"""Decimal places of all other numbers."""
 _FINE_DIGITS: Final = 4
-"""Of the extent of a mesh, its corners are told to so many: a ten-thousandth does not show."""
+"""Digits of vertices relative to the extent of a mesh, because a ten-thousandth is invisible."""
 _KEPT: Final = 512
 
 Form = Mapping[str, Any]
 
 
 def thing_look(entity: Entity, joints: Mapping[str, float] | None = None) -> Look:
-    """A thing, its joints as they are.
+    """The look of an object with the given joint positions.
 
     >>> from spatial_reasoner.geometry.shapes import sphere
     >>> thing_look(Entity("ball", "Ball", sphere(0.045), color=(1, 1, 0)))["shape"]
@@ -49,7 +51,7 @@ def thing_look(entity: Entity, joints: Mapping[str, float] | None = None) -> Loo
 
 
 def agent_look(agent: Agent) -> Look:
-    """An agent: whose mind is its own, how wide it sees, and what its parts are called."""
+    """The look of an agent: its mind, its field of view, and the names of its parts."""
     return {
         "kind": "agent",
         "class": agent.kind,
@@ -61,7 +63,7 @@ def agent_look(agent: Agent) -> Look:
 
 @lru_cache(_KEPT)
 def shape_look(shape: Shape, faces: int = _FACES) -> Form:
-    """A rigid shape; a mesh has at most so many triangles."""
+    """The look of a rigid shape; a mesh has at most `faces` triangles."""
     if shape.kind == "sphere":
         return {"sphere": _number(shape.half[0])}
     if shape.kind == "box":
@@ -82,7 +84,7 @@ def _form_of(entity: Entity, joints: Mapping[str, float]) -> Form:
 
 
 def _parts(shown: Sequence[tuple[Shape, Pose]]) -> Form:
-    """Several shapes; their meshes share the triangles that one look may have."""
+    """The look of several shapes; their meshes share the triangles of one look."""
     meshes = sum(shape.kind == "mesh" for shape, _ in shown)
     faces = _FACES // max(meshes, 1)
     return {"parts": [_part(shape, pose, faces) for shape, pose in shown]}
@@ -96,7 +98,7 @@ def _part(shape: Shape, pose: Pose, faces: int) -> Form:
 
 
 def _bin(shape: Shape) -> Form:
-    """What a bin was made of: the room in it says how thick its floor and its walls are."""
+    """The parameters of a bin; the thickness of floor and walls follows from the cavity."""
     room = shape.cavity
     assert room is not None
     return {
@@ -115,16 +117,16 @@ def _mesh(shape: Shape, most: int) -> Form:
 
 
 def _surface(shape: Shape, most: int) -> tuple[Floats, Indices]:
-    """What shows of a mesh, in at most so many triangles; corners that none has are left out."""
+    """The surface of a mesh in at most `most` triangles, without unused vertices."""
     fine = shape.fine or Surface(shape.vertices, shape.faces, is_closed=True)
     vertices, faces = fine.vertices, fine.faces
     if not fine.is_closed:
         most //= 2
     if len(faces) > most:
-        # A proxy may have twice as many as are asked for, and a hull a few more.
+        # A proxy may have twice the wanted triangles, and a hull a few more.
         vertices, faces = proxy(vertices, faces, most // 2 - 8)
     if not fine.is_closed:
-        # Who draws triangles from their front alone sees all of it, too.
+        # So a renderer that draws only front faces shows both sides.
         faces = np.concatenate([faces, faces[:, ::-1]])
     used, which = np.unique(faces, return_inverse=True)
     return vertices[used], which.reshape(-1, 3).astype(np.int32)

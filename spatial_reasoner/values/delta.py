@@ -1,4 +1,4 @@
-"""What one tick changes of what is believed: what goes to the board."""
+"""Deltas: what one tick changes in the beliefs of minds, as sent to the board."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ __all__ = ["Delta", "Look", "Memory", "Placed", "Reasons"]
 
 Memory = Literal["long_term", "episodic", "short_term"]
 Look = Mapping[str, Any]
-"""How a thing or an agent looks, as JSON; see `appearance`."""
+"""The appearance of an object or an agent, as JSON; see `appearance`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """The facts of one model that begin and cease; `memory` says how long they are kept.
+    """The facts to assert in one model and those to retract; `memory` is their lifespan.
 
-    Those of the long-term memory are kept up; the others end by themselves.
+    Facts in long-term memory are refreshed while they hold; others expire by themselves.
     """
 
     model: str
@@ -33,18 +33,17 @@ class Delta:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placed:
-    """Where a mind believes a thing to be (None: it does not know), and last perceived it."""
+    """The pose at which a mind believes an object to be (None if unknown), and its last percept."""
 
     pose: Pose | None
     perceived: Pose | None = None
     seen: float | None = None
     cov: Floats | None = None
-    """How sure the pose is, six by six; None where no percept ever told that."""
+    """The covariance of the pose, 6 × 6; None if no percept had a covariance."""
 
     @property
     def difference(self) -> tuple[float, float] | None:
-        """How far it is believed from where it was perceived last, and how far turned; in metres
-        and radians."""
+        """The distance (m) and the angle (rad) of the believed pose from the last percept."""
         if self.pose is None or self.perceived is None:
             return None
         shift = float(np.linalg.norm(self.pose[:3] - self.perceived[:3]))
@@ -52,42 +51,42 @@ class Placed:
 
 
 class Reasons(Protocol):
-    """Turns frames into deltas, one after the other; nothing in it looks at a clock."""
+    """Turns frames into deltas, one after the other; it reads no clock."""
 
     @property
     def now(self) -> float:
-        """The newest time of a percept."""
+        """The time of the newest percept."""
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The minds that there are, parents before what lies in them."""
+        """The models of all minds, each before those nested in it."""
 
     def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
-        """How actions are named from now on: with a prefix, and after these numbers of each kind.
+        """Sets a prefix for the names of new actions, and the last used number of each kind.
 
-        Without it they are `pick_1`, `put_1` and so on.
+        By default they are `pick_1`, `put_1` and so on.
         """
 
     def tick(self, frame: Frame) -> list[Delta]:
-        """What a frame changes, parents first; empty for most."""
+        """The deltas of a frame, parents first; empty for most frames."""
 
     def finish(self) -> list[Delta]:
-        """What is still open when no more frames come."""
+        """The deltas of what is still open, when no more frames come."""
 
     def placed(self, model: str) -> Mapping[str, Placed]:
-        """Everything that a mind knows of, by name."""
+        """All objects that a mind knows, by name."""
 
     def moved(self, model: str) -> Mapping[str, Placed]:
-        """That part of it which changed in the last tick."""
+        """Those of `placed` that changed in the last tick."""
 
     def looks(self) -> Mapping[str, Look]:
-        """How everything looks that minds may know of, by name."""
+        """The appearance of everything that minds may know, by name."""
 
     def changed_looks(self) -> Mapping[str, Look | None]:
-        """What of it is another one since the last tick; None for what is no more."""
+        """The looks that changed in the last tick; None for things that no longer exist."""
 
     def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
-        """The facts of a relation that is computed on demand; None stands for whatever there is."""
+        """The facts of a relation that is computed on demand; None stands for any value."""
 
     async def weighed(
         self,
@@ -97,10 +96,10 @@ class Reasons(Protocol):
         value: str | None,
         about: Meant | None = None,
     ) -> list[str]:
-        """The same about statements that are uncertain, or those of them that are meant.
+        """The same for uncertain statements, or for those of them that match the pattern `about`.
 
-        TimeoutError when that takes too long.
+        TimeoutError if it takes too long.
         """
 
     async def likely(self, model: str, said: Said) -> Likelihood | None:
-        """How likely a statement is, however long that takes; None of what is nowhere."""
+        """The likelihood of a statement, without a time limit; None if its terms have no pose."""

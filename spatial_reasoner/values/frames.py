@@ -11,17 +11,17 @@ __all__ = ["Frame", "Percept", "Unnamed"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Percept:
-    """Where a thing was perceived, how its joints stood, and how sure that is."""
+    """The pose of a perceived object, its joint positions, and the covariance of the pose."""
 
     pose: Pose
     joints: Mapping[str, float] = field(default_factory=dict)
     cov: Floats | None = None
-    """Six by six: of x, y, z and of the rotation about them."""
+    """6 × 6: of x, y, z (m²) and of the rotation about these axes (rad²)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unnamed:
-    """Something perceived that nobody could name."""
+    """A perceived object that the source could not identify."""
 
     shape: Shape
     pose: Pose
@@ -29,13 +29,13 @@ class Unnamed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """All that one source perceived at one time; what it leaves out it did not perceive."""
+    """All that one source perceived at one time; objects that are missing were not perceived."""
 
     t: float
     source: str
     objects: Mapping[str, Percept] = field(default_factory=dict)
     unnamed: tuple[Unnamed, ...] = ()
     agents: Mapping[str, Mapping[str, Pose]] = field(default_factory=dict)
-    """By agent, by part."""
+    """The poses of parts, by agent and part."""
     empty: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Hands that are known to hold nothing, by agent."""
+    """The hands that are known to be empty, by agent."""

@@ -1,4 +1,4 @@
-"""What actions are told from, and what is told of them: a thing at a moment, and what was done."""
+"""Values of action recognition: an object at one time, and a recognised action."""
 
 import math
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Kind = Literal["Pick", "Place", "Put", "Release", "Handover"]
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that was done to a thing: rows and agents by their numbers, None if not known."""
+    """An action on an object; rows and agents are numbers, None if unknown."""
 
     kind: Kind
     thing: int
@@ -24,18 +24,18 @@ class Action:
     performer: int | None = None
     receiver: int | None = None
     source: int | None = None
-    """Where it was taken from."""
+    """The row from which it was taken."""
     goal: int | None = None
-    """Where it was brought to."""
+    """The row to which it was brought."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Glimpse:
-    """One thing at one moment; `spot` is where it is in its place, `grip` where in its hand."""
+    """One object at one time; `spot` is its position in its place, `grip` that in its hand."""
 
     now: float
     last: float
-    """When it was perceived last."""
+    """The time of its last percept."""
     centre: Floats
     bottom: float
     is_perceived: bool
@@ -46,18 +46,18 @@ class Glimpse:
     owner: int
     grip: Floats
     is_dropped: bool = False
-    """Whether it was seen to fall out of a hand a moment ago."""
+    """Whether it was just observed to fall out of a hand."""
     is_brought: bool = False
-    """Whether a hand left it that was out of sight with it: nobody saw how."""
+    """Whether a hand left it while both were out of view, so the release was not observed."""
     hand_last: float = math.inf
-    """When its hand was perceived last."""
+    """The time of the last percept of its hand."""
     passed: float = -math.inf
-    """When it went over to its hand, if that is known from this moment on."""
+    """When it passed to its hand, if that became known now."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """What all steps of a course need; `candidate` is the only agent who was near since a time."""
+    """The input of all steps of a course; `candidate` is the only agent near since a given time."""
 
     thing: int
     tolerances: Tolerances

@@ -1,10 +1,11 @@
-"""Who is in which row: every world has the same rows, for things first and then parts of agents.
+"""The roster: the meaning of each row. Every world has the same rows.
 
-After them come the bodies of those agents to whom the scene gives one: a body is no thing and no
-part, for nobody perceives it or tells of it; it is where its head is, and hides what is behind it.
+First come the objects of the scene, then the parts of agents, then the bodies of agents that have
+one in the scene. A body is neither an object nor a part: it is not perceived and has no facts. It
+has the pose of its head, and occludes objects behind it.
 
-The roster grows when something unnamed is perceived, and never shrinks: a row means the same
-thing for as long as the program runs.
+The roster grows when an unnamed object is perceived, and never shrinks: a row keeps its meaning as
+long as the program runs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,11 +23,11 @@ __all__ = ["Roster"]
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 _BODY: Final = ".body"
-"""No entity can have such a name."""
+"""The suffix of a body's name, which no entity can have."""
 
 
 class Roster:
-    """The rows of a scene; `entities` has an entry for each row that is a thing, else None."""
+    """The rows of a scene; `entities` has the entity of each row that is an object, else None."""
 
     def __init__(self, scene: Scene) -> None:
         self.names: Final[list[str]] = []
@@ -60,7 +61,7 @@ class Roster:
         return len(self.names)
 
     def add(self, entity: Entity) -> int:
-        """A row for one more thing."""
+        """Adds an object; returns its row."""
         row = self._add(entity.name, entity)
         self._fill()
         return row
@@ -74,7 +75,7 @@ class Roster:
         return [self.row_of_part[agent, part] for part in PARTS]
 
     def shape(self, row: int) -> Shape | None:
-        """What fills space in a row: a thing, or the body of an agent."""
+        """The shape of an object or of an agent's body; None for a part of an agent."""
         entity = self.entities[row]
         if entity is not None:
             return entity.shape
@@ -89,7 +90,7 @@ class Roster:
         return self.row[name]
 
     def _fill(self) -> None:
-        """The flags of all rows; those of parts of agents are all false but `is_part`."""
+        """Computes the flags of all rows; for parts of agents all except `is_part` are false."""
         things = self.entities
         self.owner: Rows = np.array(self._owners, dtype=np.intp)
         self.is_thing: Flags = self.owner < 0
@@ -104,14 +105,14 @@ class Roster:
         self.is_opaque: Flags = ~self.is_part & ~self.is_transparent
         self.has_points = _flags(e is not None and bool(e.points) for e in things)
         self.radii: Floats = np.array([self._radius(row) for row in range(len(things))])
-        """Of the ball about the origin of each row that holds it all, however its joints stand."""
+        """The radii of bounding spheres around origins, for all joint positions (inf if any)."""
         hands = [row for (_, part), row in self.row_of_part.items() if part.endswith("_hand")]
         self.hands: Rows = np.array(hands, dtype=np.intp)
         no_front = np.full(3, np.nan)
         self.fronts: Floats = np.array(
             [no_front if e is None or e.front is None else e.front for e in things]
         ).reshape(-1, 3)
-        """The front of each row, in its own frame; NaN of what has none."""
+        """The front of each row in its own frame; NaN if it has none."""
 
     def _radius(self, row: int) -> float:
         entity, shape = self.entities[row], self.shape(row)

@@ -1,4 +1,4 @@
-"""Shares: in how many of the draws in which things were tried a statement held."""
+"""Shares: in which share of random draws a statement held."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -9,12 +9,12 @@ __all__ = ["Likelihood", "Meant", "Said"]
 Said: TypeAlias = tuple[str, str, str]
 """A statement: subject, predicate, object."""
 Meant: TypeAlias = tuple[str | None, str | None, str | None]
-"""Statements of which some parts are known; None stands for whatever."""
+"""A pattern of statements; None stands for any value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """The share of so many draws in which a statement held.
+    """The share of a number of draws in which a statement held.
 
     >>> ball = Likelihood(("ball", "isIn", "box"), 0.9, 100)
     >>> round(ball.error, 3)

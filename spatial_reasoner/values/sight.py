@@ -1,7 +1,7 @@
-"""What it is to look: an eye, what there is to be seen, and which row each point shows.
+"""Values of rendering: an eye, a scenery, and a picture with the visible row at each pixel.
 
-There are several ways to draw the same picture (`gl_sight`, `tiny_sight`, `ray_sight`);
-`visibility` asks one of them and says what follows.
+There are several renderers of the same picture (`gl_sight`, `tiny_sight`, `ray_sight`);
+`visibility` uses one of them.
 """
 
 from collections.abc import Sequence
@@ -17,16 +17,16 @@ from spatial_reasoner.geometry.shapes import Shape
 __all__ = ["NOTHING", "Eye", "Part", "Picture", "Scenery", "Sight"]
 
 Picture: TypeAlias = NDArray[np.int32]
-"""The row that each point shows, NOTHING where none does; from the top left, (height, width)."""
+"""The visible row at each pixel, or NOTHING; from the top left, (height, width)."""
 
 NOTHING: Final = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Eye:
-    """Where somebody looks from, along +x of the pose with +z up; `fov` are full angles.
+    """The pose of an eye, which looks along +x with +z up; `fov` are full angles in radians.
 
-    The picture is flat: what it shows spans `2 tan(fov / 2)` at one metre, each way.
+    The picture is flat: at 1 m depth it spans `2 tan(fov / 2)` metres in each direction.
     """
 
     pose: Pose
@@ -36,7 +36,7 @@ class Eye:
 
 
 class Part(NamedTuple):
-    """Some columns and lines of a picture, from the first to before the last."""
+    """A rectangle of a picture in pixels; `right` and `bottom` are exclusive."""
 
     left: int
     top: int
@@ -54,9 +54,9 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scenery:
-    """What there is to be seen: some rows of a world, each a shape at a pose.
+    """What a renderer draws: some rows of a world, each a shape at a pose.
 
-    `shapes` and `poses` have an entry for every row; those not in `rows` are not there.
+    `shapes` and `poses` have an entry for every row; only those in `rows` are drawn.
     """
 
     shapes: Sequence[Shape | None]
@@ -65,12 +65,12 @@ class Scenery:
 
 
 class Sight(Protocol):
-    """A way to draw; `name` is what the settings call it."""
+    """A renderer; `name` is its name in the settings."""
 
     name: str
 
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
-        """Which row shows at each point; what is in front hides what is behind."""
+        """The visible row at each pixel."""
 
     def close(self) -> None:
-        """Gives back what it holds."""
+        """Releases all resources."""

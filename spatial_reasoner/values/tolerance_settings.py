@@ -1,7 +1,7 @@
-"""Tolerances as people set them: by name, in their units, and only so that they work together.
+"""Tolerances as users set them: by name, in their units, with checks that they fit each other.
 
-What there is to set is read off `Tolerances` itself, down to the reason that stands below each
-number in its source: a list beside it would be another one a week later.
+The names, units and reasons are read from the class `Tolerances` and its source, because a separate
+list would soon differ from it.
 
 >>> set_tolerances({"near": read_tolerance("near=3,3.1")[1]}).near
 (3.0, 3.1)
@@ -36,14 +36,14 @@ __all__ = [
 Value: TypeAlias = float | tuple[float, float]
 
 PROMISED: Final = 0.4
-"""Seconds: so soon a fact is told, with the defaults."""
+"""Seconds after which a fact is published at the latest, with the defaults."""
 _SETTLED: Final = math.log(10)
-"""So many times the smoothing until nine tenths of a step are taken in."""
+"""The number of smoothing time constants after which 90 % of a step are reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One tolerance: what it may be, and what for."""
+    """One tolerance: its default, its unit with the range, and its meaning."""
 
     name: str
     default: Value
@@ -52,13 +52,13 @@ class Row:
 
     @property
     def example(self) -> str:
-        """How it is set, to what it is anyway."""
+        """How to set it to its default."""
         return f"{self.name}={written(self.default)}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """Two tolerances of which the first may not be above the second."""
+    """Two tolerances, of which the first must be at most the second."""
 
     low: str
     high: str
@@ -80,7 +80,7 @@ _ORDERS: Final = (
 
 @cache
 def tolerance_rows() -> Mapping[str, Row]:
-    """All that can be set, by name, in the order in which it is used."""
+    """All tolerances by name, in the order of the class."""
     hints = get_type_hints(Tolerances, include_extras=True)
     meanings = dict(_meanings(Tolerances))
     names = [field.name for field in fields(Tolerances)]
@@ -93,7 +93,7 @@ def tolerance_rows() -> Mapping[str, Row]:
 def read_tolerance(text: str) -> tuple[str, Value]:
     """The name and the value in `NAME=VALUE` or `NAME=BEGINS,LETS_GO`.
 
-    Raises SettingError, with what would be right.
+    Raises SettingError, whose message names what would be right.
     """
     name, is_set, said = text.partition("=")
     if not is_set:
@@ -117,7 +117,7 @@ def read_tolerance(text: str) -> tuple[str, Value]:
 
 
 def set_tolerances(settings: Mapping[str, Value]) -> Tolerances:
-    """The tolerances with some of them set; SettingError where they can't work together."""
+    """The tolerances with some of them set; SettingError if two of them contradict each other."""
     chosen: dict[str, Any] = dict(settings)
     made = replace(Tolerances(), **chosen)
     for order in _ORDERS:
@@ -132,7 +132,7 @@ def set_tolerances(settings: Mapping[str, Value]) -> Tolerances:
 
 
 def _check_horizon(made: Tolerances) -> None:
-    """Refuses a horizon in which nothing falls beyond the drift."""
+    """Refuses a horizon in which a falling object moves less than the drift."""
     fall = GRAVITY * made.horizon**2 / 2
     if fall <= made.drift:
         least = math.sqrt(2 * made.drift / GRAVITY)
@@ -144,12 +144,12 @@ def _check_horizon(made: Tolerances) -> None:
 
 
 def latest(tolerances: Tolerances) -> float:
-    """How many seconds after it became true a fact is told, at the latest."""
+    """The greatest delay of a fact in seconds, after it became true."""
     return tolerances.debounce + _SETTLED * tolerances.smoothing
 
 
 def written(value: Value) -> str:
-    """A value as it is set.
+    """A value as text, in the form in which it is set.
 
     >>> written((5.0, 5.15)), written(0.11)
     ('5,5.15', '0.11')
@@ -170,7 +170,7 @@ def _number(row: Row, text: str) -> float:
 def _steady(
     row: Row, begins: float, lets_go: float, default: tuple[float, float]
 ) -> tuple[float, float]:
-    """A pair that lets go beyond where it begins; on which side that is, the default says."""
+    """A pair of numbers for hysteresis; the default decides which of them must be larger."""
     is_rising = default[0] <= default[1]
     if (begins > lets_go) if is_rising else (begins < lets_go):
         side = "less" if is_rising else "more"
@@ -186,7 +186,7 @@ def _refuse(message: str) -> NoReturn:
 
 
 def _unit(hint: object) -> Unit:
-    """The unit of a field's type; of a pair both numbers have the same one."""
+    """The unit of a field's type; both numbers of a pair have the same one."""
     one = get_args(hint)[0] if get_origin(hint) is tuple else hint
     assert get_origin(one) is Annotated, hint
     [unit] = [each for each in get_args(one) if isinstance(each, Unit)]
@@ -194,7 +194,7 @@ def _unit(hint: object) -> Unit:
 
 
 def _meanings(made: type) -> Iterator[tuple[str, str]]:
-    """What stands below each field in the source of a class."""
+    """The names of fields and the docstrings below them, from the source of a class."""
     [tree] = ast.parse(textwrap.dedent(inspect.getsource(made))).body
     assert isinstance(tree, ast.ClassDef)
     for field, below in pairwise(tree.body):

@@ -1,6 +1,6 @@
-"""How sure a pose is, as a number: a covariance, and what it says to people.
+"""The uncertainty of poses: covariances, their standard deviations, and distances of poses.
 
-It is six by six, of x, y, z (m²) and of the rotation about them (rad²), in the world's axes.
+A covariance is 6 × 6, of x, y, z (m²) and of the rotation about these axes (rad²), in the world.
 """
 
 import math
@@ -14,7 +14,7 @@ from spatial_reasoner.kernels.compiled import compiled
 __all__ = ["UNTOLD", "sigmas", "went"]
 
 UNTOLD: Final[Floats] = np.diag([0.0015**2] * 3 + [math.radians(2.0) ** 2] * 3)
-"""How sure a pose is of which nobody told that: as a tracker jitters, by 1.5 mm and 2°."""
+"""The covariance of a percept that states none: the jitter of a tracker, 1.5 mm and 2°."""
 UNTOLD.flags.writeable = False
 
 
@@ -29,7 +29,7 @@ def sigmas(cov: Floats) -> Floats:
 
 
 def went(before: Floats, now: Floats) -> tuple[Floats, Floats]:
-    """How far poses (n, 7) are from where they were, and how much turned: zero where they are."""
+    """The distances (m) and angles (rad) between poses (n, 7); exactly zero for equal poses."""
     moved, turned = np.empty((2, len(before)))
     _went(before, now, moved, turned)
     return moved, turned
@@ -37,7 +37,10 @@ def went(before: Floats, now: Floats) -> tuple[Floats, Floats]:
 
 @compiled("(f8[:,::1], f8[:,::1], f8[::1], f8[::1])")
 def _went(before: Floats, now: Floats, moved: Floats, turned: Floats) -> None:
-    """Sets ways and angles; by the sine, for the cosine tells no angle below a millionth."""
+    """Sets distances and angles: θ = 2 atan2(|v|, |w|) of the quaternion (v, w) between two poses.
+
+    The arc cosine of w would be imprecise for small angles.
+    """
     for row in range(len(before)):
         a, b, c, d = before[row, 3], before[row, 4], before[row, 5], before[row, 6]
         x, y, z, w = now[row, 3], now[row, 4], now[row, 5], now[row, 6]

@@ -1,4 +1,4 @@
-"""The units of numbers that people set, and what those may be.
+"""The units and ranges of the numbers that users can set.
 
 >>> Unit("m", 0.0, 1000.0).holds(-1.0)
 False
@@ -24,14 +24,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What a number counts, and from where to where it makes sense, both included."""
+    """The unit of a number, and the range in which it is valid, both ends included."""
 
     name: str
     least: float
     most: float
 
     def holds(self, value: float) -> bool:
-        """Whether a number makes sense; NaN and the infinite do not."""
+        """Whether a number is in the range; False for NaN and infinity."""
         return self.least <= value <= self.most
 
     def __str__(self) -> str:
@@ -42,12 +42,12 @@ Metres: TypeAlias = Annotated[float, Unit("m", 0.0, 1000.0)]
 Radians: TypeAlias = Annotated[float, Unit("rad", 0.0, math.pi)]
 Seconds: TypeAlias = Annotated[float, Unit("s", 0.0, 60.0)]
 Spans: TypeAlias = Annotated[float, Unit("s", 0.001, 60.0)]
-"""Times by which something is divided, or within which something must come."""
+"""Times by which a value is divided, so they can't be zero."""
 Windows: TypeAlias = Annotated[float, Unit("s", 0.25, 1.0)]
-"""Times over which a speed is measured: less tells none at 30 percepts a second, and of each thing
-the last second is kept."""
+"""Times over which a speed is measured. At 30 percepts a second a shorter time gives no speed, and
+percepts are recorded for one second."""
 Speeds: TypeAlias = Annotated[float, Unit("m/s", 0.0, 1000.0)]
 Shares: TypeAlias = Annotated[float, Unit("share", 0.001, 1.0)]
 Sizes: TypeAlias = Annotated[float, Unit("sizes", 0.0, 100.0)]
 Deviations: TypeAlias = Annotated[float, Unit("sigma", 1.0, 1000.0)]
-"""Standard deviations of a noise."""
+"""Numbers of standard deviations."""
