@@ -78,6 +78,7 @@ const PHRASES = {
   pointsAt: "points at",
   "rdfs:label": "is called",
   "rdfs:subClassOf": "is a kind of",
+  reachEffort: "is reached with an effort, from 0 to 1, of",
   receivedBy: "is received by",
   rightOf: "is to the right of",
   sees: "sees",
@@ -110,7 +111,7 @@ export const GROUPS = [
     predicates: ["isHiddenInHandOf", "isCarriedIn", "isCarriedOn", "hasFallenFrom", "hasSlidOn", "isOccludedBy",
       "isOutOfViewOf", "isUnaccountedFor", "missingReason", "isMissingBecauseOf"],
   },
-  { title: "Reaching", predicates: ["canReach", "isReachable", "hasHandMovingToward", "mayPick", "mayPutInto"] },
+  { title: "Reaching", predicates: ["canReach", "isReachable", "reachEffort", "hasHandMovingToward", "mayPick", "mayPutInto"] },
   {
     title: "Doing and wanting",
     predicates: ["desires", "hasGoal", "performedBy", "actsOnObject", "receivedBy", "fromLocation", "toLocation",
