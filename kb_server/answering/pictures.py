@@ -1,7 +1,8 @@
-"""Pictures: where the things of each model were published to be, now and a little while ago.
+"""Pictures: the published poses of each model's things, now and for a short time back.
 
-They are not facts: no journal has them, and they end with their board. A publication adds to what
-was published before, and `None` takes a thing away. What is forgotten, and when, their keeper says.
+They are not facts: no journal stores them, and they end with the board's process. A publication
+updates the poses published before; `None` removes a thing. The owner decides when old publications
+are forgotten.
 """
 
 from collections import deque
@@ -27,7 +28,7 @@ class _Published(NamedTuple):
 
 @dataclass(slots=True)
 class Picture:
-    """What is published of one model, now and back to `since`."""
+    """The published poses of one model, now and back to `since`."""
 
     of: Model
     since: float
@@ -38,9 +39,9 @@ class Picture:
     recent: deque[_Published] = field(default_factory=deque)
 
     def at(self, when: float) -> JSON:
-        """What was published up to a time; TooOld when that is forgotten."""
+        """Return the poses published up to a time; TooOld if they are forgotten."""
         if when < self.since:
-            raise TooOld("poses of that time are not known any more", oldest=self.since)
+            raise TooOld("the poses of that time are forgotten", oldest=self.since)
         poses, t = dict(self.old), self.old_t
         for published in self.recent:
             if published.when > when:
@@ -51,7 +52,7 @@ class Picture:
 
 
 class Pictures:
-    """The pictures of the models of a board; `held` counts what all of them remember."""
+    """The pictures of all models of a board; `held` counts their publications and poses."""
 
     def __init__(self, board: Blackboard, begun: float) -> None:
         self.held = 0
@@ -60,7 +61,7 @@ class Pictures:
         self._pictures: Final[dict[str, Picture]] = {}
 
     def of(self, model: str) -> Picture:
-        """The picture of a model as it is now; one made again has a new one."""
+        """Return the picture of a model; a model created again after its deletion has a new one."""
         known = self._board.model(model)
         picture = self._pictures.get(model)
         if picture is None or picture.of is not known:
@@ -69,21 +70,21 @@ class Pictures:
         return picture
 
     def add(self, picture: Picture, when: float, t: object, poses: Placed) -> None:
-        """Takes what is published at a time, which nothing that is known comes after."""
+        """Add a publication; its time must not lie before that of an earlier one."""
         _put(picture.now, poses)
         picture.t = t
         picture.recent.append(_Published(when, t, poses))
         self.held += 1 + len(poses)
 
     def forget_oldest(self, picture: Picture) -> None:
-        """Forgets how it was before the oldest publication that a picture remembers."""
+        """Merge the oldest remembered publication of a picture into its oldest known poses."""
         published = picture.recent.popleft()
         _put(picture.old, published.poses)
         picture.old_t, picture.since = published.t, published.when
         self.held -= 1 + len(published.poses)
 
     def forget_to(self, most: int) -> None:
-        """Forgets the oldest of all until so much is held; the pictures of no model before."""
+        """Forget until at most `most` is held: pictures of deleted models, then the oldest ones."""
         if self.held <= most:
             return
         there = {model.id for model in self._board.models()}

@@ -1,7 +1,6 @@
-"""Questions: each is read from what was asked, and answered from a board as the JSON of its call.
+"""Questions to a board: each is parsed from a request and answered as the JSON of its call.
 
-Whether the board is of now or of then, in which thread it is asked, and what that may cost, are
-the business of whoever answers.
+The caller chooses the board (present or past), the thread and the budget.
 """
 
 from collections.abc import Callable, Sequence
@@ -67,14 +66,14 @@ Place = str | None
 
 
 class Question(NamedTuple):
-    """The models whose facts are asked for, and how a board that has them answers."""
+    """The models whose facts are needed, and the function that answers from a board."""
 
     models: tuple[str, ...]
     answer: Callable[[Blackboard, Budget], JSON]
 
 
 class Search(NamedTuple):
-    """A question by patterns; it may be answered from more facts than the board holds."""
+    """A question by patterns; facts of providers may be added to those of the board."""
 
     model: str
     patterns: list[Pattern]
@@ -83,7 +82,7 @@ class Search(NamedTuple):
     answer: Callable[[list[Row]], JSON]
 
     def rows(self, board: Blackboard, budget: Budget, more: Sequence[Statement] = ()) -> list[Row]:
-        """What the board finds, together with what it is told for this question alone."""
+        """Return the bindings in the board's facts and `more` facts for this question only."""
         view = with_more(board.model(self.model).view, more)
         return query.find(self.patterns, view, budget, self.select, self.limit)
 
@@ -108,7 +107,7 @@ def facts(
     limit: int,
     cursor: str | None,
 ) -> Question:
-    """One page of them."""
+    """Return the question for one page of facts."""
     place = read_place(names, s, p, o)
     if cursor is not None:
         _check_cursor(names, cursor)
@@ -145,7 +144,7 @@ def explain(names: Names, model: str, asked: ExplainRequest) -> Question:
 
 
 def consistency(model: str) -> Question:
-    """Whether a model contradicts itself as the rules see it; Pellet takes too long for a turn."""
+    """Return the question for the contradictions found by the rules; Pellet takes too long here."""
     return Question((model,), lambda board, _budget: verdict_in(consistency_by_rules(board, model)))
 
 
@@ -190,23 +189,23 @@ def divergence(model: str, other: str) -> Question:
 
 
 def verdict_in(verdict: Verdict) -> JSON:
-    """What an engine says of a model's consistency."""
+    """Return the JSON of a consistency check."""
     return consistency_in(verdict.consistent, verdict.conflicts, verdict.warnings)
 
 
 def read_place(names: Names, s: Place, p: Place, o: Place) -> tuple[Place, Place, Place]:
-    """Terms to look for; `a` in the predicate's place is rdf:type here too, a variable is any."""
+    """Return the terms to look for; `a` as the predicate is rdf:type, a variable gives None."""
     read = read_pattern([s or "?s", p or "?p", o or "?o"], names)
     subject, predicate, thing = (None if is_variable(term) else term for term in read)
     return subject, predicate, thing
 
 
 def _check_cursor(names: Names, cursor: str) -> None:
-    """A cursor is the text of the last fact of a page."""
+    """Raise BadRequest unless the cursor is the text of a fact, the last one of a page."""
     try:
         read_statement(cursor, names)
     except BadStatement:
-        message = f"cursor is the `next` of the page before, not {shown(cursor)}"
+        message = f"cursor must be the `next` of the previous page, not {shown(cursor)}"
         raise BadRequest(message, field="cursor") from None
 
 

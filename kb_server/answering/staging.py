@@ -1,7 +1,7 @@
-"""The stage: how things look and what is being told, by who says so and by name.
+"""The stage: the appearance of things and captions, by source and name.
 
-It is not knowledge: nothing of it is reasoned on or kept in a journal. Each value is held as the
-one text that all are told, written once, for a look can be a mesh of a hundred kilobytes.
+They are not facts: they are neither reasoned on nor stored in the journal. Each value is held as
+its JSON text, written once for all subscribers, because it may be a mesh of 100 kB.
 """
 
 import sys
@@ -20,7 +20,7 @@ _ENDLESS: Final = (b"Infinity", b"NaN")
 
 
 class Staged:
-    """What is staged now; `bytes` and `names` are how much, over all sources."""
+    """The staged values; `bytes` and `names` are their size and number over all sources."""
 
     def __init__(self) -> None:
         self.bytes = 0
@@ -29,27 +29,28 @@ class Staged:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Those who show something, in the order in which they began."""
+        """The sources with staged values, in the order of their first value."""
         return tuple(self._texts)
 
     def names_of(self, source: str) -> tuple[str, ...]:
         return tuple(self._texts.get(source, ()))
 
     def text(self, source: str, name: str) -> str | None:
-        """The value of a name as JSON; None when it is not shown."""
+        """Return the value of a name as JSON; None if it is not staged."""
         return self._texts.get(source, {}).get(name)
 
     def measured(self, source: str, shows: Mapping[str, str | None]) -> tuple[int, int]:
-        """How many bytes and names there would be once this is put."""
+        """Return the bytes and names in total after a `put` of these values."""
         held = self._texts.get(source, {})
         old = [held[name] for name in shows if name in held]
         new = [text for text in shows.values() if text is not None]
         return self.bytes + _size(new) - _size(old), self.names + len(new) - len(old)
 
     def put(self, source: str, shows: Mapping[str, str | None], measured: tuple[int, int]) -> None:
-        """Takes what a source shows in place of what it showed before; None takes away.
+        """Replace some values of a source; None removes one.
 
-        It is `measured` by then, by who bounds it.
+        `measured` is the result of the method of that name, which the caller has checked against
+        its limits.
         """
         self.bytes, self.names = measured
         held = self._texts.setdefault(source, {})
@@ -62,26 +63,26 @@ class Staged:
             del self._texts[source]
 
     def written(self, source: str | None = None) -> str:
-        """All that is staged, or what one source shows, as JSON."""
+        """Return all staged values, or those of one source, as JSON."""
         chosen = self.sources if source is None else (source,)
         rows = ((each, self._texts[each]) for each in chosen if each in self._texts)
         listed = (f"{encoded(each)}:{_object(texts.items())}" for each, texts in rows)
         return f'{{"stage":{{{",".join(listed)}}}}}'
 
     def told(self, source: str, names: Iterable[str]) -> str:
-        """What a source shows under some names, as JSON; null where it shows nothing."""
+        """Return a source's values under some names as JSON; null for a name without a value."""
         return _object((name, self.text(source, name) or "null") for name in names)
 
 
 def written_value(name: str, value: Mapping[str, Any] | None) -> str | None:
-    """A value as it is told; BadRequest where JSON has no words for it.
+    """Return a value as JSON text; BadRequest if a number in it is infinite or NaN.
 
-    pydantic writes a mesh of 100 kB in half a millisecond, the encoder of Python in three.
+    pydantic writes a mesh of 100 kB in 0.5 ms, Python's encoder in 3 ms.
     """
     if value is None:
         return None
     text = to_json(value)
-    if any(word in text for word in _ENDLESS):  # in a text of it, or as a number that is too large
+    if any(word in text for word in _ENDLESS):  # a number that is too large, or a part of a text
         try:
             encoded(value)
         except ValueError:
@@ -98,5 +99,5 @@ def _object(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def _size(texts: Iterable[str]) -> int:
-    """Bytes as they lie in memory."""
+    """Return the bytes of some texts in memory."""
     return sum(map(sys.getsizeof, texts))

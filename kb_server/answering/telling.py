@@ -1,4 +1,4 @@
-"""What is told by those who stay, on a socket or in-process: poses, and what they compute."""
+"""Reading what connected clients publish and offer: poses, and predicates that they compute."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ __all__ = ["poses_in", "predicates_in"]
 
 
 def poses_in(asks: Publish, names: Names) -> dict[str, Any]:
-    """The poses that are published, by the things in the board's own terms."""
+    """Return the published poses by the things' terms; BadRequest for a wrong time or name."""
     if isinstance(asks.t, str):
         read_time(asks.t, "t")
     for name, pose in asks.poses.items():
@@ -26,15 +26,15 @@ def poses_in(asks: Publish, names: Names) -> dict[str, Any]:
 
 
 def predicates_in(asks: Provide, names: Names) -> list[str]:
-    """The predicates that somebody offers to compute."""
+    """Return the terms of the predicates that a provider offers; BadRequest for a variable."""
     read = [read_pattern(["?s", predicate, "?o"], names)[1] for predicate in asks.predicates]
     if any(map(is_variable, read)):
-        raise BadRequest("predicates are names, not variables", field="predicates")
+        raise BadRequest("predicates must be names, not variables", field="predicates")
     return read
 
 
 def _thing(name: str, names: Names) -> str:
     term = names.term(name)
     if is_variable(term) or is_literal(term):
-        raise BadRequest(f"poses are of things by their names, not {shown(name)}", field="poses")
+        raise BadRequest(f"poses must be keyed by things' names, not {shown(name)}", field="poses")
     return term

@@ -1,4 +1,4 @@
-"""The arguments that several commands have, in the same words."""
+"""The command-line arguments that several commands share."""
 
 import argparse
 import os
@@ -43,7 +43,7 @@ _TOKEN_FILE: Final = "MINDBOARD_TOKEN_FILE"
 
 
 def asks_board(parser: argparse.ArgumentParser, run: str) -> None:
-    """Adds the board's address and its token; `run` names what executes, as `module:function`."""
+    """Add `--kb` and `--token-file`; `run` names the command's function as `module:function`."""
     parser.add_argument(
         "--kb",
         metavar="URL",
@@ -55,26 +55,26 @@ def asks_board(parser: argparse.ArgumentParser, run: str) -> None:
         metavar="FILE",
         type=Path,
         default=os.environ.get(_TOKEN_FILE),
-        help=f"a file with the token to show ({_TOKEN_FILE})",
+        help=f"a file with the token to send ({_TOKEN_FILE})",
     )
     parser.set_defaults(run=run, program=parser.prog)
 
 
 def add_patterns(parser: argparse.ArgumentParser) -> None:
     patterns = parser.add_argument(
-        "patterns", nargs="+", metavar="PATTERN", help="three terms in one word"
+        "patterns", nargs="+", metavar="PATTERN", help="three terms, quoted as one argument"
     )
     completed_by(patterns, classes_in_patterns)
 
 
 def add_model(parser: argparse.ArgumentParser, says: str) -> None:
-    """One model, the robot's own unless another is named."""
+    """Add `--model` for one model; the default is the robot's own."""
     model = parser.add_argument("--model", default=_ROBOT, metavar="ID", help=says)
     completed_by(model, models)
 
 
 def add_models(parser: "argparse._ActionsContainer") -> None:
-    """Models of which there may be several; none is the robot's own."""
+    """Add `--model` for one or several models; without it the run uses the robot's own."""
     model = parser.add_argument(
         "--model", action="append", metavar="ID", help="whose beliefs (myself); may be repeated"
     )

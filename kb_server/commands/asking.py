@@ -1,4 +1,4 @@
-"""What these commands share when they run: the board that they ask, and errors as lines."""
+"""Shared by the commands that ask a board: opening the connection, and errors as single lines."""
 
 import argparse
 import sys
@@ -15,23 +15,23 @@ __all__ = ["Failed", "Misused", "bounded", "opened"]
 _WRONG_WORDS: Final = frozenset(
     ("bad_statement", "bad_request", "bad_model_name", "bad_query", "unknown_memory")
 )
-"""What the board says of a line that makes no sense."""
+"""The error codes that mean bad usage: the command line itself is wrong."""
 Run = Callable[[argparse.Namespace], int]
 
 
 class Misused(Exception):
-    """The command line asks for what can't be done; its text says what could."""
+    """Bad usage: the command line can't be executed; the message names what would be right."""
 
 
 class Failed(Exception):
-    """What the command line asks for could not be done; its text says why.
+    """The command failed; the message gives the reason.
 
-    A file that is not there, or can't be read, is a failure: the line itself made sense.
+    A missing or unreadable file is a failure and not bad usage.
     """
 
 
 def opened(args: argparse.Namespace) -> Blackboard:
-    """The board that the line names."""
+    """Return a client of the board that the command line names."""
     token = None
     if args.token_file is not None:
         try:
@@ -47,7 +47,7 @@ def opened(args: argparse.Namespace) -> Blackboard:
 
 
 def bounded(run: Run) -> Run:
-    """A command whose failures are one line each, with the exit status that they have."""
+    """Wrap a command: each failure prints one line and becomes an exit status."""
 
     def bounded(args: argparse.Namespace) -> int:
         try:
@@ -62,7 +62,7 @@ def bounded(run: Run) -> Run:
             return _said(args, reason.message, FAILED if reason.code not in _WRONG_WORDS else USAGE)
         except ConnectionFailed as reason:
             return _said(args, f"{args.kb}: {reason.message}", FAILED)
-        except BrokenPipeError:  # the program knows what to do
+        except BrokenPipeError:  # handled by `program.main`
             raise
         except OSError as reason:
             mute()

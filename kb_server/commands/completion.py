@@ -1,8 +1,8 @@
-"""Completions that a running board answers: its models, and the classes that a model knows.
+"""Shell completions from a running board: its models, and the classes in a model.
 
-The board is the one that the line so far names. If it does not answer within half a second, or
-refuses, there are no completions and no message: a shell redraws its prompt over both. The standard
-library asks, since importing the client takes longer than the question.
+The board is the one named in the line so far. If it refuses, or does not answer within 0.5 s, there
+are no completions, and no message, because it would garble the shell's prompt. The request uses the
+standard library, because importing the client takes longer than the request.
 """
 
 import argparse
@@ -21,7 +21,7 @@ _MOST_BYTES: Final = 2**20
 _CONNECTIONS: Final = {"http": HTTPConnection, "https": HTTPSConnection}
 _BEFORE_CLASS: Final = re.compile(r"(?:.*\s)?\S+\s+(?:a|rdf:type)\s+", re.DOTALL)
 _WRITABLE: Final = re.compile(r"(?:[\w-]+:)?[A-Za-z_][\w.-]*")
-"""A name, with a prefix or without: the other terms are blank nodes and IRIs in brackets."""
+"""A name, with or without a prefix; blank nodes and IRIs in brackets are not offered."""
 
 
 def models(parsed_args: argparse.Namespace, **_: object) -> list[str]:
@@ -31,17 +31,17 @@ def models(parsed_args: argparse.Namespace, **_: object) -> list[str]:
 
 
 def classes_in_patterns(prefix: str, parsed_args: argparse.Namespace, **_: object) -> list[str]:
-    """The classes that may end a pattern, each with the pattern so far."""
+    """Return completions of a pattern `… a `: the pattern so far followed by each class."""
     return _ended(prefix, parsed_args, "")
 
 
 def classes_in_sparql(prefix: str, parsed_args: argparse.Namespace, **_: object) -> list[str]:
-    """The same in SPARQL, where every name has its prefix."""
+    """Do the same in SPARQL, where every name has a prefix."""
     return _ended(prefix, parsed_args, "oro:")
 
 
 def _ended(text: str, args: argparse.Namespace, default_prefix: str) -> list[str]:
-    """The text up to where a class stands, followed by each class."""
+    """Return the text up to the place of a class, followed by each class."""
     begun = _BEFORE_CLASS.match(text)
     if begun is None:
         return []
@@ -51,7 +51,7 @@ def _ended(text: str, args: argparse.Namespace, default_prefix: str) -> list[str
 
 
 def _classes(args: argparse.Namespace) -> Iterator[str]:
-    """The classes that the line's model knows; of several models, the first."""
+    """Yield the classes in the model that the line names; of several models, the first."""
     named = getattr(args, "model", None) or "myself"
     model = quote(named if isinstance(named, str) else named[0], safe="")
     asked = json.dumps({"patterns": ["?class a owl:Class"]})
@@ -64,7 +64,7 @@ def _classes(args: argparse.Namespace) -> Iterator[str]:
 def _answer(
     args: argparse.Namespace, method: str, path: str, body: str | None = None
 ) -> dict[str, Any] | None:
-    """What the board answers; None if it is not there, is slow or refuses."""
+    """Return the board's answer; None if it is unreachable, slow or refuses."""
     try:
         url = urlsplit(args.kb)
         line = _CONNECTIONS[url.scheme](url.hostname or "", url.port, timeout=_SECONDS)

@@ -13,8 +13,8 @@ def add_to(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "export",
         help="write models as RDF",
-        description="Write what models hold as RDF, the common sense left out. Several models need "
-        "a format with graphs: trig, nquads or jsonld.",
+        description="Write the facts of models as RDF, without the common sense. Several models "
+        "need a format with graphs: trig, nquads or jsonld.",
         epilog="example: mindboard export --all -o minds.trig",
     )
     which = parser.add_mutually_exclusive_group()
@@ -22,8 +22,10 @@ def add_to(subparsers: Subparsers) -> None:
     which.add_argument("--all", action="store_true", help="all models")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write here, not stdout")
     parser.add_argument(
-        "--format", choices=RDF_FORMATS, help="else by the file's name, else turtle"
+        "--format",
+        choices=RDF_FORMATS,
+        help="RDF format (by the file's name; else turtle, or trig for several models)",
     )
-    parser.add_argument("--inferred", action="store_true", help="with what is inferred")
+    parser.add_argument("--inferred", action="store_true", help="include inferred facts")
     add_at(parser)
     asks_board(parser, "kb_server.commands.export_run:run")

@@ -1,4 +1,4 @@
-"""`mindboard export`: what models hold, as RDF."""
+"""`mindboard export`: write the facts of models as RDF."""
 
 import argparse
 import sys
@@ -24,7 +24,7 @@ _LINES: Final = "application/n-triples"
 
 @bounded
 def run(args: argparse.Namespace) -> int:
-    """Execute `export`; the exit status."""
+    """Execute `export`; return the exit status."""
     with opened(args) as kb:
         models = (
             [m.id for m in kb.models()] if args.all else list(dict.fromkeys(args.model or [ROBOT]))
@@ -59,7 +59,7 @@ def _write(quads: list[ox.Quad], kind: str, file: Path | None) -> None:
     if kind == "rdfxml":
         text = xml.escaped(text)
         if not xml.is_sayable(text):
-            raise Misused(f"{xml.REASON}; say --format turtle, or another")
+            raise Misused(f"{xml.REASON}; choose another format, such as --format turtle")
     if file is None:
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()

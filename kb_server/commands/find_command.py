@@ -17,7 +17,11 @@ def add_to(subparsers: Subparsers) -> None:
     add_patterns(parser)
     add_model(parser, "whose beliefs (%(default)s)")
     parser.add_argument(
-        "--select", action="append", default=[], metavar="?VAR", help="only this; may be repeated"
+        "--select",
+        action="append",
+        default=[],
+        metavar="?VAR",
+        help="show only this variable; may be repeated",
     )
     parser.add_argument("--limit", type=int, metavar="N", help="at most so many rows")
     add_at(parser)

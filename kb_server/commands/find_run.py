@@ -1,4 +1,4 @@
-"""`mindboard find PATTERN…`: the bindings under which all patterns hold."""
+"""`mindboard find PATTERN…`: print the bindings under which all patterns hold."""
 
 import argparse
 import re
@@ -17,7 +17,7 @@ _NAME: Final = re.compile(r"\w+")
 
 @bounded
 def run(args: argparse.Namespace) -> int:
-    """Execute `find`; the exit status."""
+    """Execute `find`; return the exit status."""
     select = [name for names in args.select for name in _NAME.findall(names)] or None
     with opened(args) as kb:
         rows = kb.find(args.model, *args.patterns, select=select, limit=args.limit, at=args.at)
@@ -34,9 +34,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _variables(patterns: list[str]) -> list[str]:
-    """The variables of patterns, in the order of the line; none where only the board can tell."""
+    """Return the variables of the patterns, in order; none if the patterns can't be read here."""
     try:
         read = [read_pattern(text, Names()) for text in patterns]
-    except BoardError:  # a prefix that an ontology file declares
+    except BoardError:  # for example a prefix that only the board's ontology files declare
         return []
     return [name[1:] for name in named_variables(read)]

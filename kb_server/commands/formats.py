@@ -1,7 +1,7 @@
-"""The RDF formats that files may have, by name and by the end of a file's name.
+"""The RDF formats of files, by name and by file suffix.
 
-None of them can say that a graph is there and empty. So a file with graphs says it of models that
-hold nothing, in a graph of its own, `<http://kb.openrobots.org/model/>`: `model:sally a sd:Graph`.
+No RDF format can express an empty graph. So a file with graphs lists the models without facts in a
+graph of its own, `<http://kb.openrobots.org/model/>`: `model:sally a sd:Graph`.
 """
 
 from pathlib import Path
@@ -16,7 +16,7 @@ from ontology.vocabulary import DESCRIPTION_PREFIXES, PREFIXES
 __all__ = ["FORMATS", "LIST", "QUADS", "format_of", "model_named", "said_to_be"]
 
 LIST: Final = ox.NamedNode(PREFIXES["model"])
-"""The graph that says which models there are without anything in them."""
+"""The graph that lists the models without facts."""
 _TYPE: Final = ox.NamedNode(PREFIXES["rdf"] + "type")
 _GRAPH: Final = ox.NamedNode(DESCRIPTION_PREFIXES["sd"] + "Graph")
 
@@ -26,7 +26,7 @@ FORMATS: Final = {
     if (found := ox.RdfFormat.from_media_type(media)) is not None
 }
 QUADS: Final = ("trig", "nquads", "jsonld")
-"""Those that hold several graphs."""
+"""The formats that can hold several graphs."""
 _ENDS: Final = {
     ".ttl": "turtle",
     ".nt": "ntriples",
@@ -42,21 +42,25 @@ _ENDS: Final = {
 
 
 def format_of(said: str | None, file: Path | None, default: str | None) -> str:
-    """The format that is said, else that of the file's name, else a default."""
+    """Return the given format, else that of the file's suffix, else the default.
+
+    Raise Misused if there is none of them.
+    """
     found = said or (_ENDS.get(file.suffix.lower()) if file is not None else None) or default
     if found is None:
         what = "stdin" if file is None else file
-        raise Misused(f"say --format, one of {', '.join(FORMATS)}: {what} does not tell it")
+        known = ", ".join(FORMATS)
+        raise Misused(f"the format of {what} is unknown: set --format to one of {known}")
     return found
 
 
 def said_to_be(model: str) -> ox.Quad:
-    """That there is a model, though nothing may be in it."""
+    """Return the statement that lists a model, for one without facts."""
     return ox.Quad(ox.NamedNode(PREFIXES["model"] + model), _TYPE, _GRAPH, LIST)
 
 
 def model_named(graph: object) -> str | None:
-    """The model whose graph has this name, if any."""
+    """Return the model whose graph has this name; None if it is no model's."""
     if isinstance(graph, ox.NamedNode) and graph.value.startswith(PREFIXES["model"]):
         return graph.value.removeprefix(PREFIXES["model"])
     return None

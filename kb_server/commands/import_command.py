@@ -13,23 +13,23 @@ def add_to(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "import",
         help="read RDF into models",
-        description="Assert what RDF files say. Graphs named model:ID go into those models, which "
-        "are made; all else goes into --model.",
+        description="Assert the statements of RDF files. Graphs named model:ID go into those "
+        "models, which are created if missing; other statements go into --model.",
         epilog="example: mindboard import home.ttl --memory long_term --source home",
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="an RDF file; - reads stdin")
-    parser.add_argument("--format", choices=RDF_FORMATS, help="else by the file's name")
+    parser.add_argument("--format", choices=RDF_FORMATS, help="RDF format (by the file's name)")
     parser.add_argument(
-        "--base", type=_iri, metavar="IRI", help="what relative IRIs stand on, if no file says it"
+        "--base", type=_iri, metavar="IRI", help="the base of relative IRIs in files without one"
     )
-    add_model(parser, "into which (%(default)s)")
-    parser.add_argument("--memory", default="long_term", help="how long it lasts (%(default)s)")
-    parser.add_argument("--source", metavar="NAME", help="who says so")
+    add_model(parser, "the model of statements outside model graphs (%(default)s)")
+    parser.add_argument("--memory", default="long_term", help="how long facts last (%(default)s)")
+    parser.add_argument("--source", metavar="NAME", help="the source of the facts")
     parser.add_argument(
-        "--atomic", action="store_true", help="each model in one change, or nothing of it"
+        "--atomic", action="store_true", help="change each model in one delta, wholly or not at all"
     )
     parser.add_argument(
-        "--batch", type=int, default=1_000, metavar="N", help="statements a change (%(default)s)"
+        "--batch", type=int, default=1_000, metavar="N", help="statements a delta (%(default)s)"
     )
     asks_board(parser, "kb_server.commands.import_run:run")
 
@@ -38,4 +38,4 @@ def _iri(text: str) -> str:
     try:
         return str(loaded("pyoxigraph:NamedNode")(text).value)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"an IRI with its scheme, not {text!r}") from None
+        raise argparse.ArgumentTypeError(f"must be an IRI with a scheme, not {text!r}") from None

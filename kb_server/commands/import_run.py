@@ -1,12 +1,12 @@
-"""`mindboard import FILE…`: RDF into models, in batches or as one change.
+"""`mindboard import FILE…`: assert the statements of RDF files, in batches or in one change.
 
-The file is read by a process beside, bounded, and its statements are told to the board like any
-others. A graph `model:x` of a file with graphs goes into the model `x`, which is made, also where
-the file only says that it is there; all else goes into `--model`.
+A child process with bounded time and memory parses the file. A graph `model:x` goes into the model
+`x`, which is created if missing, even if the file only lists it as empty. All other statements go
+into `--model`.
 
-A relative IRI means something only on a base. Where a file lies says nothing about what it tells
-of, and would put the machine's folders on the board: so where neither the file nor `--base` has
-one it is refused.
+A relative IRI needs a base. The file's own path is not used as one: it has nothing to do with the
+content, and would publish the machine's folders on the board. So a relative IRI is refused if
+neither the file nor `--base` gives a base.
 """
 
 import argparse
@@ -32,14 +32,14 @@ from kb_server.sparql.files import quads_in
 __all__ = ["run"]
 
 _NO_BASE: Final = "mindboard-no-base:/"
-"""What relative IRIs are read on to be seen; without a base JSON-LD would leave them out."""
+"""A base that reveals relative IRIs; without any base JSON-LD would silently drop them."""
 
 
 @bounded
 def run(args: argparse.Namespace) -> int:
-    """Execute `import`; the exit status."""
+    """Execute `import`; return the exit status."""
     if args.batch < 1:
-        raise Misused("--batch is at least 1")
+        raise Misused("--batch must be at least 1")
     told: dict[str, list[Statement]] = {}
     for name in args.files:
         _read(name, args, told)
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(name: str, args: argparse.Namespace, told: dict[str, list[Statement]]) -> None:
-    """Adds what a file says to what is to be told to each model."""
+    """Add the statements of a file to those to be asserted in each model."""
     file = None if name == "-" else Path(name)
     kind = FORMATS[format_of(args.format, file, None)]
     read = Translator(Names()).from_ox
@@ -78,18 +78,18 @@ def _read(name: str, args: argparse.Namespace, told: dict[str, list[Statement]])
 
 
 def _check_based(quad: ox.Quad, name: str) -> None:
-    """Failed for a statement with an IRI that is relative to nothing."""
+    """Raise Failed for a statement with a relative IRI that has no base."""
     for term in quad:
         iri = term.datatype if isinstance(term, ox.Literal) else term
         if isinstance(iri, ox.NamedNode) and iri.value.startswith(_NO_BASE):
             said = iri.value.removeprefix(_NO_BASE)
             raise Failed(
-                f"{name}: <{said[:80]}> is relative and the file has no base: say --base IRI"
+                f"{name}: <{said[:80]}> is relative and the file has no base: set --base IRI"
             )
 
 
 def _listed(quad: ox.Quad, name: str) -> str:
-    """A model that a file says is there, empty or not."""
+    """Return the model that a file lists; Failed if the subject is no model."""
     model = model_named(quad.subject)
     if not model:
         raise Failed(f"{name}: the graph {LIST} lists models, and {quad.subject} is none")
@@ -97,7 +97,7 @@ def _listed(quad: ox.Quad, name: str) -> str:
 
 
 def _make(kb: Blackboard, model: str) -> None:
-    """Makes a model with those that it lies in."""
+    """Create a model and the models in which it is nested."""
     parts: Sequence[str] = model.split(".")
     for number in range(1, len(parts) + 1):
         kb.create(".".join(parts[:number]))

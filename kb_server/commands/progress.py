@@ -1,4 +1,4 @@
-"""A bar for long work, on the terminal and nowhere else."""
+"""A progress bar for long work, shown only on a terminal."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ __all__ = ["progress"]
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Shows how much is done; the function that is given is told of each bit more."""
+    """Show a progress bar; call the given function with the number of steps just done."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     bar = Progress(
         *columns,

@@ -15,20 +15,23 @@ def add_to(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "query",
         help="ask in SPARQL",
-        description="Ask in SPARQL; what the prefixes oro:, model: and rdfs: stand for is known.",
+        description="Ask in SPARQL. The prefixes oro:, model:, rdf:, rdfs:, owl:, xsd:, swrl: and "
+        "cyc: are predeclared.",
         epilog="example: mindboard query 'SELECT ?o { ?o a oro:Book }' --csv",
     )
-    text = parser.add_argument("text", nargs="?", metavar="SPARQL", help="the query; - reads it")
+    text = parser.add_argument(
+        "text", nargs="?", metavar="SPARQL", help="the query; - reads it from stdin"
+    )
     completed_by(text, classes_in_sparql)
     parser.add_argument("-f", "--file", type=Path, metavar="FILE", help="a file with the query")
-    parser.add_argument("--update", action="store_true", help="it is an update, and is carried out")
+    parser.add_argument("--update", action="store_true", help="execute the text as an update")
     add_model(parser, "whose default graph (%(default)s)")
     add_at(parser)
     parser.add_argument(
         "--inferred",
         action=argparse.BooleanOptionalAction,
         default=True,
-        help="with what is inferred, or without",
+        help="include inferred facts, or leave them out",
     )
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="print JSON")

@@ -1,4 +1,4 @@
-"""`mindboard query SPARQL`: a SPARQL query, or with `--update` a change."""
+"""`mindboard query SPARQL`: execute a SPARQL query, or with `--update` a SPARQL Update."""
 
 import argparse
 import sys
@@ -17,7 +17,7 @@ _ANY_JSON: Final = f"{ANSWER_FORMATS['json']}, {ANSWER_FORMATS['jsonld']};q=0.9"
 
 @bounded
 def run(args: argparse.Namespace) -> int:
-    """Execute `query`; the exit status."""
+    """Execute `query`; return the exit status."""
     text = _text(args)
     try:
         with opened(args) as kb:
@@ -36,7 +36,7 @@ def _query(kb: Blackboard, text: str, args: argparse.Namespace) -> int:
 
 def _text(args: argparse.Namespace) -> str:
     if (args.text is None) == (args.file is None):
-        raise Misused("one query is expected: in the line, by - or in a --file")
+        raise Misused("give exactly one query: as an argument, as - for stdin, or by --file")
     try:
         if args.file is not None:
             return str(args.file.read_text("utf-8"))
@@ -72,5 +72,5 @@ def _update(kb: Blackboard, text: str, args: argparse.Namespace) -> int:
         came, gone = len(delta.became_true), len(delta.ceased)
         print(f"{model}: {came} became true, {gone} ceased (seq {delta.seq})")
     if not made:
-        print("nothing has changed in a model")
+        print("no model has changed")
     return 0

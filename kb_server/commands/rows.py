@@ -1,4 +1,4 @@
-"""Rows as people, spreadsheets and programs read them."""
+"""Printing rows: as a table for people, as CSV for spreadsheets, as JSON for programs."""
 
 import csv
 import json
@@ -16,15 +16,15 @@ Row = Mapping[str, str]
 
 
 class Printer(Console):
-    """The output, with tables and colours where it is a terminal."""
+    """The standard output, with tables, and colours on a terminal."""
 
     def on_broken_pipe(self) -> NoReturn:
-        """Tells the program, where the library would end it as having failed."""
+        """Raise BrokenPipeError for `program.main`; the library would exit with status 1."""
         raise BrokenPipeError
 
 
 def plain(text: str) -> str:
-    r"""A text for a terminal, which must not obey what somebody wrote on the board.
+    r"""Escape unprintable characters, so that texts on the board can't control the terminal.
 
     >>> plain("a\x1b[2Jb")
     'a\\x1b[2Jb'
@@ -33,7 +33,7 @@ def plain(text: str) -> str:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Row]) -> None:
-    """A table, as wide as the terminal allows; in a pipe, as wide as it needs to be."""
+    """Print a table, as wide as the terminal allows; in a pipe, as wide as its content."""
     console = Printer()
     table = Table(*columns)
     for row in rows:
@@ -45,7 +45,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Row]) -> None:
 
 
 def print_csv(columns: Sequence[str], rows: Sequence[Row]) -> None:
-    """Comma-separated values under the names of the columns."""
+    """Print comma-separated values under the names of the columns."""
     out = csv.writer(sys.stdout)
     out.writerow(columns)
     out.writerows([row.get(name, "") for name in columns] for row in rows)

@@ -11,7 +11,8 @@ def add_to(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "watch",
         help="show events as they happen",
-        description="Show when all patterns together become true or cease to be, until Ctrl-C.",
+        description="Show bindings as all patterns together become true or cease to be true, until "
+        "Ctrl-C.",
         epilog="example: mindboard watch '?who desires ?what' --model sally --on both",
     )
     add_patterns(parser)
@@ -20,10 +21,10 @@ def add_to(subparsers: Subparsers) -> None:
         "--on",
         choices=("appear", "disappear", "both"),
         default="appear",
-        help="what to show (%(default)s)",
+        help="the events to show (%(default)s)",
     )
-    parser.add_argument("--once", action="store_true", help="end with one event of each model")
-    parser.add_argument("--snapshot", action="store_true", help="begin with what holds now")
-    parser.add_argument("--after", type=int, metavar="SEQ", help="begin with what came after this")
+    parser.add_argument("--once", action="store_true", help="end after one event of each model")
+    parser.add_argument("--snapshot", action="store_true", help="begin with the present bindings")
+    parser.add_argument("--after", type=int, metavar="SEQ", help="begin with the events after SEQ")
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each event")
     asks_board(parser, "kb_server.commands.watch_run:run")

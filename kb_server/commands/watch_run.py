@@ -1,4 +1,4 @@
-"""`mindboard watch PATTERN…`: what appears and disappears, as it happens."""
+"""`mindboard watch PATTERN…`: print bindings as they appear and disappear."""
 
 import argparse
 import queue
@@ -25,7 +25,7 @@ _Heard = tuple[str, Event | Exception | None]
 
 @bounded
 def run(args: argparse.Namespace) -> int:
-    """Execute `watch`; the exit status."""
+    """Execute `watch`; return the exit status."""
     models = list(dict.fromkeys(args.model or [ROBOT]))
     show = _Lines(models)
     try:
@@ -57,7 +57,7 @@ def _subscribed(kb: Blackboard, model: str, args: argparse.Namespace) -> Subscri
 
 
 def _pass_on(model: str, events: Subscription[Event], heard: "queue.SimpleQueue[_Heard]") -> None:
-    """Brings the events of one model to the one who prints, and its end, with the reason if any."""
+    """Queue the events of one model, then its end: the exception that ended it, or None."""
     reason: Exception | None = None
     try:
         for event in events:
@@ -68,7 +68,7 @@ def _pass_on(model: str, events: Subscription[Event], heard: "queue.SimpleQueue[
 
 
 def _until_unread(heard: "queue.SimpleQueue[_Heard]") -> None:
-    """Ends it when nobody reads what is shown, also while nothing happens."""
+    """Queue BrokenPipeError when the output loses its reader, even if there are no events."""
     wait_until_unread()
     heard.put(("", BrokenPipeError()))
 
@@ -85,7 +85,7 @@ def _until_all_end(heard: "queue.SimpleQueue[_Heard]", number: int) -> Iterator[
 
 
 def _said(model: str, event: Event) -> dict[str, Any]:
-    """An event as the websocket tells it, with the model."""
+    """Return an event as JSON, as on the websocket, with the model's id."""
     says: dict[str, Any] = {"event": event.kind, "model": model, "seq": event.seq}
     if event.kind == "snapshot_end":
         return says
@@ -97,7 +97,7 @@ def _said(model: str, event: Event) -> dict[str, Any]:
 
 
 class _Lines:
-    """Events as lines, each model in a colour of its own where the terminal has any."""
+    """Prints events as lines; each model has its own colour on a terminal."""
 
     def __init__(self, models: list[str]) -> None:
         self._console: Final = Printer(highlight=False, soft_wrap=True)
@@ -113,7 +113,7 @@ class _Lines:
             (f"{sign} ", colour),
         )
         if event.kind == "snapshot_end":
-            line.append("that was all that held", "dim")
+            line.append("end of the snapshot", "dim")
         for name, value in event.bindings.items():
             line.append(f"{name}=", "dim").append(f"{plain(value)} ")
         self._console.print(line)

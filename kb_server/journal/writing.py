@@ -99,6 +99,4 @@ class Writer:
 
 def _must_follow(seq: int, expected: int, what: str) -> None:
     if seq != expected:
-        raise JournalFailed(
-            f"{what} {seq} is out of order: {expected} must come next", seq=seq
-        )
+        raise JournalFailed(f"{what} {seq} is out of order: {expected} must come next", seq=seq)

@@ -1,4 +1,4 @@
-"""What an answer is written in: media types, chosen as the client prefers, bounded in bytes."""
+"""The formats of answers: media types, chosen by the client's `Accept` header; bounded in size."""
 
 import re
 from collections.abc import Sequence
@@ -19,14 +19,14 @@ _Format = TypeVar("_Format", ox.QueryResultsFormat, ox.RdfFormat)
 
 
 class _Buffer(Protocol):
-    """What bytes can be taken from."""
+    """An object that gives bytes by the buffer protocol."""
 
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Media(Generic[_Format]):
-    """A media type, what else asks for it, and the library's name for its format."""
+    """A media type, other types that select it, and the library's name of its format."""
 
     type: str
     format: _Format
@@ -55,13 +55,14 @@ _MOST_RANGES: Final = 64
 
 
 class NotInXml(Exception):
-    """An answer that XML can't say."""
+    """The answer contains characters or names that XML can't express."""
 
 
 def chosen(accept: str, offered: Sequence[Media[_Format]], why: str = "") -> Media[_Format]:
-    """The media type that an `Accept` header prefers; the first offered of equals.
+    """Return the media type that an `Accept` header prefers; the first one offered of equals.
 
-    `why` not more is offered is told to whoever asks for none of them.
+    NotAcceptable if the header allows none of them; its message includes the reason `why` the
+    offer is limited.
     """
     if not accept.strip():
         return offered[0]
@@ -70,7 +71,7 @@ def chosen(accept: str, offered: Sequence[Media[_Format]], why: str = "") -> Med
     if _liking(best, ranges) <= 0:
         types = [media.type for media in offered]
         reason = f"{why}; " if why else ""
-        raise NotAcceptable(f"{reason}this can be had as {', '.join(types)}", offered=types)
+        raise NotAcceptable(f"{reason}this is available as {', '.join(types)}", offered=types)
     return best
 
 
@@ -81,7 +82,7 @@ def _range(part: str) -> tuple[str, float]:
 
 
 def _liking(media: Media[_Format], ranges: Sequence[tuple[str, float]]) -> float:
-    """The quality of the most specific range that fits."""
+    """Return the quality of the most specific matching range; 0 if none matches."""
     main = media.type.partition("/")[0]
     for names in ((media.type,), media.also, (f"{main}/*",), ("*/*",)):
         fitting = [quality for name, quality in ranges if name in names]
@@ -91,7 +92,7 @@ def _liking(media: Media[_Format], ranges: Sequence[tuple[str, float]]) -> float
 
 
 class _Bounded(BytesIO):
-    """Bytes up to a number; TooCostly beyond."""
+    """A buffer of limited size; TooCostly beyond it."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -107,7 +108,7 @@ class _Bounded(BytesIO):
 
 
 class _BoundedXml(_Bounded):
-    """The same for XML, whose line ends are to read back as they were."""
+    """The same for XML; escapes carriage returns, so that line ends read back unchanged."""
 
     def write(self, data: _Buffer, /) -> int:
         super().write(xml.escaped(bytes(data)))
@@ -120,7 +121,7 @@ def written(
     most: int,
     in_xml: bool = True,
 ) -> tuple[str, bytes]:
-    """The media type and the bytes of an answer; NotInXml for one to be had in all but that."""
+    """Return the media type and the bytes of an answer; NotInXml if only XML can't express it."""
     if isinstance(found, ox.QueryTriples):
         graph = _offered(accept, GRAPHS, in_xml)
         output = _output(graph, most)

@@ -1,4 +1,4 @@
-"""Which graphs a question is asked of: those of the request, else of its FROM, else the model's."""
+"""The dataset of a query: the graphs of the request, else of its FROM, else the model's."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,9 +23,9 @@ Found = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A query with its dataset; `default` and `named` as the protocol gives them, or None.
+    """A query with its dataset; `default` and `named` are the graphs of the request, or None.
 
-    `reach` are the models that the asker may read.
+    `reach` are the models that the client may read.
     """
 
     text: str
@@ -39,7 +39,7 @@ class Question:
 
 @contextmanager
 def answering(replica: Replica, asked: Question, limits: Limits) -> Iterator[Found]:
-    """The library's answer, to be written while this holds."""
+    """Give the library's answer; it must be serialised within the block."""
     found = checked(asked.text, limits)
     _check_named(replica, asked, found)
     facts = replica.facts(asked.inferred)
@@ -50,7 +50,10 @@ def answering(replica: Replica, asked: Question, limits: Limits) -> Iterator[Fou
 
 
 def _seen(replica: Replica, facts: Facts, asked: Question, found: Sequence[Token]) -> list[Graph]:
-    """The default graphs where nothing else is said: the model's, or none if it isn't asked."""
+    """Return the default graphs of a query without a dataset: the model's, as the client sees it.
+
+    If the client may not read the model, there are none, and OutOfReach if the query needs one.
+    """
     model = replica.model_graph(asked.model)
     if reached(replica.names, [model], asked.reach):
         return facts.seen_from(model)
@@ -75,7 +78,7 @@ def _ask(
 def _dataset(
     replica: Replica, facts: Facts, asked: Question, found: Sequence[Token]
 ) -> tuple[list[Graph] | None, list[Graph]]:
-    """The default graphs, None for the model's own, and the named ones."""
+    """Return the default graphs (None for the model's own) and the named graphs."""
     if asked.default is not None or asked.named is not None:
         default, named = nodes(asked.default or ()), nodes(asked.named or ())
     else:
@@ -90,15 +93,15 @@ def _dataset(
 
 
 def nodes(iris: Sequence[str]) -> list[Graph]:
-    """Graphs by their IRIs; BadQuery for what is none."""
+    """Return graphs by their IRIs; BadQuery if a text is no IRI."""
     try:
         return [ox.NamedNode(iri) for iri in iris]
     except ValueError as reason:
-        raise BadQuery(f"a graph is named by an IRI: {reason}"[:500]) from None
+        raise BadQuery(f"the name of a graph must be an IRI: {reason}"[:500]) from None
 
 
 def _check_named(replica: Replica, asked: Question, found: Sequence[Token]) -> None:
-    """OutOfReach when GRAPH names a model that the asker may not read."""
+    """Raise OutOfReach if GRAPH names a model that the client may not read."""
     if asked.reach is not None:
         names = {b.text for a, b in pairwise(found) if a.word == "GRAPH" and b.kind in NAMES}
         graphs = (_resolve(replica, asked, found, name) for name in sorted(names))
@@ -121,16 +124,13 @@ def _from(
             is_named = found[i + 1].word == "NAMED"
             name = found[i + 2 if is_named else i + 1]
             if name.kind not in NAMES:
-                raise BadQuery(f"FROM names a graph, not {name.text[:80]!r}")
+                raise BadQuery(f"FROM must be followed by a graph, not by {name.text[:80]!r}")
             (named if is_named else default).append(_resolve(replica, asked, found, name.text))
     return default, named
 
 
 def may_read_default(text: str) -> bool:
-    """Whether a query may read the graph of its model where it names no graph.
-
-    What isn't plain to see counts as reading it.
-    """
+    """Whether a query may read its model's graph outside GRAPH; True if that is uncertain."""
     found = list(tokens(text))
     if "\\" in text:
         return True
@@ -149,12 +149,12 @@ def _resolve(replica: Replica, asked: Question, found: Sequence[Token], name: st
 
 
 def _form(found: Sequence[Token]) -> int:
-    """Where the word stands that says what is asked, behind the prologue."""
+    """Return the place of SELECT, ASK, CONSTRUCT or DESCRIBE, which ends the prologue."""
     return next((i for i, token in enumerate(found) if token.word in _FORMS), len(found))
 
 
 def resolved(prologue: str, name: str, base: str | None, replica: Replica) -> str:
-    """The IRI that a name stands for after a prologue."""
+    """Return the IRI that a name stands for after a prologue."""
     found = ox.Store().query(
         f"{prologue} SELECT ({name} AS ?g) {{}}",
         base_iri=base,

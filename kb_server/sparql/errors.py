@@ -1,17 +1,17 @@
-"""What a SPARQL request is refused with, beside the core's BadStatement and TooCostly.
+"""The errors of SPARQL requests, beside the core's BadStatement and TooCostly.
 
 BoardError
-├── TooCostly               the core's: past its time, its memory or the size of an answer
-├── UnknownModel            the core's: an update names the graph of a model that is not there
-└── SparqlError             a worker failed: a mistake of the board's
-    ├── BadQuery            not SPARQL, with the place, or nothing that the engine can do
+├── TooCostly               the core's: beyond the limit of time, memory or size of an answer
+├── UnknownModel            the core's: an update names the graph of a missing model
+└── SparqlError             a worker failed: a bug of the board
+    ├── BadQuery            not SPARQL, with the position, or something the engine can't compute
     ├── QueryTooLarge       more of something than is allowed, found before parsing
     ├── UnknownGraph        no graph of that name
-    ├── BadGraph            not RDF in the format that it is said to be, or more than may be
-    ├── OutOfReach          it reads a model that the asker may not
-    ├── Refused             it reaches outside the store, or would change what is not its to change
-    ├── NotAcceptable       no media type that is asked for can be given
-    └── Busy                too many wait, or no worker can answer yet
+    ├── BadGraph            not RDF in the declared format, or more statements than allowed
+    ├── OutOfReach          it reads or writes a model that the client has no rights on
+    ├── Refused             it reaches outside the store, or changes a graph that can't be changed
+    ├── NotAcceptable       none of the accepted media types is available
+    └── Busy                too many requests wait, or no worker can answer yet
 """
 
 import re
@@ -81,22 +81,22 @@ _KINDS: Final[tuple[type[BoardError], ...]] = (
     *(QueryTooLarge, Refused, SparqlError, TooCostly, UnknownGraph, UnknownModel),
 )
 ERRORS: Final[Mapping[str, type[BoardError]]] = {kind.code: kind for kind in _KINDS}
-"""By their code, as a worker sends them."""
+"""The classes of errors that a worker sends, by code."""
 
 
 @contextmanager
 def engine_asked() -> Iterator[None]:
-    """BadQuery for what the engine refuses: a text that is not SPARQL, a function of no name."""
+    """Raise BadQuery for errors of the engine, such as a syntax error or an unknown function."""
     try:
         yield
     except SyntaxError as reason:
         raise bad_query(reason) from None
     except (RuntimeError, OSError, ValueError) as reason:
-        raise BadQuery(f"this can't be done: {reason}"[:_SHOWN]) from None
+        raise BadQuery(f"the engine can't compute this: {reason}"[:_SHOWN]) from None
 
 
 def bad_query(reason: Exception) -> BadQuery:
-    """What the parser says, with the place where it stopped."""
+    """Return the parser's error with the line and column where it stopped."""
     place = _PLACE.match(str(reason))
     line, column = map(int, place.groups()) if place else (None, None)
     return BadQuery(f"this is not SPARQL: {reason}"[:_SHOWN], line=line, column=column)

@@ -1,8 +1,8 @@
-"""A file of RDF read in a process beside: `python -P -m kb_server.sparql.files TYPE BASE MEMORY`.
+"""Reading an RDF file in a child process: `python -P -m kb_server.sparql.files TYPE BASE MEMORY`.
 
-For the same reasons as a client's RDF is read in a worker (see `parsing`): a parser that dies,
-dwells on a text or fills the memory takes nobody with it. What it may take grows with the text, for
-who reads a file of their own may mean a large one.
+The reason is the same as for a client's RDF (see `parsing`): a parser that crashes, takes too long
+or fills the memory must not harm its caller. The limits of time and memory grow with the text,
+because a user's own file may well be large.
 """
 
 import subprocess
@@ -21,14 +21,14 @@ __all__ = ["main", "quads_in"]
 
 _BASE_MB: Final = 512
 _MB_EACH: Final = 16
-"""Beyond the base, for each megabyte of the text: what is read of it, and what is written."""
+"""Additional memory for each megabyte of the text, for the parsed statements and the output."""
 _BASE_SECONDS: Final = 10.0
 _SECONDS_EACH: Final = 2.0
 _REFUSED: Final = 3
 
 
 def quads_in(data: bytes, kind: ox.RdfFormat, base: str) -> Iterator[ox.Quad]:
-    """The statements of a text, nameless nodes made new; BadGraph when it can't be read."""
+    """Yield the statements of a text, blank nodes renamed; BadGraph if it can't be read."""
     check_harmless(data, kind)
     size = len(data) // 2**20
     try:
@@ -44,7 +44,7 @@ def quads_in(data: bytes, kind: ox.RdfFormat, base: str) -> Iterator[ox.Quad]:
     if done.returncode == _REFUSED:
         raise BadGraph(done.stderr.decode("utf-8", "replace"))
     if done.returncode:
-        raise BadGraph("the parser died of it or ran out of memory: too much, or too deep")
+        raise BadGraph("the parser crashed or ran out of memory: the text is too large or too deep")
     yield from ox.parse(done.stdout, format=ox.RdfFormat.N_QUADS)
 
 
@@ -53,7 +53,7 @@ def _line() -> list[str]:
 
 
 class _Bounded(RawIOBase):
-    """Where the statements are written, up to so many bytes."""
+    """The standard output, limited to a number of bytes; MemoryError beyond."""
 
     def __init__(self, most: int) -> None:
         self._left = most
@@ -62,7 +62,7 @@ class _Bounded(RawIOBase):
         return True
 
     def write(self, data: object, /) -> int:
-        some = bytes(data)  # type: ignore[call-overload]  # a buffer, says the protocol
+        some = bytes(data)  # type: ignore[call-overload]  # the protocol guarantees a buffer
         self._left -= len(some)
         if self._left < 0:
             raise MemoryError
@@ -70,7 +70,10 @@ class _Bounded(RawIOBase):
 
 
 def main(media: str, base: str, memory_mb: int) -> int:
-    """Writes the statements that stdin holds as N-Quads; the exit status says how it went."""
+    """Read statements from stdin and write them as N-Quads.
+
+    Return the exit status: 0 done, 1 out of memory, 3 unreadable with the reason on stderr.
+    """
     kind = ox.RdfFormat.from_media_type(media)
     assert kind is not None
     data = sys.stdin.buffer.read()

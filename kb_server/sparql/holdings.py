@@ -1,4 +1,4 @@
-"""All that a board holds at one moment, and a delta, as frames for the workers."""
+"""Frames for the workers: the facts of a whole board at one moment, and single deltas."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -24,12 +24,12 @@ __all__ = [
 ]
 
 _SLICE: Final = 1_000
-"""Facts in a frame: a millisecond of the board's time."""
+"""Facts in a frame: packing so many takes about a millisecond of the board's time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """What a model holds beyond the common sense; nameless classes are left out on the way."""
+    """A model's facts, without common sense; facts on anonymous classes are not sent."""
 
     id: str
     asserted: Collection[Statement]
@@ -38,7 +38,7 @@ class ModelFacts:
 
 @dataclass(frozen=True, slots=True)
 class Holdings:
-    """All models after the delta `seq`, and the graphs of plain storage by their IRIs."""
+    """All models after delta `seq`, and the plain graphs by IRI."""
 
     seq: int
     models: Sequence[ModelFacts]
@@ -46,7 +46,7 @@ class Holdings:
 
     @property
     def size(self) -> int:
-        """How many facts these are."""
+        """The number of facts."""
         models = sum(len(m.asserted) + len(m.inferred) for m in self.models)
         return models + sum(len(held) for _, held in self.graphs)
 
@@ -54,21 +54,21 @@ class Holdings:
 def holdings_of(
     board: Blackboard, graphs: Sequence[tuple[str, Collection[Statement]]] = ()
 ) -> Holdings:
-    """What a board holds now; it may change the moment after."""
+    """Copy the present facts of a board."""
     models = [board.model(info.id) for info in board.models()]
     facts = [ModelFacts(m.name, tuple(m.assertions), tuple(m.reasoner.inferred())) for m in models]
     return Holdings(board.seq, facts, [(name, tuple(held)) for name, held in graphs])
 
 
 def common_frames(common: CommonSense) -> list[bytes]:
-    """The common sense; it never changes, so this is made once."""
+    """Return the frames of the common-sense ontology; it never changes, so they are made once."""
     reasoner = common.reasoner
     seen = (f for f in reasoner.facts if f in reasoner.told or is_visible(f))
     return [graph_frame(COMMON_GRAPH, facts, ()) for facts in _slices(seen)]
 
 
 def filling_frames(held: Holdings) -> Iterator[bytes]:
-    """All holdings, a slice at a time."""
+    """Yield the frames of all facts, a slice at a time."""
     for model in held.models:
         for facts in _slices(model.asserted):
             seen = list(filter(is_visible, facts))
@@ -82,7 +82,7 @@ def filling_frames(held: Holdings) -> Iterator[bytes]:
 
 
 def delta_frame(delta: Delta) -> bytes:
-    """A delta, for the workers to follow."""
+    """Return the frame of a delta."""
     says = {
         "do": "follow",
         "model": delta.model,
@@ -96,7 +96,7 @@ def delta_frame(delta: Delta) -> bytes:
 
 
 def graph_frame(graph: str, add: Iterable[Statement], remove: Iterable[Statement]) -> bytes:
-    """A change of a graph that is no model's."""
+    """Return the frame of a change to a graph that is no model's."""
     return packed({"do": "change", "graph": graph, "add": list(add), "remove": list(remove)})
 
 

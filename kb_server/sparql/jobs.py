@@ -1,7 +1,7 @@
-"""What waits for a worker, or for a delta, and whose turn it is.
+"""The queue of questions that wait for a worker, and the wait for a delta.
 
-Clients take turns, and one client leaves a worker to the others: however many costly questions it
-sends, the rest are answered.
+Clients take turns, and the pool keeps one worker free of any single client. So one client's costly
+questions can't stop those of the others.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ __all__ = ["FairQueue", "Job", "Progress"]
 
 @dataclass(eq=False)
 class Job:
-    """One question on its way; `before` are frames that its worker needs first."""
+    """One question; `before` are frames that its worker must get first."""
 
     client: Hashable
     says: Mapping[str, Any]
@@ -28,7 +28,7 @@ class Job:
     patience: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """It has a worker now."""
+        """Count an attempt, and stop the timer of waiting."""
         self.attempts += 1
         if self.patience is not None:
             self.patience.cancel()
@@ -43,7 +43,7 @@ class Job:
 
 
 class FairQueue:
-    """Jobs in order for each client, the clients in turn."""
+    """A queue that serves clients round-robin, each client's jobs in order."""
 
     def __init__(self) -> None:
         self._lines: OrderedDict[Hashable, deque[Job]] = OrderedDict()
@@ -53,11 +53,11 @@ class FairQueue:
         return self._size
 
     def lengths(self) -> Counter[Hashable]:
-        """How many wait for each client."""
+        """Return the number of waiting jobs by client."""
         return Counter({client: len(line) for client, line in self._lines.items()})
 
     def push(self, job: Job, first: bool = False) -> None:
-        """Lets a job wait; one that comes back is the first again."""
+        """Append a job; with `first`, put it and its client at the front."""
         line = self._lines.setdefault(job.client, deque())
         (line.appendleft if first else line.append)(job)
         self._size += 1
@@ -65,7 +65,7 @@ class FairQueue:
             self._lines.move_to_end(job.client, last=False)
 
     def take(self, may: Callable[[Hashable], bool]) -> Job | None:
-        """The next job of a client that may have a worker now."""
+        """Remove and return the next job of a client that `may` have a worker; None if none."""
         for client in self._lines:
             if may(client):
                 line = self._lines[client]
@@ -78,7 +78,7 @@ class FairQueue:
         return None
 
     def discard(self, job: Job) -> bool:
-        """Forgets a job that nobody waits for any more; False when it does not wait here."""
+        """Remove a job whose answer is no longer wanted; return False if it is not waiting."""
         line = self._lines.get(job.client, deque())
         if job not in line:
             return False
@@ -89,7 +89,7 @@ class FairQueue:
         return True
 
     def drain(self) -> list[Job]:
-        """All that wait, who then wait no more."""
+        """Remove and return all waiting jobs."""
         jobs = [job for line in self._lines.values() for job in line]
         self._lines.clear()
         self._size = 0
@@ -97,21 +97,21 @@ class FairQueue:
 
 
 class Progress:
-    """How far the deltas have been fed, and who waits for more of them."""
+    """The newest delta that was fed, and the questions that wait for a later one."""
 
     def __init__(self) -> None:
         self.seq = 0
         self._early: list[tuple[int, asyncio.Future[None]]] = []
 
     def reach(self, seq: int) -> None:
-        """From now on all questions see that delta."""
+        """Set the newest fed delta, and release the questions that waited for it."""
         self.seq = max(self.seq, seq)
         for wanted, reached in self._early:
             if wanted <= self.seq and not reached.done():
                 reached.set_result(None)
 
     async def reached(self, seq: int, seconds: float) -> None:
-        """Waits for a delta to be fed; Busy when it is not in that time."""
+        """Wait until a delta is fed; Busy if it is not within `seconds`."""
         if seq <= self.seq:
             return
         early = (seq, asyncio.get_running_loop().create_future())
@@ -119,7 +119,7 @@ class Progress:
         try:
             await asyncio.wait_for(early[1], seconds)
         except TimeoutError:
-            message = f"this is to be answered after the delta {seq}, which is not here yet"
+            message = f"the answer must include delta {seq}, which has not arrived yet"
             raise Busy(message, reason="behind", seq=self.seq) from None
         finally:
             self._early.remove(early)

@@ -1,13 +1,15 @@
-"""What is refused before parsing: what would crash the engine, or keep it planning for minutes.
+"""The checks before parsing: refuse texts that would crash the engine, or stall its planner.
 
-Measured with pyoxigraph 0.5.13 on a stack of 8 MB: it dies at some 2 170 nested groups, 5 000
-nested parentheses, 2 600 OPTIONALs or 6 500 UNIONs in a row. Its planning grows with the cube or
-fourth power of the triple patterns of a group: 0.4 s for 100 like ones, 7 s for 200, minutes for
-300. What passes here and is costly all the same is stopped by the worker's time and memory.
+Measured with pyoxigraph 0.5.13 on a stack of 8 MB: it crashes at about 2 170 nested groups, 5 000
+nested parentheses, 2 600 OPTIONALs or 6 500 UNIONs in a row. The time of planning grows with the
+third or fourth power of the triple patterns in a group: 0.4 s for 100 similar ones, 7 s for 200,
+minutes for 300. A costly query that passes these checks is stopped by the worker's limits of time
+and memory.
 
-SERVICE and LOAD are refused as words anywhere, even run together with another: Oxigraph reads
-`trueSERVICE` as two words. In an expression `?a <#x> '...` is "less than" and a comment to the
-engine, an IRI and a string to the tokens; where that could be, the letters alone are refused.
+SERVICE and LOAD are refused as parts of any word, because Oxigraph reads `trueSERVICE` as two
+words. In an expression, `?a <#x> '...` is "less than" and a comment to the engine, but an IRI and a
+string to the tokeniser. If a text may be read both ways, the letters SERVICE and LOAD are refused
+anywhere in it.
 """
 
 import re
@@ -24,7 +26,7 @@ _OPENING: Final = {"{": "}", "(": ")", "[": "]"}
 _CLOSING: Final = frozenset(_OPENING.values())
 _NESTING: Final = frozenset(("{", "(", "[", "<<", "<<("))
 _UNNESTING: Final = frozenset(("}", ")", "]", ">>", ")>>"))
-"""Brackets, and quoted triples: the parser takes many of them in one another for minutes."""
+"""Brackets and quoted triples; deeply nested quoted triples keep the parser busy for minutes."""
 _OPERATORS: Final = frozenset(["+", "-", "*", "/", "|", "||", "&&", "!", "^", "=", "<", ">", "?"])
 _NOT_OPERANDS: Final = _OPERATORS | {"(", ",", "{", "}", "&", ";"}
 _COUNTED: Final = ("OPTIONAL", "UNION", "MINUS", "FILTER", "BIND", "EXISTS", "SELECT", "GRAPH")
@@ -33,7 +35,7 @@ _DOUBTFUL: Final = re.compile(r"<[^<>]*['#]")
 
 
 def checked(text: str, limits: Limits, update: bool = False) -> list[Token]:
-    """The tokens of a text that may be parsed; QueryTooLarge or Refused for one that may not."""
+    """Return the tokens of a text that may be parsed; else raise QueryTooLarge or Refused."""
     allowed = limits.update_bytes if update else limits.query_bytes
     try:
         size = len(text.encode())
@@ -60,7 +62,7 @@ def _check_nesting(found: Sequence[Token], allowed: int) -> None:
     for token in found:
         if token.kind == "mark":
             depth += (token.text in _NESTING) - (token.text in _UNNESTING)
-        # Between "less than" and "greater than" it may be an expression, not an IRI.
+        # `<…>` may be an expression between "less than" and "greater than" instead of an IRI.
         hidden = token.text.count("(") if token.kind == "iri" else 0
         if depth + hidden > allowed:
             raise _too_large("nested brackets", depth + hidden, allowed)
@@ -75,7 +77,7 @@ def _check_outside(text: str, found: Sequence[Token]) -> None:
 
 
 def _may_be_misread(found: Sequence[Token]) -> bool:
-    """Whether what is taken for an IRI, after an operand in parentheses, may be an expression."""
+    """Whether a token read as an IRI, after an operand in parentheses, may be an expression."""
     open_, before = [""], ""
     for token in found:
         doubtful = token.kind == "iri" and _DOUBTFUL.match(token.text)
@@ -109,9 +111,10 @@ def _check_patterns(found: Sequence[Token], limits: Limits) -> None:
 
 
 def _patterns(found: Sequence[Token]) -> int:
-    """How many triple patterns there may be: what ends or continues one, steps of paths too.
+    """Return an upper bound on the triple patterns, counted by the marks that end or continue one.
 
-    Data (of VALUES, INSERT DATA and DELETE DATA) and expressions are not patterns.
+    Steps of property paths count too. Data (of VALUES, INSERT DATA and DELETE DATA) and expressions
+    do not count.
     """
     count, before, data = 0, "", False
     open_: list[str] = []

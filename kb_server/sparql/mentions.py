@@ -1,11 +1,12 @@
-"""What a query mentions, so that who computes it can be asked before it is.
+"""The predicates and models that a query mentions, so that providers can compute them before it.
 
-Names are resolved as the query would: by its prefixes and those that are known, escapes undone. Of
-an IRI that is relative only its end counts, whatever the base: better one too many than too few.
+Names are resolved as in the query: by its own prefixes and the predeclared ones, with escapes
+undone. For a relative IRI only its end is compared, whatever the base. A false match costs time; a
+missed one would lose answers.
 
-Who asks about a statement, `<< oro:ball oro:isIn oro:box >>` or with `{| … |}` behind it, mentions
-the parts that it has. Where all that a query says of statements can be read, only those are wanted
-that it is about; else all are.
+A query about a statement, `<< oro:ball oro:isIn oro:box >>` or with `{| … |}` behind it, mentions
+that statement's parts. If all that the query asks of statements can be read, only the facts about
+those statements are wanted; otherwise all are.
 """
 
 import re
@@ -24,14 +25,14 @@ from ontology import vocabulary as v
 __all__ = ["MOST_MODELS", "mentioned", "mentioned_models", "wanted_in"]
 
 MOST_MODELS: Final = 20
-"""Of more models nobody is asked for one query: a provider answers for each within its second."""
+"""The most models for which one query asks providers: each takes up to a second to answer."""
 _A: Final = "a"
 _REIFIED: Final = ("<<", "~")
 _BRACES: Final = ("{", "|")
-"""How a statement is spoken about: as a term, by its name, or in braces of its own behind it."""
+"""The syntax of statements about statements: quoted triples, reifiers, annotation blocks."""
 _OF_STATEMENTS: Final = (*PARTS, v.HAS_PROBABILITY)
 _MOST: Final = 8
-"""Of more named statements all are asked for at once."""
+"""If a query names more statements than this, all facts of the predicate are requested at once."""
 _LETTER: Final = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _SIGN: Final = re.compile(r"\\(.)")
 _ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -41,7 +42,7 @@ _LAST_LETTER: Final = 0x10FFFF
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a query names: whole IRIs, and the ends of those that are relative."""
+    """The names in a query: absolute IRIs, and the ends of relative ones."""
 
     whole: set[str] = field(default_factory=set)
     ends: set[str] = field(default_factory=set)
@@ -51,7 +52,7 @@ class _Said:
 
 
 def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
-    """Those of some predicates that a query names, whatever its prefixes are.
+    """Return those of some predicates that a query names, whatever its prefixes are.
 
     >>> mentioned("ASK { ?x oro:isAtLeftOf ?y }", ["isAtLeftOf", "isBehind"], Names())
     ['isAtLeftOf']
@@ -61,7 +62,7 @@ def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
 
 
 def wanted_in(text: str, predicates: Iterable[str], names: Names) -> list[Wanted]:
-    """What is to be told of some predicates for a query, and perhaps more than that.
+    """Return which facts of some predicates a query needs; possibly more than it needs.
 
     >>> query = "ASK { << oro:ball oro:isIn ?x >> oro:hasProbability ?p }"
     >>> wanted_in(query, ["hasProbability"], Names())[0].about
@@ -81,7 +82,7 @@ def wanted_in(text: str, predicates: Iterable[str], names: Names) -> list[Wanted
 
 
 class _Read:
-    """The tokens of a query, and what its prefixes may stand for."""
+    """The tokens of a query, and the IRIs that its prefixes may stand for."""
 
     def __init__(self, text: str, names: Names) -> None:
         self._names: Final = names
@@ -91,13 +92,13 @@ class _Read:
             self._prefixes.setdefault(one, set()).add(other)
 
     def mentioned(self, predicates: Iterable[str], but: Container[int] = ()) -> list[str]:
-        """Those that are named by tokens, those at some places left out."""
+        """Return the predicates that the tokens name; tokens at the places `but` are left out."""
         names = self._names
         said = self._said([each for at, each in enumerate(self._found) if at not in but])
         return [p for p in predicates if said.has(names.iri(v.TYPE if p == _A else p))]
 
     def wishes(self, predicates: Sequence[str]) -> dict[str, list[Wanted]]:
-        """What is wanted of each predicate, if less than all of it is."""
+        """Return the wanted facts of each predicate of which not all are wanted."""
         found = plain(self._found, self._term)
         about, wishes = abouts(found.patterns), defaultdict[str, list[Wanted]](list)
         for subject, predicate, _ in found.patterns:
@@ -122,7 +123,7 @@ class _Read:
         return said
 
     def _iris(self, token: Token) -> list[str]:
-        """What a token may name."""
+        """Return the IRIs that a token may name."""
         if token.kind == "iri":
             return [token.text[1:-1]]
         if token.kind == "name":
@@ -132,14 +133,14 @@ class _Read:
         return [self._names.iri(v.TYPE)] if token.text == _A else []
 
     def _term(self, token: Token) -> str | None:
-        """What a token names, if that is sure."""
+        """Return the term that a token names; None if that is uncertain."""
         iris = self._iris(token)
         is_sure = len(iris) == 1 and _ABSOLUTE.match(iris[0])
         return self._names.of_iri(iris[0]) if is_sure else None
 
 
 def _declared(found: list[Token]) -> Iterator[tuple[str, str]]:
-    """The prefixes that a query declares; one may be declared more than once in an update."""
+    """Yield the prefixes that a query declares; an update may declare one more than once."""
     for word, name, iri in zip(found, found[1:], found[2:], strict=False):
         if word.word == "PREFIX" and name.kind == "name" and iri.kind == "iri":
             yield name.text[:-1], iri.text[1:-1]
@@ -158,7 +159,7 @@ def _letter(escape: re.Match[str]) -> str:
 
 
 def mentioned_models(text: str, models: Iterable[str], names: Names) -> list[str]:
-    """Those of some models whose graphs may be meant in a query; rather too many.
+    """Return those of some models whose graphs a query may read; possibly too many.
 
     >>> mentioned_models("ASK { GRAPH model:sally { ?x ?p ?y } }", ["myself", "sally"], Names())
     ['sally']
@@ -173,7 +174,7 @@ def mentioned_models(text: str, models: Iterable[str], names: Names) -> list[str
 
 
 def _visits_any(text: str) -> bool:
-    """Whether a query visits whatever graphs there are: by `GRAPH ?g`, without FROM NAMED."""
+    """Whether a query may read any graph: it has `GRAPH ?g` and no FROM."""
     found = list(tokens(text))
     visits = any(a.word == "GRAPH" and b.kind == "variable" for a, b in pairwise(found))
     return visits and all(token.word != "FROM" for token in found)

@@ -1,10 +1,10 @@
-"""Ontology files of a user's own, read to be joined to the common sense.
+"""A user's ontology files, read to be added to the common sense.
 
-A file is read in a process beside, bounded, as any RDF of a user's is (see `files`), and nothing is
-fetched: what it imports is to be named as well. The prefixes that it declares can be used in
-statements and in SPARQL; one that is known already keeps what it stands for.
+A file is read in a child process with bounded time and memory (see `files`). Nothing is fetched:
+imported ontologies must be passed as files too. The prefixes that a file declares can be used in
+statements and in SPARQL; a known prefix keeps its meaning.
 
-RDF/XML keeps its prefixes where no parser tells of them, so they are looked for in its text.
+No parser reports the prefixes of RDF/XML, so they are searched in its text.
 """
 
 import re
@@ -35,13 +35,13 @@ _KINDS: Final[Mapping[str, ox.RdfFormat]] = {
     ".json": ox.RdfFormat.JSON_LD,
 }
 _OWL: Final = ".owl"
-"""Such files are RDF/XML by custom, and Turtle by many."""
+"""The suffix of RDF/XML files by convention; many are Turtle all the same."""
 _XML: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:\?xml|!--|!DOCTYPE|rdf:RDF)")
 _OWL_XML: Final = re.compile(rb"<(?:\w+:)?Ontology\s[^>]*>")
 _IN_TURTLE: Final = re.compile(r"^\s*@?prefix\s+([^\s:]+):\s*<([^<>\s]*)>", re.I | re.M)
 _IN_XML: Final = re.compile(r"""\sxmlns:([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _REMOTE: Final = "LoadDocumentCallback"
-"""So the library speaks of what it would have to fetch."""
+"""The word by which the library's error shows that it would have to fetch a document."""
 _PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 _SPELT: Final[Mapping[ox.RdfFormat, re.Pattern[str]]] = {
     ox.RdfFormat.TURTLE: _IN_TURTLE,
@@ -50,7 +50,7 @@ _SPELT: Final[Mapping[ox.RdfFormat, re.Pattern[str]]] = {
 
 
 def ontology_texts(paths: Iterable[Path]) -> tuple[str, ...]:
-    """Each file as Turtle; BadStatement names the one that can't be read, and why."""
+    """Return each file as Turtle; BadStatement names an unreadable file and the reason."""
     known: dict[str, str] = {}
     return tuple(_text(path, known) for path in paths)
 
@@ -63,7 +63,7 @@ def _text(path: Path, known: dict[str, str]) -> str:
         declared = {p: iri for p, iri in _prefixes(data, kind).items() if known.get(p, iri) == iri}
         text = "".join(f"@prefix {p}: <{iri}> .\n" for p, iri in declared.items()) + rows
         for _ in read_turtle(text, Names(declared), count(1)):
-            continue  # a term that the board has no words for is told of here, with its file
+            continue  # raises BadStatement, with the file, for a term that the board can't express
     except OSError as reason:
         raise _refused(path, reason.strerror or str(reason)) from None
     except (BadGraph, BadStatement) as reason:
@@ -74,7 +74,7 @@ def _text(path: Path, known: dict[str, str]) -> str:
 
 def _refused(path: Path, why: str) -> BadStatement:
     if _REMOTE in why:
-        why = "its @context is elsewhere, and nothing is fetched: write it into the file"
+        why = "its @context is a remote document, which is not fetched: write it into the file"
     return BadStatement(f"the ontology file {path} can't be read: {why}", file=str(path))
 
 
@@ -85,7 +85,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _kind(path: Path, data: bytes) -> ox.RdfFormat:
-    """The format, by the end of the name."""
+    """Return the format by the suffix of the name; BadGraph for an unknown one."""
     end = path.suffix.lower()
     if end in (".rdf", ".xml", _OWL) and b"rdf:RDF" not in data and _OWL_XML.search(data):
         raise BadGraph("this is OWL/XML, which is no RDF: save it as RDF/XML or Turtle")
@@ -98,11 +98,11 @@ def _kind(path: Path, data: bytes) -> ox.RdfFormat:
 
 
 def _checked(quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
-    """The statements, if they can be common sense; BadGraph for one that can't."""
+    """Yield the statements; BadGraph for one that an ontology can't have, or if there is none."""
     found = None
     for found in quads:
         if not isinstance(found.graph_name, ox.DefaultGraph):
-            raise BadGraph(f"a statement in the graph {found.graph_name} is none of an ontology")
+            raise BadGraph(f"it has a named graph, {found.graph_name}; an ontology must have none")
         for term in (found.subject, found.predicate, found.object):
             _check_based(term)
         yield found
@@ -120,7 +120,7 @@ def _check_based(term: object) -> None:
 
 
 def _prefixes(data: bytes, kind: ox.RdfFormat) -> dict[str, str]:
-    """The prefixes of a text that was read, the first of each; those that are ours stay ours."""
+    """Return the prefixes declared in a text, the first IRI of each, without predeclared ones."""
     pattern = _SPELT.get(kind)
     found: dict[str, str] = {}
     for match in pattern.finditer(data.decode("utf-8")) if pattern else ():

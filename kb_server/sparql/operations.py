@@ -1,7 +1,7 @@
-"""An update as its operations, cut at the tokens; the text is known to be good SPARQL Update.
+"""The operations of a SPARQL Update, split by its tokens; the text must be valid.
 
-A change is rewritten so that Oxigraph computes it without making it: what it would delete goes
-into hidden graphs, what it would insert into others.
+A change is rewritten so that Oxigraph computes it without executing it: the triples that it would
+delete are inserted into hidden graphs, and those that it would insert into other hidden graphs.
 
     DELETE { ?x oro:isIn ?y } WHERE { ?x oro:isIn ?y }
     INSERT { GRAPH ?_g0 { ?x oro:isIn ?y } } USING … WHERE { { ?x oro:isIn ?y } BIND(… AS ?_g0) }
@@ -43,7 +43,7 @@ class Operation:
         return self.tokens[0].word
 
     def alone(self) -> str:
-        """It and its prologue, so that the parser's places are still those of the whole text."""
+        """Return the operation with its prologue, padded so that the parser's positions fit."""
         before = self.text[: self.tokens[0].start]
         line = before.rpartition("\n")[2]
         padding = "\n" * before.count("\n") + " " * max(0, len(line) - len(self.prologue))
@@ -53,17 +53,17 @@ class Operation:
         return [token.word for token in self.tokens]
 
     def names(self, after: Sequence[str]) -> list[str]:
-        """The names of graphs that follow these words, as written."""
+        """Return the names of graphs that follow certain words, as written."""
         pairs = zip(self.tokens, self.tokens[1:], strict=False)
         return [b.text for a, b in pairs if a.word in after and b.kind in NAMES]
 
     def cut(self, tokens: Sequence[Token]) -> str:
-        """The text from the first of some tokens to the last."""
+        """Return the text from the first to the last of some tokens."""
         return self.text[tokens[0].start : tokens[-1].end] if tokens else ""
 
 
 def operations(text: str, found: Sequence[Token]) -> Iterator[Operation]:
-    """The operations of an update, each with all that was declared before it."""
+    """Yield the operations of an update, each with all declarations before it."""
     prologue = ""
     rest = list(found)
     while rest:
@@ -79,7 +79,7 @@ def operations(text: str, found: Sequence[Token]) -> Iterator[Operation]:
 
 
 def _length(found: Sequence[Token]) -> int:
-    """How many tokens come before the semicolon that ends an operation."""
+    """Return the number of tokens before the semicolon that ends an operation."""
     depth = 0
     for i, token in enumerate(found):
         depth += (token.word == "{") - (token.word == "}")
@@ -89,9 +89,9 @@ def _length(found: Sequence[Token]) -> int:
 
 
 def rewritten(operation: Operation, default: str, using: str) -> str:
-    """The change as an insertion into hidden graphs; `default` is the graph it is made in.
+    """Return a change as an insertion into hidden graphs; `default` is the graph to be changed.
 
-    `using` is the dataset of WHERE unless the operation has one of its own.
+    `using` is the dataset of WHERE unless the operation names one.
     """
     blocks = _blocks(operation.tokens)
     own = [operation.cut(pair) for pair in _using(operation.tokens)]
@@ -108,12 +108,12 @@ def rewritten(operation: Operation, default: str, using: str) -> str:
 
 
 def where(operation: Operation) -> Sequence[Token]:
-    """What stands in the braces of WHERE."""
+    """Return the tokens within the braces of WHERE."""
     return _blocks(operation.tokens)["WHERE"]
 
 
 def written(operation: Operation) -> list[str]:
-    """The names of graphs, as written, that the templates of a change stand in."""
+    """Return the names, as written, of the graphs that the templates of a change name."""
     blocks = _blocks(operation.tokens)
     templates = (blocks.get(verb, []) for verb in ("DELETE", "INSERT"))
     graphs = [graph for block in templates for graph, _ in _segments(block)]
@@ -122,14 +122,14 @@ def written(operation: Operation) -> list[str]:
 
 
 def is_written_default(operation: Operation) -> bool:
-    """Whether a template has triples that stand in no GRAPH."""
+    """Whether a template has triples outside GRAPH."""
     blocks = _blocks(operation.tokens)
     templates = (blocks.get(verb, []) for verb in ("DELETE", "INSERT"))
     return any(graph is None for block in templates for graph, _ in _segments(block))
 
 
 def _blocks(found: Sequence[Token]) -> dict[str, Sequence[Token]]:
-    """What stands in the braces after DELETE, INSERT and WHERE."""
+    """Return the tokens within the braces after DELETE, INSERT and WHERE."""
     blocks: dict[str, Sequence[Token]] = {"WHERE": []}
     verb, start, depth = "", 0, 0
     for i, token in enumerate(found):
@@ -162,7 +162,7 @@ def _template(
     default: str,
     graphs: dict[str, str],
 ) -> str:
-    """The triples of a template, each graph of them led to a hidden one."""
+    """Return the triples of a template, each graph replaced by a hidden one."""
     parts = []
     for graph, triples in _segments(block):
         name = graph.text if graph else default
@@ -174,7 +174,7 @@ def _template(
 
 
 def _segments(block: Sequence[Token]) -> Iterator[tuple[Token | None, Sequence[Token]]]:
-    """The triples of a template, with the graph that they stand in, if any."""
+    """Yield the triples of a template by graph; None for those outside GRAPH."""
     rest = list(block)
     while rest:
         depths = [i for i, token in enumerate(rest) if token.word == "GRAPH"]

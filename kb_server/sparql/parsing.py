@@ -1,9 +1,14 @@
-"""A client's RDF read, in a worker: Oxigraph's parsers die of some texts, and dwell on others.
+"""Reading a client's RDF in a worker, because some texts crash or stall Oxigraph's parsers.
 
-Found by attacking them: a tower of XML entities ends in an abort, triples quoted in one another
-100 000 times and a JSON-LD context whose terms lean on one another in a segmentation fault, XML
-nested as deep takes a minute. A worker bounds memory and time, and its death is a refusal; what is
-easily seen is refused before. Oxigraph fetches nothing: a remote JSON-LD context is an error.
+| text | what happens to the parser |
+|---|---|
+| nested XML entities | it aborts |
+| 100 000 nested quoted triples | segmentation fault |
+| a JSON-LD context with circular terms | segmentation fault |
+| XML nested 100 000 deep | it takes a minute |
+
+A worker has bounded memory and time, and if it dies the text is refused. Texts that are easily
+recognised are refused before. Oxigraph fetches nothing: a remote JSON-LD context is an error.
 """
 
 import re
@@ -26,7 +31,7 @@ _MOST_NESTED: Final = 1_000
 
 
 def read_graph(data: bytes, media: str, base: str, most: int) -> Iterator[ox.Triple]:
-    """The triples of a text of some media type, nameless nodes made new; BadGraph for others."""
+    """Yield the triples of a text, blank nodes renamed; BadGraph if unreadable or too many."""
     kind = _FORMATS[media]
     check_harmless(data, kind)
     found = ox.parse(
@@ -47,14 +52,14 @@ def read_graph(data: bytes, media: str, base: str, most: int) -> Iterator[ox.Tri
 
 
 def check_harmless(data: bytes, kind: ox.RdfFormat) -> None:
-    """BadGraph for what is known to be of no use but to do harm."""
+    """Raise BadGraph for a text of a kind that is known to harm the parser."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as reason:
         raise BadGraph(f"the text is not UTF-8: {reason}"[:200]) from None
     if kind == ox.RdfFormat.RDF_XML:
         if _ENTITY.search(data):
-            raise BadGraph("XML entities are not read; write what they stand for")
+            raise BadGraph("XML entities are not supported; write the text they stand for")
         if _depth(data) > _MOST_NESTED:
             raise BadGraph(f"XML nested deeper than {_MOST_NESTED}", allowed=_MOST_NESTED)
     elif len(_QUOTED.findall(data)) > _MOST_QUOTED:
@@ -62,7 +67,7 @@ def check_harmless(data: bytes, kind: ox.RdfFormat) -> None:
 
 
 def _depth(data: bytes) -> int:
-    """How deep XML is nested, or deeper: comments count as well."""
+    """Return an upper bound on the depth of XML; tags in comments count too."""
     depth = deepest = 0
     for tag in re.finditer(rb"<(/?)[^<>]*?(/?)>", data):
         depth += -1 if tag[1] else 0 if tag[2] else 1

@@ -1,10 +1,10 @@
 """The plain patterns of a query: its triples, as far as they can be read without a parser.
 
-Read are triples of names and variables, with `;` and `,`, and statements, be they subjects in
-`<< … >>` or spoken about by `~` and `{| … |}`. Whatever else there is (paths, lists, expressions)
-is passed over up to the next full stop or brace, and nothing is said of it: who asks must look
-whether what matters to him was read. A variable is another one in each group, as in UNION or MINUS
-it may be.
+The reader understands triples of names and variables, with `;` and `,`, and statements about
+statements, written with `<< … >>`, `~` or `{| … |}`. It skips everything else (paths, lists,
+expressions) up to the next full stop or brace. The result lists which tokens were read; the caller
+must check that the tokens of interest are among them. A variable gets a new name in each group,
+because the groups of UNION and MINUS do not share bindings.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,26 +28,26 @@ _ENDS: Final = (".", "{", "}")
 _NOTHING: Final = Token("", "", 0, 0)
 _WIDEST: Final = 200
 _DEEPEST: Final = 20
-"""So many variables of VALUES, and annotations in one another, are looked at."""
+"""Limits: tokens searched backwards for VALUES, and nested annotation blocks."""
 
 Resolve = Callable[[Token], str | None]
-"""The term that a token names, None if that is not sure."""
+"""Returns the term that a token names; None if that is uncertain."""
 
 
 class _Unread(Exception):
-    """Something else stands where a part of a triple was expected."""
+    """A part of a triple was expected, and the token is something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """The patterns, and which of the tokens are verbs, or speak about statements, in them."""
+    """The patterns, and the places of the verbs and statement marks that were read in them."""
 
     patterns: list[Pattern] = field(default_factory=list)
     read: set[int] = field(default_factory=set)
 
 
 def plain(found: Sequence[Token], resolve: Resolve) -> Plain:
-    """The patterns of all groups of a query."""
+    """Return the patterns of all groups of a query."""
     reader = _Reader(found, resolve)
     reader.run()
     return reader.plain
@@ -60,7 +60,7 @@ class _Reader:
         self._resolve: Final = resolve
         self._numbers: Final = count()
         self._groups: Final[list[str | None]] = []
-        """How the variables of each open group begin; None of one that has only data."""
+        """The prefix of the variables of each open group; None for a block of data."""
         self._brackets: Final = _brackets(found)
         self._depth = self._at = 0
 
@@ -88,7 +88,7 @@ class _Reader:
         return tuple(token.text for token in there) == texts
 
     def _begins_data(self) -> bool:
-        """Whether a brace is that of VALUES; it may be where that can't be told."""
+        """Whether a brace opens the data of VALUES; True if that is uncertain."""
         before = list(self._found[max(self._at - _WIDEST, 0) : self._at])
         while before and before[-1].kind != "word":
             if before.pop().text in _ENDS:
@@ -96,7 +96,7 @@ class _Reader:
         return before[-1].word == "VALUES" if before else self._at >= _WIDEST
 
     def _triples(self) -> None:
-        """Reads the triples of one subject; what can't be read is passed over."""
+        """Read the triples of one subject; skip them if they are not plain."""
         self._depth = 0
         try:
             self._list(self._subject())
@@ -154,7 +154,7 @@ class _Reader:
         return self._resolve(token)
 
     def _part(self, kinds: Sequence[str]) -> str:
-        """A name, a variable, or another one of some kinds: `*` for what names nothing."""
+        """Read a name, a variable, or a token of some other kinds; `*` if it names nothing."""
         token = self._token
         if token.kind in NAMES:
             self._at += 1
@@ -175,7 +175,7 @@ class _Reader:
             self._at += 2
 
     def _statement(self, thing: str | None) -> str:
-        """Reads `<< … >>`, which is said by a thing; that is returned."""
+        """Read `<< … >>` and return the term that stands for the statement."""
         begin, sign = self._at, self._token.text
         self._at += 1
         subject, verb, value = self._part(_MORE), self._verb(), self._part((*_MORE, *_VALUES))
@@ -189,7 +189,7 @@ class _Reader:
         return thing
 
     def _reifier(self) -> str | None:
-        """Reads `~ ?f`; None where there is none, or it has no name."""
+        """Read `~ ?f`; return None without `~`, and a new variable for a `~` without a name."""
         if not self._next_is("~"):
             return None
         self.plain.read.add(self._at)
@@ -198,7 +198,7 @@ class _Reader:
         return self._part(_MORE) if is_named else self._new()
 
     def _annotations(self, said: Pattern) -> None:
-        """Reads what is said of a triple that was just read."""
+        """Read the annotations of a triple that was just read."""
         thing: str | None = None
         while True:
             if self._next_is("~"):
@@ -213,7 +213,7 @@ class _Reader:
                 return
 
     def _block(self, thing: str) -> None:
-        """Reads `{| … |}`, which says something of a thing."""
+        """Read `{| … |}`, whose triples have `thing` as their subject."""
         begin, self._depth = self._at, self._depth + 1
         self._at += 2
         if self._depth > _DEEPEST:
@@ -225,7 +225,7 @@ class _Reader:
         self._at, self._depth = self._at + 2, self._depth - 1
 
     def _say(self, thing: str, said: Pattern) -> None:
-        """A thing stands for a statement."""
+        """Add the patterns by which a term stands for a statement."""
         for part, term in zip(PARTS, said, strict=True):
             self.plain.patterns.append((thing, part, term))
 
@@ -234,7 +234,7 @@ class _Reader:
 
 
 def _brackets(found: Sequence[Token]) -> dict[int, int]:
-    """Where each round bracket ends, of those with no group in them."""
+    """Return the end of each round bracket that contains no group."""
     ends, opened = dict[int, int](), list[int]()
     for at, token in enumerate(found):
         if token.text == "(":

@@ -1,4 +1,4 @@
-"""The board's side of SPARQL: questions go to workers, deltas to all of them, nothing waits.
+"""The pool of SPARQL workers: each question goes to one worker, each delta to all of them.
 
     async def holdings() -> Holdings:
         return holdings_of(board)  # between two changes
@@ -8,14 +8,14 @@
     board.on_delta.append(pool.feed)
     answer = await pool.query("SELECT ?x { ?x oro:isIn ?y }", "myself")
 
-A question sees every delta fed before it was asked; `at_least` has it wait for one that is still to
-be fed. All of this runs in one event loop's thread, and nothing here blocks it for long: `feed`
-puts a delta down, `start` forks and executes, and what is large (the facts of a board for a new
-worker, those of the past) is packed a slice at a time.
+A question sees every delta fed before it; with `at_least` it waits for a delta that is not fed yet.
+All of this runs in the thread of one event loop and never blocks it for long: `feed` only appends
+to a list, `start` only starts processes, and large amounts (the facts of a board for a new worker,
+or of a past board) are packed a slice at a time.
 
-What is fed is packed and sent a moment later, or before the next question, or when much has come
-together. At once, each change would be packed while those who wait for its events wait, and would
-wake all workers, who take the processor from them.
+Deltas are packed and sent after 10 ms, before the next question, or once 500 facts have come. The
+road not taken is to send each at once: packing would delay the events of that change, and the
+workers, woken each time, would compete with the subscribers for the processor.
 """
 
 import asyncio
@@ -58,13 +58,13 @@ __all__ = ["SparqlPool"]
 
 _log: Final = logging.getLogger(__name__)
 _LATER: Final = 0.01
-"""So many seconds a delta may lie here when nobody asks."""
+"""Seconds after which deltas are sent if there is no question."""
 _MUCH: Final = 500
-"""So many facts, or deltas, are sent on at once: some milliseconds' work."""
+"""Facts (plus one a delta) that are sent without further delay: a few milliseconds' work."""
 
 
 class SparqlPool:
-    """Worker processes with replicas of the board; `holdings` says what it holds."""
+    """Worker processes with replicas of the board; `holdings` copies the board's present facts."""
 
     def __init__(
         self,
@@ -89,12 +89,12 @@ class SparqlPool:
 
     @property
     def ready(self) -> int:
-        """How many workers can answer."""
+        """The number of workers that can answer."""
         return sum(slot.ready for slot in self._slots)
 
     @property
     def waiting(self) -> int:
-        """How many questions wait for a worker."""
+        """The number of questions that wait for a worker."""
         return len(self._queue)
 
     @property
@@ -102,7 +102,7 @@ class SparqlPool:
         return [slot.pid for slot in self._slots if slot.pid]
 
     async def start(self) -> None:
-        """Starts the workers; returns at once, and what is asked waits for the first of them."""
+        """Start the workers and return at once; questions wait for the first worker."""
         says = {
             "prefixes": dict(self._common.names.prefixes),
             "memory_mb": self.settings.memory_mb,
@@ -127,7 +127,7 @@ class SparqlPool:
         await asyncio.gather(*(slot.healed() for slot in self._slots))
 
     async def stop(self) -> None:
-        """Ends the workers; what waits is answered with Busy, and nothing of them is left."""
+        """End the workers and wait for their exit; waiting questions fail with Busy."""
         for job in [*self._queue.drain(), *(slot.job for slot in self._slots if slot.job)]:
             job.fail(_stopped())
         if self._sending is not None:
@@ -140,7 +140,7 @@ class SparqlPool:
         self._lives.clear()
 
     def feed(self, delta: Delta) -> None:
-        """Passes a delta on to all workers, before what is asked from now on; never waits."""
+        """Queue a delta for all workers; later questions see it. Never waits."""
         self.counters.deltas += 1
         self._unsent.append(delta)
         self._unsent_facts += 1 + len(delta.became_true) + len(delta.ceased)
@@ -153,9 +153,9 @@ class SparqlPool:
     def feed_graph(
         self, graph: str, add: Iterable[Statement], remove: Iterable[Statement] = ()
     ) -> None:
-        """Passes a change of a graph of plain storage on; `holdings` has it already.
+        """Send a change of a plain graph to all workers; `holdings` must include it already.
 
-        Refused for the graph of a model, of the common sense, or one that is nobody's business.
+        Refused for the graph of a model or of the common sense, and for a hidden graph.
         """
         check_plain(graph, self._common.names)
         self._send()
@@ -164,7 +164,7 @@ class SparqlPool:
             slot.feed([(None, frame)])
 
     def _send(self) -> None:
-        """Sends the deltas that lie here."""
+        """Send the queued deltas."""
         if self._sending is not None:
             self._sending.cancel()
             self._sending = None
@@ -191,13 +191,15 @@ class SparqlPool:
         at_least: int = 0,
         seconds: float | None = None,
     ) -> Answer:
-        """The answer to a query; BadQuery, TooCostly and the like as `errors` lists them.
+        """Answer a query; it fails with BadQuery, TooCostly or another error listed in `errors`.
 
-        `default` and `named` are the graphs that the protocol gives, by IRI; they come before
-        FROM, and that before the model's own. `told` are facts of models for this question only.
-        `reach` are the models that may be read, with those in them; None is all.
-        With `past` it is asked of those holdings. One `client` never has all workers at once;
-        without a name for it, each question is a client of its own.
+        - `default` and `named` are the graphs of the request, by IRI. They take precedence over
+          FROM, which takes precedence over the model's own graphs.
+        - `told` are additional facts of models, for this question only.
+        - `reach` are the models that may be read, with those nested in them; None stands for all.
+        - With `past` the query reads those facts instead of the present ones.
+        - One `client` never has all workers at once; without a name each question counts as a
+          client.
         """
         self._check_size(text, self.settings.limits.query_bytes)
         says = {
@@ -233,11 +235,12 @@ class SparqlPool:
         at_least: int = 0,
         seconds: float | None = None,
     ) -> Update:
-        """What an update of a model comes to; nothing is changed, that is the one writer's.
+        """Compute the changes of an update without making them; only the writer changes the board.
 
-        Only what has been fed is seen; the writer asks while it keeps all else waiting, or finds
-        that `seq` is no longer the newest and asks again. The danger: `oro:a` as a predicate is
-        the term `a`, so the changes are made a `Revision` as they are, never read as texts again.
+        The update sees the deltas fed so far. The writer either keeps other changes waiting
+        meanwhile, or compares `seq` with the newest and repeats the call. The danger: `oro:a` as
+        a predicate becomes the term `a`, so the caller must make a `Revision` of the terms as they
+        are, and never parse them again.
         """
         self._check_size(text, self.settings.limits.update_bytes)
         says = {
@@ -258,9 +261,9 @@ class SparqlPool:
     async def read_graph(
         self, data: bytes, media: str, base: str, most: int, *, client: Hashable = None
     ) -> list[Statement]:
-        """The statements of a client's RDF, of one of the types that graphs are given in.
+        """Return the statements of a client's RDF in one of the media types of graphs.
 
-        A worker reads it, for a hostile text can kill or stall the parser.
+        A worker reads it, because a hostile text can crash or stall the parser.
         """
         says = {"do": "read", "type": media, "base": base, "most": most}
         frame = await self._asked(says, client, [packed({"do": "body"}, data)], None)
@@ -268,13 +271,16 @@ class SparqlPool:
 
     @contextmanager
     def _room_for(self, past: Holdings | None) -> Iterator[None]:
-        """Room for the facts of another moment while they are here; a lone one always has it."""
+        """Count the facts of a past board during the block; TooCostly or Busy beyond the limits.
+
+        A single past board within `past_facts` is always admitted.
+        """
         size, allowed = (0 if past is None else past.size), self.settings.past_facts
         if size > allowed:
-            message = f"the board held {size} facts then; {allowed} are allowed"
+            message = f"the past board had {size} facts; at most {allowed} are allowed"
             raise TooCostly(message, reason="past", found=size, allowed=allowed)
         if size and self._past_facts and self._past_facts + size > self.settings.past_facts_all:
-            raise Busy("too much of the past is asked at once; try again", reason="past")
+            raise Busy("too many questions about the past at once; try again", reason="past")
         self._past_facts += size
         try:
             yield
@@ -282,7 +288,7 @@ class SparqlPool:
             self._past_facts -= size
 
     async def _past(self, past: Holdings) -> list[bytes]:
-        """The frames of another moment, made a slice at a time."""
+        """Return the frames of a past board, packed a slice at a time."""
         frames = [packed({"do": "past"})]
         for frame in filling_frames(past):
             frames.append(frame)
@@ -330,14 +336,14 @@ class SparqlPool:
             raise Busy("too many questions wait", reason="waiting", waiting=len(self._queue))
 
     def _wait(self, job: Job, first: bool = False) -> None:
-        """Lets a job wait for a worker, for as long as a question may take."""
+        """Queue a job; it fails with Busy if no worker is free within the time limit."""
         loop = asyncio.get_running_loop()
         job.patience = loop.call_later(self.settings.time_limit, self._give_up, job)
         self._queue.push(job, first)
         self._dispatch()
 
     def _dispatch(self) -> None:
-        """Gives the free workers what is next, after all that was fed."""
+        """Send the queued deltas, then give the next jobs to the free workers."""
         if not self._queue:
             return
         if self._unsent:
@@ -351,12 +357,12 @@ class SparqlPool:
                     slot.run(job)
 
     def _may_run(self, client: Hashable) -> bool:
-        """A client leaves one worker to the others."""
+        """Whether a client may have one more worker: one is always left to the others."""
         running = Counter(slot.job.client for slot in self._slots if slot.job)
         return running[client] < max(1, len(self._slots) - 1)
 
     def _come_back(self, job: Job) -> None:
-        """A worker was killed under a question, by nobody's fault: another one gets it."""
+        """Queue a job again whose worker was killed for another reason than this job."""
         if not job.answer.done():
             self._wait(job, first=True)
 
@@ -365,7 +371,7 @@ class SparqlPool:
             job.fail(Busy("no worker was free in time", reason="waiting"))
 
     def _let_go(self, job: Job) -> None:
-        """Nobody waits for a job any more, answered or not."""
+        """Release a job whose answer has come or is no longer wanted."""
         if job.patience is not None:
             job.patience.cancel()
         self._queue.discard(job)

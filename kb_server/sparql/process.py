@@ -1,4 +1,4 @@
-"""A worker process seen from the board: started, written to without waiting, killed, buried."""
+"""A worker process from the board's side: start, write without waiting, kill, wait for its exit."""
 
 import asyncio
 import os
@@ -19,8 +19,8 @@ _WORKER: Final = "kb_server.sparql.worker"
 class WorkerProcess(asyncio.Protocol):
     """One process and the socket to it.
 
-    The danger: the process gets the signal of its parent's death when the *thread* that started
-    it ends, so it is started in the thread of the event loop.
+    The danger: the kernel sends the parent-death signal when the *thread* that started the process
+    ends, so it must be started in the thread of the event loop.
     """
 
     def __init__(self, on_frame: Callable[[Frame], None], most: int) -> None:
@@ -35,11 +35,11 @@ class WorkerProcess(asyncio.Protocol):
 
     @property
     def pid(self) -> int:
-        """Its number; 0 before it is started, and once it is killed: then it may be another's."""
+        """The process id; 0 before the start, and after the kill, when the id may be reused."""
         return self._process.pid if self._process and not self._killed else 0
 
     async def start(self) -> None:
-        """Starts the process; OSError when it can't be."""
+        """Start the process; OSError if that fails."""
         ours, theirs = socket.socketpair()
         try:
             with theirs:
@@ -69,20 +69,20 @@ class WorkerProcess(asyncio.Protocol):
         self._writable.set()
 
     def send(self, data: bytes) -> None:
-        """Has bytes written; what the process has not read yet waits here."""
+        """Write bytes; they are buffered here until the process reads them."""
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(data)
 
     async def written(self) -> None:
-        """Waits until little is left to write."""
+        """Wait until the buffer is below its high-water mark."""
         await self._writable.wait()
 
     def backlog(self) -> int:
-        """How many bytes wait here."""
+        """Return the number of buffered bytes."""
         return self._transport.get_write_buffer_size() if self._transport else 0
 
     def kill(self) -> None:
-        """Ends the process, whatever it does."""
+        """Kill the process and close the socket."""
         self._killed = True
         if self._process is not None and self._process.returncode is None:
             self._process.kill()
@@ -90,7 +90,7 @@ class WorkerProcess(asyncio.Protocol):
             self._transport.abort()
 
     async def buried(self) -> int:
-        """Kills it if need be; its exit status, when neither it nor the socket is left."""
+        """Kill the process, wait until it and the socket are gone, and return its exit status."""
         self.kill()
         if self._transport is not None:
             await self.gone.wait()

@@ -1,10 +1,9 @@
-"""What goes over the pipe between the board and a worker: frames of JSON, with bytes behind.
+"""The protocol between the board and a worker: frames of JSON, followed by bytes.
 
-JSON, both ways. Towards the worker anything would do, since only our own parent writes to it; but
-what comes back was made by a process that has read hostile text, and unpickling it would hand that
-process the board. JSON has no such door, is in the standard library, and its time is small beside
-Oxigraph's own (a delta of twenty facts is packed in some 20 µs). msgpack would be one dependency
-more. For the same reason what an update comes to is read here like any other person's statements.
+The road not taken is pickle: a worker has read hostile text, and unpickling its answers could run
+code in the board. JSON is in the standard library, and packing a delta of twenty facts takes some
+20 µs, little beside Oxigraph's own time. msgpack would be one more dependency. For the same reason
+the changes that a worker computes are parsed and checked like a client's statements.
 """
 
 import json
@@ -37,7 +36,7 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).enc
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One message: what it says, as JSON has it, and the bytes of an answer if any."""
+    """One message: its JSON fields, and the bytes of an answer or a text, if any."""
 
     says: Mapping[str, Any]
     body: bytes = b""
@@ -45,7 +44,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer as it goes to the client, and the delta that it was given after."""
+    """An answer as the client gets it, and the `seq` of the state that it was computed on."""
 
     content_type: str
     body: bytes
@@ -54,9 +53,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an update adds to a graph and removes from it, as asked: some may be so already.
+    """The facts that an update adds to a graph and removes from it; not all need be a net change.
 
-    A graph of plain storage `comes` or `goes` with it.
+    A plain graph that the update creates `comes`; one that it drops `goes`.
     """
 
     add: tuple[Statement, ...]
@@ -67,7 +66,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What an update comes to after the delta `seq`: models by their ids, other graphs by IRI."""
+    """The changes of an update computed on the state `seq`: models by id, other graphs by IRI."""
 
     seq: int
     models: Mapping[str, Change]
@@ -75,20 +74,20 @@ class Update:
 
 
 def packed(says: Mapping[str, Any], body: bytes = b"") -> bytes:
-    """A frame as it goes over the pipe: two lengths, the JSON, the bytes."""
+    """Return the bytes of a frame: two lengths, the JSON, the body."""
     text = _encode(says).encode("utf-8", "surrogatepass")
     return b"".join((_HEADER.pack(len(text), len(body)), text, body))
 
 
 class Frames:
-    """Bytes as they come, made into frames again; ValueError for one that claims to be too long."""
+    """Splits a stream of bytes into frames; ValueError for a frame longer than `most`."""
 
     def __init__(self, most: int = 2**32) -> None:
         self._held = bytearray()
         self._most: Final = most
 
     def fed(self, data: bytes) -> Iterator[Frame]:
-        """The frames that are complete with these bytes."""
+        """Yield the frames that these bytes complete."""
         self._held += data
         while len(self._held) >= _HEADER.size:
             first, second = _HEADER.unpack_from(self._held)
@@ -109,7 +108,7 @@ def answer_in(frame: Frame) -> Answer:
 
 
 def update_in(frame: Frame, names: Names) -> Update:
-    """The changes in a frame, their terms read anew; BadStatement when one is none."""
+    """Return the changes in a frame, their terms parsed; BadStatement for a bad term."""
     start = names.prefixes["model"]
     found = {graph: _change(says, names.term) for graph, says in frame.says["changes"].items()}
     models = {g.removeprefix(start): c for g, c in found.items() if g.startswith(start)}
@@ -118,7 +117,7 @@ def update_in(frame: Frame, names: Names) -> Update:
 
 
 def facts_in(frame: Frame, names: Names) -> list[Statement]:
-    """The statements in a frame, their terms read anew; BadStatement when one is none."""
+    """Return the statements in a frame, their terms parsed; BadStatement for a bad term."""
     return list(_facts(frame.says["facts"], names.term))
 
 

@@ -1,8 +1,10 @@
-"""What an asker may read who is limited to some models: which graphs, named in what ways.
+"""The graphs that a client limited to some models may read or write.
 
-A graph of a model out of reach that a text names is refused; one that it might come upon, as
-`GRAPH ?g` does, is not there. The dataset is cut to what is in reach all the same, so a name that
-the tokens don't show (spelt in escapes, hidden in what looks like a string) shows nothing either.
+- A query that names a graph out of reach is refused (OutOfReach).
+- A query that could come across one, as `GRAPH ?g` does, does not see it.
+
+In both cases the dataset holds only the graphs in reach. So a name that the tokens do not reveal,
+for example one spelt with escapes, reads nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,16 +26,16 @@ __all__ = [
 ]
 
 Reach = Sequence[str] | None
-"""The models that may be read, with those in them; None is all."""
+"""The models that may be read, with those nested in them; None stands for all."""
 _OPENING: Final = frozenset("{([")
 _CLOSING: Final = frozenset("})]")
 _QUIET: Final = frozenset(("{", "}", ".", "OPTIONAL", "UNION", "MINUS", "NOT", "EXISTS", "WHERE"))
 _HEADS: Final = frozenset(("SELECT", "ASK", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET"))
-"""What begins a part of a query that has no patterns: it ends where a group begins or ends."""
+"""The words that begin a part of a query without patterns; a brace ends that part."""
 
 
 def reached(names: Names, graphs: Iterable[ox.NamedNode], reach: Reach) -> list[ox.NamedNode]:
-    """Those of some graphs that may be read: all but models that are neither named nor in one."""
+    """Return the graphs in reach: all that are no model's, and those of the models in reach."""
     if reach is None:
         return list(graphs)
     models = names.prefixes["model"]
@@ -42,27 +44,30 @@ def reached(names: Names, graphs: Iterable[ox.NamedNode], reach: Reach) -> list[
 
 
 def check_reach(names: Names, graphs: Iterable[ox.NamedNode], reach: Reach) -> None:
-    """OutOfReach for the graph of a model that may not be read."""
+    """Raise OutOfReach if one of the graphs is out of reach."""
     for graph in graphs:
         if not reached(names, [graph], reach):
             raise OutOfReach(f"<{graph.value}> is out of your reach", graph=graph.value)
 
 
 def check_written(names: Names, graph: ox.NamedNode, reach: Reach) -> None:
-    """OutOfReach for a graph that may not be written: only models in reach may, where any is."""
+    """Raise OutOfReach for a graph that may not be written.
+
+    A client with a limited reach may write the models in it and no other graph.
+    """
     check_reach(names, [graph], reach)
     if reach is not None and not graph.value.startswith(names.prefixes["model"]):
         raise OutOfReach(
-            f"<{graph.value}> is no model's, and you may write in yours only", graph=graph.value
+            f"<{graph.value}> is no model, and your token may only write models", graph=graph.value
         )
 
 
 def check_default(names: Names, model: ox.NamedNode, reach: Reach) -> None:
-    """OutOfReach when what is meant where no graph is named is a model that may not be read."""
+    """Raise OutOfReach if the default graph is that of a model out of reach."""
     if not reached(names, [model], reach):
         raise OutOfReach(
-            f"where no graph is named <{model.value}> is meant, which is out of your reach; name "
-            "yours by GRAPH or by model=",
+            f"the default graph is <{model.value}>, which is out of your reach; name one of your "
+            "models by GRAPH or by model=",
             graph=model.value,
         )
 
@@ -70,7 +75,7 @@ def check_default(names: Names, model: ox.NamedNode, reach: Reach) -> None:
 def reads_default(found: Sequence[Token]) -> bool:
     """Whether a pattern of a query or of a WHERE may read the default graph.
 
-    That is: not all of them stand in GRAPH. What isn't plain to see counts as reading it.
+    False only if all patterns are certain to be inside GRAPH.
     """
     place = 0
     while place < len(found):
@@ -82,7 +87,7 @@ def reads_default(found: Sequence[Token]) -> bool:
 
 
 def _behind_quiet(found: Sequence[Token], place: int) -> int | None:
-    """Where something ends that reads no default graph; None when it may."""
+    """Return the end of a part that does not read the default graph; None if it may read it."""
     word = found[place].word
     if word == "GRAPH":
         return _end(found, place + 2)
@@ -99,9 +104,10 @@ def _behind_quiet(found: Sequence[Token], place: int) -> int | None:
 
 
 def _behind_expression(found: Sequence[Token], place: int) -> int | None:
-    """Behind an expression in parentheses, a function's name before it or not; NOT EXISTS is none.
+    """Return the place after an expression in parentheses, with or without a function's name.
 
-    One with a group in it, as EXISTS has, may read anything.
+    Return None for an expression with a group in it, such as EXISTS, which may read anything.
+    NOT EXISTS without parentheses is no expression: then the place itself is returned.
     """
     start = next((i for i in (place, place + 1) if found[i : i + 1] and found[i].word == "("), None)
     if start is None:
@@ -111,12 +117,12 @@ def _behind_expression(found: Sequence[Token], place: int) -> int | None:
 
 
 def _next(found: Sequence[Token], place: int, words: Sequence[str]) -> int:
-    """Where the next of some words stands, or the end."""
+    """Return the place of the next of some words, or the end."""
     return next((i for i in range(place, len(found)) if found[i].word in words), len(found))
 
 
 def _end(found: Sequence[Token], place: int) -> int:
-    """Behind the bracket that closes the one at a place."""
+    """Return the place after the bracket that closes the one at `place`."""
     depth = 0
     for i in range(place, len(found)):
         depth += (found[i].word in _OPENING) - (found[i].word in _CLOSING)

@@ -1,6 +1,6 @@
-"""Statements about statements: what is told of one by its parts is there as RDF 1.2 has it, too.
+"""Statements about statements: rdf:subject, rdf:predicate and rdf:object as RDF 1.2 rdf:reifies.
 
-So `<< oro:ball oro:isIn oro:box >> oro:hasProbability ?p` finds what is told of a thing that has
+So `<< oro:ball oro:isIn oro:box >> oro:hasProbability ?p` finds the facts about a thing that has
 the ball as its rdf:subject, isIn as its rdf:predicate and the box as its rdf:object.
 """
 
@@ -20,7 +20,7 @@ _Term = _Subject | ox.Literal | ox.Triple
 
 
 def reified(triples: Sequence[ox.Triple], names: Names) -> Iterator[ox.Triple]:
-    """What each thing stands for of which all three parts of a statement are said, each once."""
+    """Yield an rdf:reifies triple for each thing that has exactly one value of each part."""
     parts = {names.iri(part): number for number, part in enumerate(PARTS)}
     said: defaultdict[_Subject, list[set[_Term]]] = defaultdict(lambda: [set(), set(), set()])
     for t in triples:

@@ -1,13 +1,13 @@
-"""The replica: what a worker knows of the board, as two Oxigraph stores that follow the deltas.
+"""The replica: a worker's copy of the board, two Oxigraph stores that follow the deltas.
 
-One store has all that holds, the other only what is asserted; in both, the graph of a model is
-`model:sally`, so that `GRAPH model:sally` leaves the inferred out as `inferred=false` asks. The
-road not taken is one store with the assertions in a graph `model:sally#asserted`: there, GRAPH has
-no way to leave the inferred out, and `GRAPH ?g` shows both.
+One store has all facts, the other only the asserted ones. In both, the graph of a model is
+`model:sally`, so `GRAPH model:sally` works with `inferred=false` too. The road not taken is one
+store with the assertions in a graph `model:sally#asserted`: then `GRAPH model:sally` could not
+leave out inferred facts, and `GRAPH ?g` would find both graphs.
 
-The danger: Oxigraph answers from several default graphs as their bag, so a fact in two of them
-counts twice. A model that restates common sense therefore has, beside its graph, a copy of the
-common sense without what it restates; other unions are merged for the question.
+The danger: Oxigraph treats several default graphs as a bag, so a fact in two of them counts twice.
+Therefore a model that restates common-sense facts has a copy of the common sense without them,
+beside its own graph. Other unions of default graphs are merged for each question.
 """
 
 from collections import Counter
@@ -28,24 +28,24 @@ __all__ = ["COMMON_GRAPH", "HIDDEN_GRAPHS", "Facts", "Graph", "Replica", "check_
 
 Graph = ox.NamedNode
 HIDDEN_GRAPHS: Final = "urn:x-mindboard:"
-"""How the names of graphs begin that are nobody's business."""
+"""The prefix of the names of internal graphs, which no query or update may name."""
 COMMON_GRAPH: Final = PREFIXES["oro"].rstrip("#")
 _SLACK: Final = 20_000
 _MERGED: Final = ox.NamedNode(HIDDEN_GRAPHS + "merged")
 
 
 def check_plain(graph: str, names: Names) -> None:
-    """Refused unless a graph is plain storage: neither a model's, the ontology's nor hidden."""
+    """Raise Refused for the graph of a model or of the ontology, and for a hidden graph."""
     if graph == COMMON_GRAPH or graph.startswith((HIDDEN_GRAPHS, names.prefixes["model"])):
         raise Refused(f"<{graph}> is not plain storage", graph=graph)
 
 
 class Facts:
-    """One store of graphs, in which a model may restate what is common sense.
+    """One store of graphs, in which a model may restate common-sense facts.
 
-    It moves to a new store when most of what this one keeps is gone, for Oxigraph's store in memory
-    frees nothing that is removed. It counts what it holds: to ask the store how much that is takes
-    a walk through it, as does finding that a graph is empty.
+    Oxigraph's store in memory frees nothing when quads are removed, so after many removals the
+    content moves to a new store. The sizes of graphs are counted here, because the store would
+    have to walk through its quads for them.
     """
 
     def __init__(self) -> None:
@@ -73,13 +73,13 @@ class Facts:
             del self._sizes[graph.value]
 
     def drop(self, graph: Graph) -> None:
-        """Forgets a graph; that walks over all that was ever in it, so others are just emptied."""
+        """Remove a graph; costly, because the store walks over all quads that were ever in it."""
         size = self._sizes.pop(graph.value, None)
         self._removed += sum(1 for _ in self.triples(graph)) if size is None else size
         self.store.remove_graph(graph)
 
     def renew(self) -> None:
-        """Leaves behind what is gone, at a cost that the removals since have earned."""
+        """Move to a new store if removed quads are most of this one (amortised constant cost)."""
         if self._removed > _SLACK and self._removed > _SLACK + 2 * self._sizes.total():
             kept, self.store = self.store, ox.Store()
             self.store.bulk_extend(iter(kept))
@@ -89,7 +89,10 @@ class Facts:
         return ox.Quad(t.subject, t.predicate, t.object, graph) in self.store
 
     def restate(self, model: Graph, triples: Sequence[ox.Triple], restated: bool) -> None:
-        """Keeps the common sense that a model does not restate, while it restates any."""
+        """Update the copy of the common sense without the facts that a model restates.
+
+        The copy exists only while the model restates some fact.
+        """
         rest = self._rest.get(model.value)
         if not triples or not (rest or restated):
             return
@@ -105,16 +108,16 @@ class Facts:
         return (q.triple for q in self.store.quads_for_pattern(None, None, None, graph))
 
     def named(self) -> list[Graph]:
-        """The graphs that GRAPH can read; an empty one is none."""
+        """Return the graphs that GRAPH can read: those that are neither empty nor hidden."""
         return [ox.NamedNode(g) for g in self._sizes if not g.startswith(HIDDEN_GRAPHS)]
 
     def seen_from(self, model: Graph) -> list[Graph]:
-        """The default graphs of a question to a model: no fact is in both."""
+        """Return the default graphs of a question to a model; they share no fact."""
         return [model, self._rest.get(model.value, self.common)]
 
     @contextmanager
     def merged(self, graphs: Sequence[Graph]) -> Iterator[list[Graph]]:
-        """Default graphs with the facts of all these, each once."""
+        """Give default graphs with the facts of all these graphs, each fact once."""
         distinct = sorted(dict.fromkeys(graphs), key=lambda g: -self._sizes[g.value])
         found = [t for graph in distinct[1:] for t in self.triples(graph)]
         more = dict.fromkeys(t for t in found if not self.holds(t, distinct[0]))
@@ -129,7 +132,7 @@ class Facts:
 
     @contextmanager
     def also(self, told: Mapping[str, Sequence[ox.Triple]]) -> Iterator[None]:
-        """Some more facts of models, by the models' graphs, for one question."""
+        """Add facts to the graphs of models during the block."""
         new = {
             model: [
                 t
@@ -148,7 +151,7 @@ class Facts:
 
 
 class Replica:
-    """The facts of a board; `holding` has all that holds, `asserted` what was said."""
+    """The facts of a board; `holding` has all facts, `asserted` only the asserted ones."""
 
     def __init__(self, prefixes: Mapping[str, str]) -> None:
         self.names: Final = Names(prefixes)
@@ -164,28 +167,31 @@ class Replica:
         return ox.NamedNode(self.names.prefixes["model"] + model)
 
     def triples(self, facts: Iterable[Sequence[str]]) -> list[ox.Triple]:
-        """Some of the board's facts, for the stores."""
+        """Return some of the board's facts as triples."""
         return [self._triple(*fact) for fact in facts]
 
     def _triple(self, s: str, p: str, o: str) -> ox.Triple:
         subject, predicate = self.terms.to_ox(s), self.terms.to_ox(p)
         if isinstance(subject, ox.Literal) or not isinstance(predicate, ox.NamedNode):
-            raise BadStatement("this is no statement", statement=" ".join((s, p, o)))
+            raise BadStatement(
+                "a statement's subject can't be a literal, and its predicate must be an IRI",
+                statement=" ".join((s, p, o)),
+            )
         return ox.Triple(subject, predicate, self.terms.to_ox(o))
 
     def statement(self, triple: ox.Triple) -> Statement:
-        """One of the stores' facts, for the board; BadStatement for a quoted triple."""
+        """Return a triple as a statement of the board; BadStatement for a quoted triple."""
         s, p, o = map(self.terms.from_ox, (triple.subject, triple.predicate, triple.object))
         return (s, p, o)
 
     def put(self, graph: Graph, facts: Iterable[Sequence[str]]) -> None:
-        """Puts facts into a graph that is no model's: the common sense, or plain storage."""
+        """Add facts to a graph that is no model's: the common sense, or a plain graph."""
         triples = self.triples(facts)
         self.holding.add(triples, graph)
         self.asserted.add(triples, graph)
 
     def take(self, graph: Graph, facts: Iterable[Sequence[str]]) -> None:
-        """Takes facts out of a graph of plain storage."""
+        """Remove facts from a plain graph."""
         triples = self.triples(facts)
         self.holding.remove(triples, graph)
         self.asserted.remove(triples, graph)
@@ -199,7 +205,7 @@ class Replica:
         withdrawn: Iterable[Sequence[str]] = (),
         asserted: Iterable[Sequence[str]] = (),
     ) -> None:
-        """Takes a delta of a model over."""
+        """Apply a delta of a model."""
         graph = self.model_graph(model)
         out, new = self.triples(withdrawn), self.triples(asserted)
         self._restate(graph, out, False)
@@ -211,7 +217,7 @@ class Replica:
         self.renew()
 
     def renew(self) -> None:
-        """Frees what is gone, when that is much."""
+        """Free the memory of removed facts if they are many."""
         self.holding.renew()
         self.asserted.renew()
 

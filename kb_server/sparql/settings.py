@@ -1,4 +1,4 @@
-"""What may be set of the SPARQL workers, and what is counted of them."""
+"""The settings and the counters of the SPARQL workers."""
 
 from dataclasses import dataclass, field
 
@@ -7,57 +7,57 @@ __all__ = ["Counters", "Limits", "Settings"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of each one text may have."""
+    """The limits of one query or update text, checked before it is parsed."""
 
     query_bytes: int = 262_144
-    """A query."""
+    """Bytes of a query."""
     update_bytes: int = 8_388_608
-    """An update, which brings data."""
+    """Bytes of an update, which may contain data."""
     nesting: int = 100
-    """Brackets in one another."""
+    """Nested brackets."""
     patterns: int = 128
-    """Triple patterns and steps of paths."""
+    """Triple patterns and steps of property paths."""
     optional: int = 128
     """`OPTIONAL`s."""
     union: int = 256
     """`UNION`s."""
     clauses: int = 256
-    """`MINUS`, `FILTER`, `BIND`, `EXISTS`, `SELECT` and `GRAPH`, of each."""
+    """Clauses of each kind: `MINUS`, `FILTER`, `BIND`, `EXISTS`, `SELECT` and `GRAPH`."""
     operators: int = 1_000
-    """Operators in expressions and paths."""
+    """Operators in expressions and property paths."""
     changes: int = 100_000
     """Facts that an update may add or remove."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How many workers there are, and what each may take."""
+    """The number of workers, and their limits of time and memory."""
 
     workers: int = 2
-    """Processes that answer, beside the board."""
+    """Worker processes."""
     time_limit: float = 10.0
-    """Seconds that a query or update may take, and as many it may wait for a worker."""
+    """Seconds that a query or update may take, and that it may wait for a worker before."""
     memory_mb: int = 1024
-    """Megabytes that a worker may take."""
+    """Megabytes of memory for each worker."""
     answer_bytes: int = 67_108_864
-    """An answer."""
+    """Bytes of an answer."""
     backlog_bytes: int = 67_108_864
-    """How far behind the changes of the board a worker may fall before it is started anew."""
+    """Bytes of unread changes at which a worker that falls behind is replaced."""
     past_facts: int = 200_000
-    """Facts of a past board that is asked."""
+    """Facts of one past board (`at=`)."""
     past_facts_all: int = 1_000_000
-    """Facts of all past boards that are asked at once; a lone one has room."""
+    """Facts of all past boards queried at once; a single one is always admitted."""
     waiting: int = 1_000
     """Questions that may wait."""
     waiting_each: int = 200
     """Questions of one client that may wait."""
     limits: Limits = field(default_factory=Limits)
-    """What a text may have, checked before it is read."""
+    """The limits of a text, checked before it is parsed."""
 
 
 @dataclass
 class Counters:
-    """What has happened since the start."""
+    """Counts of events since the start."""
 
     queries: int = 0
     updates: int = 0

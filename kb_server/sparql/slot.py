@@ -1,7 +1,7 @@
-"""One worker's place: while the pool lives there is a process in it, filled, fed and asked.
+"""A slot of the pool: it keeps one worker process running, and replaces it when it ends.
 
-A new process gets the common sense, then all holdings of one moment, then the deltas since. What
-is fed while the filling is on its way waits behind it, so the order of the board is kept.
+A new process gets the common sense, then all facts of one moment, then the deltas since. Deltas
+that are fed meanwhile are queued behind those facts, so the order of the board is kept.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ __all__ = ["Slot"]
 
 _log: Final = logging.getLogger(__name__)
 _ABANDONED: Final = 0.25
-"""How long a question may go on that nobody waits for; most end by themselves."""
+"""Seconds after which an abandoned question is ended by a kill; most end by themselves."""
 _FIRST_PAUSE: Final = 0.05
 _LONGEST_PAUSE: Final = 5.0
 _MOST_SAID: Final = 134_217_728
-"""How long a worker's frame may be, beside the bytes of an answer."""
+"""Bytes that a worker's frame may have in addition to the bytes of an answer."""
 _DEATHS: Final = {
     signal.SIGABRT: ("memory", "this needs more memory than a query may have"),
     signal.SIGSEGV: ("nesting", "this is nested too deeply to be answered"),
@@ -35,7 +35,7 @@ _DEATHS: Final = {
 
 
 class Slot:
-    """The place of one worker; `returned` gets the job that a lost process had not answered."""
+    """A slot for one worker; `returned` gets the job that a killed process had not answered."""
 
     def __init__(
         self,
@@ -75,22 +75,22 @@ class Slot:
 
     @property
     def behind(self) -> int:
-        """How many bytes the process has still to be told."""
+        """The number of bytes that the process has not read yet."""
         return self._worker.backlog() if self._worker else 0
 
     async def healed(self) -> None:
-        """Waits until there is a process that can answer."""
+        """Wait until there is a process that can answer."""
         await self._ready.wait()
 
     async def live(self) -> None:
-        """Keeps a process here, one after the other, until cancelled."""
+        """Run one process after the other until cancelled; pause longer after each failed start."""
         pause = 0.0
         while True:
             try:
                 await self._open()
                 pause = 0.0
                 await self._gone()
-            except Exception:  # whatever it is, the next one may live
+            except Exception:  # the next process may start in spite of any error
                 _log.exception("a SPARQL worker can't be started or filled")
             finally:
                 was_ready = self.ready
@@ -131,9 +131,9 @@ class Slot:
             await self._worker.gone.wait()
 
     async def _bury(self) -> None:
-        """Ends the process, and says what becomes of the question that it had.
+        """End the process, and settle the question that it had.
 
-        Should this be cancelled, the process is still here, for `end`.
+        If this is cancelled, the process remains for `end`.
         """
         self._ready.clear()
         self._seq = self._waiting = None
@@ -151,15 +151,19 @@ class Slot:
         elif job.attempts <= self._settings.workers:  # all may have been killed at once
             self._returned(job)
         else:
-            job.fail(Busy("the workers that were to answer this were killed", reason="killed"))
+            job.fail(Busy("every worker that tried to answer this was killed", reason="killed"))
 
     async def end(self) -> None:
-        """Leaves nothing of a process when nothing lives here any more."""
+        """End the process after `live` was cancelled."""
         if self._worker is not None:
             await self._worker.buried()
 
     def feed(self, frames: Sequence[tuple[int | None, bytes]]) -> None:
-        """Passes changes on at one stroke, but those that the filling has or will have."""
+        """Send changes to the process, except those that its initial facts include.
+
+        While the initial facts are being sent, the changes are queued. A process with too many
+        unread bytes is killed and replaced.
+        """
         if self._worker is None or self._seq is None:
             return
         after = self._seq
@@ -176,7 +180,7 @@ class Slot:
             self._end()
 
     def run(self, job: Job) -> None:
-        """Has the process answer a question."""
+        """Send a question to the process, and start its timer."""
         assert self._worker is not None
         job.start()
         self.job = job
@@ -187,7 +191,7 @@ class Slot:
         self._timer = loop.call_later(job.says["seconds"], self._overrun)
 
     def abandon(self, job: Job) -> None:
-        """Nobody waits for this question any more: it may end soon, or is ended."""
+        """Give up a question: it may end by itself within a short time, else it is killed."""
         if self.job is job:
             self._counters.cancelled += 1
             asyncio.get_running_loop().call_later(_ABANDONED, self._end_if, job)
@@ -211,7 +215,7 @@ class Slot:
         job = self._release()
         if job is not None:
             self._counters.timeouts += 1
-            seconds = self._settings.time_limit  # of which some may be gone before a last try
+            seconds = self._settings.time_limit  # earlier attempts may have used some of it
             job.fail(TooCostly(f"this takes longer than {seconds:g} s", reason="time"))
         self._end()
 

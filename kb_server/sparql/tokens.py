@@ -1,7 +1,7 @@
-"""SPARQL text as tokens: enough to count, to look for words and to cut, never a parser.
+"""A tokeniser of SPARQL: enough to count, to search words and to split a text; no parser.
 
-Strings, comments and IRIs are one token each, or none, so a bracket inside them counts for
-nothing. A text that is no SPARQL gives tokens too: the parser will say what is wrong with it.
+A string or an IRI is one token, and a comment none, so brackets inside them do not count. A text
+that is not SPARQL has tokens too; the parser reports its errors.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Final
 __all__ = ["NAMES", "Token", "tokens"]
 
 NAMES: Final = ("iri", "name")
-"""The kinds of tokens that name something."""
+"""The kinds of tokens that are names."""
 
 _TOKEN: Final = re.compile(
     r"""
@@ -38,7 +38,7 @@ _TOKEN: Final = re.compile(
 class Token:
     """A piece of a text; `kind` is string, iri, variable, blank, name, tag, number, word or mark.
 
-    `word` is the keyword it may be, in capitals, and the mark itself for a mark.
+    `word` is a word in capitals, a mark as it is, and empty for other kinds.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Token:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text, in order, spaces and comments left out."""
+    """Yield the tokens of a text in order, without spaces and comments."""
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         if kind is not None and kind != "skip":

@@ -1,17 +1,21 @@
-"""SPARQL Update worked out without being made: what it would add to and remove from each graph.
+"""SPARQL Update computed without executing it: the facts to add to and remove from each graph.
 
-The board has one writer, and only it changes anything; so a worker says what the update comes to,
-and the writer makes revisions of it, all or none. Roads not taken:
+Only the board's one writer changes anything. So a worker computes the changes of an update, and
+the writer makes revisions of them, all or none. For each operation:
 
-- To make the update on the replica, compare, and roll back: Oxigraph's Python tells neither what
-  an update changed nor gives a transaction to roll back, and comparing two dumps costs some 30 ms
-  for 20 000 facts, however small the change.
-- A scratch store with copies of the graphs touched: the same cost, and `GRAPH ?g` touches all.
+1. It is rewritten (see `operations`) so that Oxigraph inserts the triples to delete and those to
+   insert into hidden graphs. The cost is that of the change, and templates, blank nodes and
+   solutions are left to Oxigraph.
+2. Its effect is applied to the replica, so that the next operation sees it.
+3. After the last operation all effects are undone.
 
-So each operation is rewritten (see `operations`) to insert what it would delete and insert into
-hidden graphs, which costs what the change costs and leaves templates, blank nodes and solutions to
-Oxigraph. Its effect is then put into the replica, for the next operation to see, and taken back at
-the end. What would be inferred from it is not seen by the next operation: the board reasons once.
+Inferences from an operation are not visible to the next one, because the board reasons only once,
+at the end. Roads not taken:
+
+- Executing the update on the replica, comparing, and rolling back: Oxigraph's Python interface
+  neither reports the changes of an update nor has transactions. Comparing two dumps takes some
+  30 ms for 20 000 facts, however small the change.
+- A scratch store with copies of the graphs involved: the same cost, and `GRAPH ?g` involves all.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -54,7 +58,7 @@ _CHANGES: Final = ("INSERT", "DELETE", "WITH")
 
 
 class Outcome(TypedDict):
-    """What an update comes to for one graph, which may come or go with it."""
+    """The changes of an update to one graph, and whether it creates or drops the graph."""
 
     add: list[Statement]
     remove: list[Statement]
@@ -64,10 +68,10 @@ class Outcome(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An update; `using` and `using_named` as the protocol gives them, or None.
+    """An update; `using` and `using_named` are the graphs of the request, or None.
 
-    `there` are the graphs that there are, empty ones and models too; None: those that hold
-    something, and all models.
+    `there` are the existing graphs, including empty ones and models; None stands for all graphs
+    with facts, and all models.
     """
 
     text: str
@@ -85,7 +89,7 @@ class Request:
 
 @dataclass
 class Changes:
-    """What is to be added to and removed from the graphs, by their IRIs; the last word counts."""
+    """The facts to add and remove, by the graph's IRI; for one fact the last operation counts."""
 
     replica: Replica
     asked: Request
@@ -93,7 +97,7 @@ class Changes:
     wanted: dict[str, dict[ox.Triple, bool]] = field(default_factory=dict)
     undo: list[tuple[Facts, ox.Triple, Graph, bool]] = field(default_factory=list)
     there: set[str] = field(init=False)
-    """The graphs that there are, as the operations make and drop them."""
+    """The existing graphs, updated as the operations create and drop them."""
 
     def __post_init__(self) -> None:
         self.there = self._there_before()
@@ -104,19 +108,22 @@ class Changes:
 
     @property
     def model(self) -> Graph:
-        """The graph that is meant where none is named."""
+        """The default graph: that of the request's model."""
         return self.replica.model_graph(self.asked.model)
 
     def check_reach(self, *graphs: Graph) -> None:
-        """OutOfReach for a graph that the asker may not touch."""
+        """Raise OutOfReach for a graph that the client has no rights on."""
         check_reach(self.replica.names, graphs, self.asked.reach)
 
     def check_default(self) -> None:
-        """OutOfReach when the asker may not touch what is meant where no graph is named."""
+        """Raise OutOfReach if the client has no rights on the default graph."""
         check_default(self.replica.names, self.model, self.asked.reach)
 
     def make(self, triples: Iterable[ox.Triple], graph: str, adds: bool) -> None:
-        """Wants triples in a graph, or out of it, and shows that to the next operation."""
+        """Record triples to add to a graph, or to remove, and apply them to the replica.
+
+        TooCostly beyond the allowed number of changes.
+        """
         node = self._checked(graph)
         wanted = self.wanted.setdefault(graph, {})
         for t in triples:
@@ -125,32 +132,32 @@ class Changes:
             wanted[t] = adds
             self._show(t, node, adds)
         if sum(map(len, self.wanted.values())) > self.most:
-            message = f"an update may change {self.most} facts"
+            message = f"an update may change at most {self.most} facts"
             raise TooCostly(message, reason="changes", allowed=self.most)
 
     def create(self, graph: str) -> None:
-        """Has a graph there, empty though it may be."""
+        """Create a graph, which may be empty."""
         self._checked(graph)
         self.there.add(graph)
 
     def clear(self, graph: str, ends: bool = False) -> None:
-        """Empties a graph; one that `ends` is there no more, unless it is a model's."""
+        """Remove all facts of a graph; with `ends` also drop it, unless it is a model's."""
         facts = self.replica.asserted
         self.make(list(facts.triples(ox.NamedNode(graph))), graph, adds=False)
         if ends and not self._is_model(graph):
             self.there.discard(graph)
 
     def check_there(self, graph: str) -> None:
-        """UnknownGraph or UnknownModel for a graph that there is not."""
+        """Raise UnknownGraph or UnknownModel for a graph that does not exist."""
         if graph in self.there or graph == COMMON_GRAPH:
             return
         if not self._is_model(graph):
             raise UnknownGraph(f"there is no graph <{graph}>"[:_SHOWN], graph=graph[:_SHOWN])
         if self.asked.there is not None:
-            raise UnknownModel(f"there is no model of the graph <{graph}>"[:_SHOWN])
+            raise UnknownModel(f"there is no model for the graph <{graph}>"[:_SHOWN])
 
     def _checked(self, graph: str) -> Graph:
-        """A graph that may be changed by this asker."""
+        """Return a graph that the client may change; else raise Refused or OutOfReach."""
         if graph == COMMON_GRAPH or graph.startswith(HIDDEN_GRAPHS):
             raise Refused(f"<{graph}> can't be changed by an update", graph=graph)
         node = ox.NamedNode(graph)
@@ -160,7 +167,7 @@ class Changes:
     def _show(self, t: ox.Triple, graph: Graph, adds: bool) -> None:
         holding, asserted = self.replica.holding, self.replica.asserted
         for facts in (holding, asserted):
-            # What is only inferred stays, whoever deletes it.
+            # Deleting a fact that is only inferred has no effect.
             stays = facts is holding and not adds and not asserted.holds(t, graph)
             if facts.holds(t, graph) != adds and not stays:
                 self._put(facts, t, graph, adds)
@@ -172,12 +179,12 @@ class Changes:
             facts.restate(graph, [t], adds)
 
     def take_back(self) -> None:
-        """Leaves the replica as it was."""
+        """Undo all effects on the replica."""
         for facts, t, graph, added in reversed(self.undo):
             self._put(facts, t, graph, not added)
 
     def answer(self) -> dict[str, Outcome]:
-        """For each graph, the facts to add and to remove, and whether it comes or goes."""
+        """Return the changes of each graph that changes."""
         before = self._there_before()
         turned = before ^ self.there
         return {
@@ -195,7 +202,8 @@ class Changes:
     def _written(self, t: ox.Triple, graph: str) -> Statement:
         fact = self.replica.statement(t)
         if self._is_model(graph) and any(term.startswith(HIDDEN) for term in fact):
-            raise BadStatement(f"nodes {HIDDEN}… are the ontology's own", statement=" ".join(fact))
+            message = f"nodes {HIDDEN}… are reserved for the ontology"
+            raise BadStatement(message, statement=" ".join(fact))
         return fact
 
     def _is_model(self, graph: str) -> bool:
@@ -203,7 +211,7 @@ class Changes:
 
 
 def worked_out(replica: Replica, asked: Request, limits: Limits) -> dict[str, Outcome]:
-    """What an update of a model comes to; the replica is left as it was."""
+    """Return the changes of an update by graph; the replica is the same afterwards."""
     found = checked(asked.text, limits, update=True)
     parts = list(operations(asked.text, found))
     _check_grammar(asked, replica, parts)
@@ -218,9 +226,10 @@ def worked_out(replica: Replica, asked: Request, limits: Limits) -> dict[str, Ou
 
 
 def _check_grammar(asked: Request, replica: Replica, parts: list[Operation]) -> None:
-    """Has the text parsed as it was written, on a store with nothing in it.
+    """Parse the text as it was written, by executing it on an empty store.
 
-    Oxigraph knows no PREFIX after a semicolon; with one, each operation is parsed by itself.
+    Oxigraph does not accept PREFIX after a semicolon; if there is one, each operation is parsed by
+    itself.
     """
     alone = len({part.prologue for part in parts}) > 1
     for one in [part.alone() for part in parts] if alone else [asked.text]:
@@ -229,7 +238,7 @@ def _check_grammar(asked: Request, replica: Replica, parts: list[Operation]) -> 
         except SyntaxError as reason:
             raise bad_query(reason) from None
         except (RuntimeError, OSError, ValueError):
-            continue  # a graph that is not there is no error here
+            continue  # a missing graph is no syntax error
 
 
 def _perform(operation: Operation, changes: Changes) -> None:
@@ -243,7 +252,7 @@ def _perform(operation: Operation, changes: Changes) -> None:
     elif operation.verb == "CREATE":
         _create(operation, changes)
     else:
-        raise Refused(f"{operation.verb} is not done here", word=operation.verb)
+        raise Refused(f"{operation.verb} is not supported", word=operation.verb)
 
 
 def _change(operation: Operation, changes: Changes) -> None:
@@ -268,11 +277,11 @@ def _change(operation: Operation, changes: Changes) -> None:
 
 
 def _dataset(operation: Operation, changes: Changes, with_: list[str]) -> str:
-    """What WHERE is asked of: the protocol's graphs, that of WITH, or the model's."""
+    """Return the dataset of WHERE: the graphs of the request, the graph of WITH, or the model's."""
     asked, facts = changes.asked, changes.replica.holding
     if asked.has_dataset:
         if with_ or "USING" in operation.words():
-            raise BadQuery("using-graph-uri leaves no room for USING or WITH in the update")
+            raise BadQuery("using-graph-uri can't be combined with USING or WITH in the update")
         seen = [f"<{g.value}>" for g in nodes(asked.using or ())]
         named = nodes(asked.using_named or ())
         changes.check_reach(*nodes(asked.using or ()), *named)
@@ -287,7 +296,7 @@ def _dataset(operation: Operation, changes: Changes, with_: list[str]) -> str:
 
 
 def _seen(operation: Operation, changes: Changes) -> list[Graph]:
-    """What WHERE reads where no graph is named: of the model, and nothing if it may not."""
+    """Return the default graphs of WHERE: those of the model, or none if it is out of reach."""
     if "USING" not in operation.words() and reads_default(where(operation)):
         changes.check_default()
     in_reach = reached(changes.replica.names, [changes.model], changes.asked.reach)
@@ -295,9 +304,9 @@ def _seen(operation: Operation, changes: Changes) -> list[Graph]:
 
 
 def _check_named(operation: Operation, changes: Changes) -> None:
-    """OutOfReach when a model is named that is not the asker's, even if nothing came of it.
+    """Raise OutOfReach if the operation names a graph out of reach, even if it changes nothing.
 
-    Else it would depend on what others hold whether a change of theirs is refused.
+    Otherwise a refusal would reveal whether the pattern matches another agent's facts.
     """
     if changes.asked.reach is not None:
         for name in dict.fromkeys(operation.names(["WITH", "USING", "NAMED", "GRAPH"])):
@@ -319,7 +328,7 @@ def _clear(facts: Facts) -> None:
 
 
 def _clear_graph(operation: Operation, changes: Changes) -> None:
-    """CLEAR or DROP; the ontology always stays, and with NAMED the default graph, the model's."""
+    """CLEAR or DROP; the ontology always stays, and with NAMED also the model's default graph."""
     last, ends = operation.words()[-1], operation.verb == "DROP"
     if last not in ("ALL", "NAMED"):
         graph = _graph(operation, len(operation.tokens) - 1, changes)
@@ -333,18 +342,18 @@ def _clear_graph(operation: Operation, changes: Changes) -> None:
 
 
 def _create(operation: Operation, changes: Changes) -> None:
-    """CREATE: an empty graph of plain storage, unless there is one of that name."""
+    """CREATE an empty plain graph; Refused, unless SILENT, if it exists or is a model's."""
     graph = _graph(operation, len(operation.tokens) - 1, changes)
     is_model = graph.startswith(changes.replica.names.prefixes["model"])
     if not is_model and graph not in changes.there:
         changes.create(graph)
     elif "SILENT" not in operation.words():
-        why = "a model is made by PUT, not by CREATE" if is_model else "there is one already"
+        why = "a model is created by PUT, not by CREATE" if is_model else "the graph exists already"
         raise Refused(f"<{graph}>: {why}", graph=graph)
 
 
 def _is_there(graph: str, operation: Operation, changes: Changes) -> bool:
-    """Whether a graph is there; UnknownGraph when it is not, unless that is to be passed over."""
+    """Whether a graph exists; if not, raise UnknownGraph or UnknownModel unless SILENT."""
     try:
         changes.check_there(graph)
     except (UnknownGraph, UnknownModel):
@@ -355,7 +364,7 @@ def _is_there(graph: str, operation: Operation, changes: Changes) -> bool:
 
 
 def _transfer(operation: Operation, changes: Changes) -> None:
-    """ADD, COPY or MOVE: what a graph holds, asserted, into another."""
+    """ADD, COPY or MOVE the asserted facts of one graph to another."""
     source = _graph(operation, operation.words().index("TO") - 1, changes)
     target = _graph(operation, len(operation.tokens) - 1, changes)
     if not _is_there(source, operation, changes) or source == target:
@@ -377,7 +386,7 @@ def _graph(operation: Operation, place: int, changes: Changes) -> str:
 
 
 def _resolved(operation: Operation, name: str, changes: Changes) -> str:
-    """The graph that a name means; OutOfReach for one that the asker may not touch."""
+    """Return the IRI that a name stands for; OutOfReach if that graph is out of reach."""
     iri = resolved(operation.prologue, name, changes.asked.base, changes.replica)
     changes.check_reach(ox.NamedNode(iri))
     return iri

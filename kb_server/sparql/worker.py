@@ -1,9 +1,9 @@
-"""The process beside that answers SPARQL: `python -P -m kb_server.sparql.worker FD PARENT`.
+"""The worker process that answers SPARQL: `python -P -m kb_server.sparql.worker FD PARENT`.
 
-It reads frames from a socket, in order, and so answers from after every delta sent before the
-question. It may die at any moment, by its own hand (out of memory, out of stack) or its parent's.
-It can open neither file nor socket once it has begun, whatever it is asked. Should nobody be left
-to stop it, the kernel does: with its parent, and a second after a question's time.
+It reads frames from a socket in order, so an answer includes every delta sent before the question.
+It may die at any moment: out of memory, out of stack, or killed by its parent. After its start it
+can't open files or sockets, whatever a query asks. The kernel ends it when its parent ends, and one
+second after a question's time limit.
 """
 
 import ctypes
@@ -37,9 +37,9 @@ _READ: Final = 262_144
 
 
 class Worker:
-    """The replica, and what is asked of it; `past` is another moment's, `body` a text to read.
+    """The replica, and the commands on it; `past` is a replica of the past, `body` a text to read.
 
-    It is `spent` when it ran out of memory: what it was in the midst of may not be undone.
+    After running out of memory it is `spent` and must end: an interrupted change may not be undone.
     """
 
     def __init__(self, says: Mapping[str, Any]) -> None:
@@ -50,7 +50,7 @@ class Worker:
         self.spent = False
 
     def do(self, frame: Frame) -> bytes | None:
-        """Does what a frame says; gives the frame to answer with, if any."""
+        """Execute the command of a frame; return the frame of the answer, if any."""
         says = frame.says
         match says["do"]:
             case "follow":
@@ -104,7 +104,7 @@ class Worker:
             self.spent = True
             message = "this needs more memory than a query may have"
             return _refusal(says["id"], TooCostly(message, reason="memory"))
-        except Exception as reason:  # the edge of this process; the pool has it logged
+        except Exception as reason:  # the edge of this process; the pool logs the error
             return _refusal(says["id"], SparqlError(f"a SPARQL worker failed: {reason!r:.400}"))
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -150,7 +150,7 @@ def _refusal(number: int, reason: BoardError) -> bytes:
 
 
 def confine(memory_mb: int) -> None:
-    """Bounds what this process can take: memory, files, sockets, core dumps; gives it a stack."""
+    """Limit this process: memory, no new files or sockets, no core dumps; a stack of 64 MB."""
     hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
     stack = _STACK if hard == resource.RLIM_INFINITY else min(_STACK, hard)
     resource.setrlimit(resource.RLIMIT_STACK, (stack, hard))
@@ -163,7 +163,7 @@ def confine(memory_mb: int) -> None:
 
 
 def _die_with(parent: int) -> None:
-    """Has the kernel end this process when the parent ends."""
+    """Ask the kernel to end this process when its parent ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -171,7 +171,7 @@ def _die_with(parent: int) -> None:
 
 
 def main(descriptor: int, parent: int) -> None:
-    """Serves until the parent closes the socket."""
+    """Serve until the parent closes the socket."""
     _die_with(parent)
     pipe = socket.socket(fileno=descriptor)
     frames, worker = Frames(), None

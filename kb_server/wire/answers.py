@@ -1,4 +1,4 @@
-"""What is answered: from the values of the board to the JSON of each call."""
+"""The answers: values of the board written as the JSON of each call."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -41,7 +41,7 @@ def statements_in(facts: Iterable[Statement]) -> list[str]:
 
 
 def delta_in(delta: Delta | None, newest: int) -> JSON:
-    """What a change did; when it did nothing at all, the newest delta is named."""
+    """Return the net effect of a change; without one, the `seq` of the newest delta."""
     if delta is None:
         return {"seq": newest, "became_true": [], "ceased": []}
     return {
@@ -52,7 +52,7 @@ def delta_in(delta: Delta | None, newest: int) -> JSON:
 
 
 def models_in(models: Iterable[ModelInfo], kept: int) -> JSON:
-    """The models of a board, with no number beyond the newest delta that is kept."""
+    """Return the models of a board; no `seq` exceeds `kept`, the newest delta in the journal."""
     return {
         "models": [
             {
@@ -156,7 +156,7 @@ def comparison_in(found: Comparison) -> JSON:
 
 
 def discriminant_in(found: Discriminant) -> JSON:
-    """The property that tells best, or that there is none."""
+    """Return the property that best tells the candidates apart, or null."""
     if found.property is None:
         return {"property": None}
     values = {candidate: list(each) for candidate, each in found.values.items()}
@@ -171,10 +171,10 @@ def divergence_in(found: Divergence) -> JSON:
 
 
 def _property(term: str) -> str:
-    """A property as it stands in a statement: `a` for rdf:type."""
+    """Return a property as it is written in a statement: `a` for rdf:type."""
     return write(("", term, "")).strip()
 
 
 def _time(t: float | None) -> str | None:
-    """A time as text; what lies beyond all dates is never."""
+    """Return a time as text; None for a time after the year 9999, which stands for never."""
     return None if t is None or t > LATEST else written_time(t)

@@ -1,7 +1,7 @@
-"""What may be said on the websocket: the shape of each command, in one table.
+"""The commands of the websocket: the fields of each, in one table.
 
-The commands that the contract writes without an `id` may come without one; they are answered with
-`"id": null`. The others need it: a subscription is named by it.
+A command without lasting effect on its answers may omit `id`; it is answered with `"id": null`.
+The others need an `id`: for example, it names a subscription.
 """
 
 import math
@@ -59,7 +59,7 @@ _LONGEST: Final = 200
 _LARGEST: Final = 2**53
 _SHORT: Final = 500
 _SLOPPY: Final = 0.05
-"""So much a quaternion may be longer or shorter than one: they are rounded, and sums of errors."""
+"""The tolerance of a quaternion's length: clients round the numbers and accumulate errors."""
 _A_POSE: Final = "[x,y,z] or [x,y,z,qx,qy,qz,qw], finite, the quaternion of length 1, or null"
 
 
@@ -70,7 +70,7 @@ _A_SIGMA: Final = (
 
 
 class BadFrame(BadRequest):
-    """A frame that is no command; `id` is what it is answered under."""
+    """The frame is no valid command; `id` is that of its answer."""
 
     def __init__(self, message: str, id: Id | None = None, **detail: object) -> None:
         super().__init__(message, **detail)
@@ -92,12 +92,12 @@ def _sigma(numbers: list[float]) -> list[float]:
 
 def _checked_id(value: Id, info: ValidationInfo) -> Id:
     if not is_id(value):
-        raise ValueError(f"{info.field_name} is a text of 1 to {_LONGEST} characters, or a number")
+        raise ValueError(f"{info.field_name} must be 1 to {_LONGEST} characters, or a number")
     return value
 
 
 def is_id(value: object) -> bool:
-    """Whether something can name a command or a subscription."""
+    """Whether a value can be the id of a command or a subscription."""
     if isinstance(value, str):
         return 0 < len(value) <= _LONGEST
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
@@ -120,21 +120,21 @@ _After = Annotated[
 ]
 _Board = Annotated[
     Annotated[str, Field(max_length=_LONGEST)] | None,
-    Wanted("the board that `after` is of, text, or null"),
+    Wanted("the name of the board to which `after` belongs, text, or null"),
 ]
 _Truth = Annotated[bool, Wanted("true or false")]
 
 
 _BEGINS: Final[Mapping[str, str]] = {
-    "seq": "the delta after which it tells what happens",
+    "seq": "the delta after which events are sent",
     "board": "the name of the board, to resume with",
 }
 
 
 class Command(Request):
-    """Any command; `needs_id` says whether it can go without one.
+    """The base of all commands; `needs_id` is False for those that may omit `id`.
 
-    `answers` are the fields of its answer, beside `id` and `ok`, and what each is.
+    `answers` describes the fields of the answer, beside `id` and `ok`.
     """
 
     needs_id: ClassVar[bool] = True
@@ -145,8 +145,8 @@ class Revise(Command, ReviseRequest):
     model_config: ClassVar[ConfigDict] = ReviseRequest.model_config
     answers: ClassVar[Mapping[str, str]] = {
         "seq": "the delta that was made, or the newest if nothing changed",
-        "became_true": "a list of the facts that became true, inferred ones too",
-        "ceased": "a list of those that ceased",
+        "became_true": "the facts that became true, a list, inferred ones included",
+        "ceased": "the facts that ceased to be true, a list",
     }
 
     model: _Model
@@ -155,7 +155,7 @@ class Revise(Command, ReviseRequest):
 class Find(Command, FindRequest):
     model_config: ClassVar[ConfigDict] = FindRequest.model_config
     answers: ClassVar[Mapping[str, str]] = {
-        "bindings": "a list of objects, the value of each variable by its name without ?",
+        "bindings": "a list of objects, each with the values of the variables by name, without ?",
     }
 
     model: _Model
@@ -171,7 +171,7 @@ class Check(Command, CheckRequest):
 
 
 class Subscribe(Command):
-    """Tells of the bindings of some patterns as they come and go."""
+    """Subscribes to the bindings of some patterns as they appear and disappear."""
 
     answers: ClassVar[Mapping[str, str]] = _BEGINS
 
@@ -187,7 +187,7 @@ class Subscribe(Command):
 
 
 class SubscribeDivergence(Command):
-    """Tells where two models begin and cease to differ."""
+    """Subscribes to the bindings on which two models begin or cease to differ."""
 
     answers: ClassVar[Mapping[str, str]] = _BEGINS
 
@@ -207,7 +207,7 @@ class Unsubscribe(Command):
 
 
 class Will(Command):
-    """What is withdrawn when this socket is lost and nobody takes over."""
+    """Names a source whose facts are withdrawn when this socket is lost and no other takes over."""
 
     needs_id: ClassVar[bool] = False
 
@@ -215,7 +215,7 @@ class Will(Command):
 
 
 class Pose(Request):
-    """Where one thing is, in the mind of the model's agent."""
+    """The pose of one thing, as the model's agent believes it."""
 
     pose: _Pose = None
     perceived_pose: _Pose = None
@@ -226,14 +226,14 @@ class Pose(Request):
     sigma: Annotated[Annotated[list[float], AfterValidator(_sigma)] | None, Wanted(_A_SIGMA)] = None
 
     def said(self) -> dict[str, Any]:
-        """As it is told on: with a `sigma` only if it has one."""
+        """Return the fields as JSON values; `sigma` only if it is given."""
         return self.model_dump(exclude={"sigma"} if self.sigma is None else None)
 
 
 class Publish(Command):
-    """The geometry behind the facts of a model; `null` takes a thing away.
+    """Publishes the geometry behind the facts of a model; `null` removes a thing.
 
-    What bears a `source` is withdrawn when who speaks for that is lost.
+    Poses with a `source` are withdrawn when the socket that speaks for that source is lost.
     """
 
     needs_id: ClassVar[bool] = False
@@ -255,9 +255,10 @@ class Publish(Command):
 
 
 class Stage(Command):
-    """How things look, or what is being told, under some names; `null` takes one away.
+    """Publishes the appearance of things, or captions, under some names; `null` removes one.
 
-    With `will` it is withdrawn when who speaks for the source is lost; without, it stays.
+    With `will` they are withdrawn when the socket that speaks for the source is lost; without
+    `will` they stay.
     """
 
     needs_id: ClassVar[bool] = False
@@ -271,12 +272,12 @@ class Stage(Command):
 
     @model_validator(mode="after")
     def _writable(self) -> Self:
-        """As it is: a frame with half a character is none, and a mesh has many numbers to walk."""
+        """Skip the check of texts: frames are parsed strictly, and a mesh is slow to walk."""
         return self
 
 
 class Attend(Command):
-    """Tells what is staged, and which models there are."""
+    """Subscribes to the staged values and to the list of models."""
 
     needs_id: ClassVar[bool] = False
 
@@ -288,7 +289,7 @@ class Unattend(Command):
 
 
 class Listen(Command):
-    """Tells where things are in a model, as it is published."""
+    """Subscribes to the published poses of a model."""
 
     needs_id: ClassVar[bool] = False
 
@@ -306,7 +307,7 @@ class Unlisten(Command):
 
 
 class Provide(Command):
-    """Offers to compute the facts of some predicates, in place of those offered before."""
+    """Offers to compute the facts of some predicates; replaces the previous offer."""
 
     needs_id: ClassVar[bool] = False
 
@@ -318,7 +319,7 @@ class Provide(Command):
 
 
 class Told(Command):
-    """The facts that were asked for."""
+    """Answers a question to a provider with the requested facts."""
 
     needs_id: ClassVar[bool] = False
 
@@ -327,10 +328,10 @@ class Told(Command):
 
 
 class Ping(Command):
-    """Tells how far the board is, and which board it is."""
+    """Asks for the newest delta and for the board's name."""
 
     answers: ClassVar[Mapping[str, str]] = {
-        "seq": "the delta up to which all is told that was to be told on this socket",
+        "seq": "the delta up to which all events of this socket have been sent",
         "board": "the name of the board",
     }
 
@@ -356,11 +357,12 @@ COMMANDS: Final[Mapping[str, type[Command]]] = {
 
 
 def read_command(text: str) -> tuple[Id | None, Command]:
-    """The command that a frame is, and its id; BadFrame when it is none."""
+    """Return the id and the command of a frame; BadFrame if it is not valid."""
     frame = _object(text)
     id = frame.pop("id", None)
     if id is not None and not is_id(id):
-        raise BadFrame(f"id is a text of 1 to {_LONGEST} characters, or a whole number", field="id")
+        message = f"id must be text of 1 to {_LONGEST} characters, or a whole number"
+        raise BadFrame(message, field="id")
     op = frame.pop("op", None)
     kind = COMMANDS.get(op) if isinstance(op, str) else None
     if kind is None:
@@ -368,7 +370,7 @@ def read_command(text: str) -> tuple[Id | None, Command]:
         given = "missing" if op is None else shown(op) if isinstance(op, str) else "no text"
         raise BadFrame(f"op is {given}: it must be one of {known}", id, field="op")
     if id is None and kind.needs_id:
-        raise BadFrame(f"{op} needs an id, which its answer bears", field="id")
+        raise BadFrame(f"{op} needs an id, which its answer repeats", field="id")
     try:
         return id, kind.model_validate(frame)
     except ValidationError as error:
@@ -380,7 +382,7 @@ def _object(text: str) -> dict[str, Any]:
     try:
         frame = from_json(text, allow_inf_nan=False)
     except ValueError as reason:
-        raise BadFrame(f"a frame is JSON: {str(reason)[:_SHORT]}") from None
+        raise BadFrame(f"the frame is not JSON: {str(reason)[:_SHORT]}") from None
     if not isinstance(frame, dict):
-        raise BadFrame("a frame is a JSON object with an id and an op")
+        raise BadFrame("a frame must be a JSON object with an id and an op")
     return frame

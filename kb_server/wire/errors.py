@@ -10,7 +10,7 @@ __all__ = ["Refusal", "error_body"]
 
 
 class Refusal(Protocol):
-    """Any error that the board, the journal or the SPARQL workers answer with."""
+    """Any error of the board, the journal or the SPARQL workers."""
 
     code: ClassVar[str]
     message: str
@@ -18,7 +18,7 @@ class Refusal(Protocol):
 
 
 def error_body(code: str, message: str, detail: Mapping[str, object]) -> JSON:
-    """The body of an error: its code, what was wrong, and the data that go with it."""
+    """Return the body of an error: its code, its message and its data."""
     plain = {key: _plain(value) for key, value in detail.items()}
     return {"error": {"code": code, "message": message, "detail": plain}}
 

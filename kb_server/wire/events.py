@@ -1,7 +1,7 @@
-"""What is told unasked: events as JSON.
+"""The events of the websocket as JSON.
 
-An event that many hear differs only in the name of the subscription, so all that follows it is
-written once, and each hearer's text is put together from two pieces.
+The frames of one event to several subscribers differ only in the name of the subscription. So the
+text before and after that name is written once, and each frame is joined from the pieces.
 """
 
 import json
@@ -36,13 +36,13 @@ encoded: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), all
 
 
 class Tail(tuple[str, str]):
-    """An event without its subscription: what comes before the name, and what after."""
+    """An event without its subscription: the text before the name and the text after it."""
 
     __slots__ = ()
 
 
 def told_to(sub: str, tail: Tail) -> str:
-    """The text of an event for one subscription, given its name as JSON.
+    """Return the text of an event for one subscription, whose name is given as JSON.
 
     >>> told_to('"s1"', snapshot_end_tail(7))
     '{"event":"snapshot_end","sub":"s1","seq":7}'
@@ -72,7 +72,7 @@ def overflow_tail(resume_after: int) -> Tail:
 
 
 def ended_tail(error: Refusal) -> Tail:
-    """That a subscription has ended for a reason of its own."""
+    """Return the event that a subscription has ended because of an error."""
     return _tail("error", f",{encoded(error_body(error.code, error.message, error.detail))[1:]}")
 
 
@@ -85,7 +85,7 @@ def refusal_frame(id: Id | None, error: Refusal) -> str:
 
 
 def ask_frame(number: int, model: str, wanted: Wanted) -> str:
-    """A question to a provider; null stands for what is to be found, or is not said."""
+    """Return a question to a provider; null stands for an unknown or unspecified term."""
     subject, predicate, thing, about = wanted
     said = {"model": model, "predicate": predicate, "subject": subject, "object": thing}
     meant = {} if about is None else {"about": about}
@@ -97,12 +97,12 @@ def poses_frame(model: str, t: object, poses: Mapping[str, Any]) -> str:
 
 
 def stage_frame(source: str, shows: str) -> str:
-    """What a source shows anew; `shows` is JSON already."""
+    """Return the changed staged values of a source; `shows` is JSON text."""
     return f'{{"event":"stage","source":{encoded(source)},"shows":{shows}}}'
 
 
 def models_frame(models: Sequence[str]) -> str:
-    """Which models there are."""
+    """Return the list of models."""
     return encoded({"event": "models", "models": models})
 
 

@@ -1,8 +1,9 @@
-"""What is wrong with what was said, for who said it: which field, and what would be right.
+"""Readable messages for invalid requests: which field is wrong, and what would be right.
 
-pydantic tells of each member of a union that failed, and under names of its own (`add.0.str: Input
-should be a valid string`). So each field bears, in its type, what it must be, in words; a test
-holds that all do. What failed in it, pydantic says; what would be right is said here.
+pydantic reports every failed member of a union under internal names (`add.0.str: Input should be a
+valid string`). Therefore the type of each field carries a `Wanted` with a description of a right
+value; a test checks that every field has one. pydantic finds the wrong field, and this module
+writes the message.
 """
 
 import json
@@ -25,7 +26,10 @@ _MISSING: Final = object()
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a field must be, and each in it if it has several; `inside` says what those have."""
+    """The description of a right value: `whole` of the field, `each` of one item in it.
+
+    `inside` is the model of the items if they are objects.
+    """
 
     whole: str
     each: str = ""
@@ -33,14 +37,14 @@ class Wanted:
 
 
 class Mistake(NamedTuple):
-    """What to tell, and the field that it is about, with its place: `patterns[0]`."""
+    """The message, and the wrong field with its place, such as `patterns[0]`."""
 
     message: str
     field: str
 
 
 class _Place(NamedTuple):
-    """Where something stands, what stands there, and what must."""
+    """A place in a request, the value given there, and the description of a right value."""
 
     path: str
     given: object
@@ -48,7 +52,7 @@ class _Place(NamedTuple):
 
 
 def mistake_in(kind: type[BaseModel], said: object, errors: Sequence[Mapping[str, Any]]) -> Mistake:
-    """The first mistake in what was said for a model of ours."""
+    """Return the first mistake in a request body, from pydantic's list of errors."""
     first = errors[0]
     if not isinstance(said, dict):
         fields = ", ".join(alias for alias, _ in _fields(kind))
@@ -60,12 +64,12 @@ def mistake_in(kind: type[BaseModel], said: object, errors: Sequence[Mapping[str
 
 
 def mistake_of(kind: type[BaseModel], said: object, error: ValidationError) -> Mistake:
-    """The first mistake that pydantic found in it."""
+    """Return the first mistake in a request body, from pydantic's exception."""
     return mistake_in(kind, said, error.errors(include_url=False, include_input=False))
 
 
 def mistake_in_parameter(error: Mapping[str, Any]) -> Mistake:
-    """A mistake in a parameter of an address, whose types are simple."""
+    """Return the mistake in a query parameter, whose types are simple."""
     name, about = str(error["loc"][-1]), error.get("ctx", {})
     must = {
         "int_parsing": "a whole number",
@@ -81,7 +85,7 @@ def mistake_in_parameter(error: Mapping[str, Any]) -> Mistake:
 
 
 def wanted_of(field: FieldInfo) -> Wanted | None:
-    """What a field says that it must be."""
+    """Return the description of a field's right value, if it has one."""
     return next((each for each in field.metadata if isinstance(each, Wanted)), None)
 
 
@@ -90,7 +94,7 @@ def _fields(kind: type[BaseModel]) -> list[tuple[str, FieldInfo]]:
 
 
 def _place(kind: type[BaseModel], said: Mapping[str, Any], loc: list[str | int]) -> _Place:
-    """Follows what pydantic says of the place, as far as it is of what was said."""
+    """Follow pydantic's location as far as it leads into the request."""
     field = dict(_fields(kind)).get(str(loc[0])) if loc else None
     wanted = wanted_of(field) if field else None
     if field is None or wanted is None:
@@ -115,7 +119,7 @@ def _item(wanted: Wanted, path: str, given: object, loc: list[str | int]) -> _Pl
 
 
 def _said_by_itself(path: str, error: Mapping[str, Any]) -> Mistake:
-    """What our own checks say, which name the field."""
+    """Return the mistake that one of our own checks found; its message names the field."""
     field = ".".join(filter(None, (path, error["ctx"]["field"])))
     return Mistake(f"{path}: {error['msg']}"[:_LONGEST].removeprefix(": "), field[:100])
 
@@ -133,7 +137,7 @@ def _must(path: str, given: object, must: str) -> str:
 
 
 def _shown(given: object) -> str:
-    """What was given, short: a list or an object by its size."""
+    """Return a short text of a given value; lists and objects are only summarised."""
     if isinstance(given, list):
         return f"a list of {len(given)}"
     if isinstance(given, dict):

@@ -1,7 +1,7 @@
-"""What may be asked: the body of each call, over HTTP and over the websocket alike.
+"""The request bodies of the calls, the same over HTTP and over the websocket.
 
-A field that is not here is an error, and so is a value of another type: a misspelt `ttl` would
-otherwise be a fact that never ends.
+An unknown field is an error, because a misspelt `ttl` would otherwise make a fact that never ends.
+A value of a wrong type is an error too.
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ Text = str | Annotated[list[str], Field(min_length=3, max_length=3)]
 _THREE: Final = "text of three terms, or a list of three strings"
 AText = Annotated[Text, Wanted(_THREE)]
 Texts = Annotated[list[Text], FailFast(), Wanted("a list of statements or patterns", _THREE)]
-"""Many of them; the first that is none is told, for a million errors would be as many answers."""
+"""A list of them; only the first mistake is reported, because there may be a million."""
 Name = Annotated[str, Field(max_length=200)]
 _Thing = Annotated[str, Wanted("text, the name of a thing")]
 _LARGEST: Final = 1e15
@@ -62,7 +62,7 @@ class Request(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _known(cls, said: Any) -> Any:
-        """Only fields that there are."""
+        """Refuse unknown fields."""
         if isinstance(said, dict):
             known = [field.alias or name for name, field in cls.model_fields.items()]
             unknown = next((name for name in said if name not in known), None)
@@ -76,7 +76,7 @@ class Request(BaseModel):
 
     @model_validator(mode="after")
     def _writable(self) -> Self:
-        """Texts that can be written down again: JSON can name halves of characters."""
+        """Refuse texts that can't be encoded: JSON can escape half of a surrogate pair."""
         wrong = next((name for name, value in self if not _is_text(value)), None)
         if wrong is not None:
             context = {"field": type(self).model_fields[wrong].alias or wrong}
@@ -87,7 +87,7 @@ class Request(BaseModel):
 
 
 def _is_text(said: object) -> bool:
-    """Whether all texts in it can be encoded."""
+    """Whether all texts in a value can be encoded."""
     if isinstance(said, str):
         return said.isascii() or not any("\ud800" <= c <= "\udfff" for c in said)
     if isinstance(said, dict):
@@ -117,15 +117,15 @@ class ReviseRequest(Request):
     source: Annotated[Name | None, Wanted("text of at most 200 characters, or null")] = None
     t: Annotated[
         Seconds | str | None, Wanted("a number of seconds, at most 1e15, an ISO time, or null")
-    ] = Field(None, description="when it happened, says the source: seconds, or an ISO time")
+    ] = Field(None, description="the source's time of the change: seconds, or an ISO time")
 
     @property
     def size(self) -> int:
-        """How many statements and patterns it names."""
+        """The number of statements and patterns."""
         return len(self.retract) + len(self.add) + len(self.update)
 
     def revision(self, names: Names) -> Revision:
-        """The change that is asked for, each statement read."""
+        """Return the requested change with its statements parsed; BadStatement if one is wrong."""
         return read_revision(
             names,
             retract=self.retract,
@@ -171,7 +171,7 @@ class ExplainRequest(Request):
 
 
 class CompareRequest(Request):
-    """What two things have in common, and what tells them apart."""
+    """The similarities and differences of two things."""
 
     model_config = _example(a="cup1", b="cup2")
 
@@ -180,7 +180,7 @@ class CompareRequest(Request):
 
 
 class DiscriminateRequest(Request):
-    """Which property tells some things apart best."""
+    """The property that best tells some things apart."""
 
     model_config = _example(candidates=["cup1", "cup2"])
 
@@ -190,7 +190,7 @@ class DiscriminateRequest(Request):
 
 
 class ClarifyRequest(Request):
-    """What a partial description may mean, and what to ask next."""
+    """The candidates that a partial description may mean, and the property to ask for next."""
 
     model_config = _example(patterns=["?o a Cup"], variable="?o")
 
@@ -207,12 +207,12 @@ REQUESTS: Final[Mapping[str, type[Request]]] = {
     "find": FindRequest,
     "revise": ReviseRequest,
 }
-"""The bodies of the calls that have one."""
+"""The bodies of those calls that have one."""
 _R = TypeVar("_R", bound=Request)
 
 
 def read_request(kind: type[_R], body: object) -> _R:
-    """The body of a call, checked as HTTP checks it; BadRequest names what is wrong."""
+    """Check the body of a call as the HTTP service does; BadRequest names the wrong field."""
     try:
         return kind.model_validate(body)
     except ValidationError as error:

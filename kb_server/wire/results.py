@@ -1,4 +1,4 @@
-"""The terms of SPARQL results in JSON, as the board writes them."""
+"""The terms of SPARQL results in JSON, converted to the board's notation."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ __all__ = ["term_of"]
 
 
 def term_of(found: Mapping[str, str], names: Names) -> str:
-    """A term of a row.
+    """Return a term of a row in the board's notation.
 
     >>> term_of({"type": "literal", "value": "4"}, Names())
     '"4"'

@@ -1,4 +1,4 @@
-"""Times as texts: ISO 8601 in UTC, to the microsecond, which is as fine as the board's clock."""
+"""Times as texts: ISO 8601 in UTC with microseconds, the resolution of the board's clock."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -10,11 +10,11 @@ __all__ = ["LATEST", "read_time", "written_time"]
 
 _PER_SECOND: Final = 1_000_000
 LATEST: Final = 253_402_300_799.0
-"""The last second of the year 9999; what comes later can't be written."""
+"""The last second of the year 9999, the latest time that can be written."""
 
 
 def written_time(t: float) -> str:
-    """A time of the board's clock as people and programs write it.
+    """Return a time of the board's clock as ISO text.
 
     >>> written_time(1767268800.12)
     '2026-01-01T12:00:00.120000Z'
@@ -25,7 +25,7 @@ def written_time(t: float) -> str:
 
 
 def read_time(text: str, field: str) -> float:
-    """The time that an ISO text means; one without a zone is in UTC.
+    """Return the time of an ISO text, in UTC if it has no zone; BadRequest names `field`.
 
     >>> read_time("2026-01-01T13:00:00.12+01:00", "at")
     1767268800.12
@@ -36,7 +36,8 @@ def read_time(text: str, field: str) -> float:
         whole = moment.replace(microsecond=0).timestamp()
     except (ValueError, OverflowError):
         raise BadRequest(
-            f"{field} is an ISO time such as 2026-01-01T12:00:00Z, not {shown(text)}", field=field
+            f"{field} must be an ISO time such as 2026-01-01T12:00:00Z, not {shown(text)}",
+            field=field,
         ) from None
     if whole > LATEST:
         raise BadRequest(f"{field} lies beyond the year 9999: {shown(text)}", field=field)

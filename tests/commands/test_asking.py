@@ -126,7 +126,7 @@ def test_query_updates(program: Program) -> None:
         (("find", "?x isIn ?y", "--token-file", "/dev/null"), 1, "a token is visible"),
         (("import", "no such file.ttl"), 1, "can't be read"),
         (("import", "what.bin"), 2, "--format"),
-        (("import", "-"), 2, "stdin does not tell it"),
+        (("import", "-"), 2, "the format of stdin is unknown"),
         (("export", "--model", "a", "--model", "b", "--format", "turtle"), 2, "trig"),
     ],
 )
