@@ -1,14 +1,14 @@
-"""The tree of errors that the board can answer with; each carries a code and its data.
+"""The errors of the board, one tree; each carries a code and its data.
 
 BoardError
 ├── BadStatement        the text is not a statement, pattern or term
 ├── UnknownModel        no model of that name
-├── BadModelName        not a name that a model can have, or no parent for it
+├── BadModelName        not a valid name of a model, or a model that can't be deleted
 ├── UnknownMemory       no memory of that name
-├── BadRequest          a field with a value that it cannot have
-├── DoesNotHold         asked to explain what is not true
-├── Inconsistent        `if_consistent` was asked, and the change contradicts
-└── TooCostly           the work allowed for one request is used up
+├── BadRequest          a field has a value that is not allowed
+├── DoesNotHold         a fact to be explained does not hold
+├── Inconsistent        `if_consistent` was set, and the change would cause a contradiction
+└── TooCostly           the request exceeds the work allowed for one request
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class BoardError(Exception):
-    """Whatever the board refuses; `code` names the kind, `detail` carries the data."""
+    """The base of all refusals of the board; `code` names the kind, `detail` carries the data."""
 
     code: ClassVar[str] = "board_error"
 

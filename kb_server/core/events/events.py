@@ -1,8 +1,9 @@
-"""Events: from a delta to those it causes, without asking anything anew.
+"""Events: computed from each delta, without evaluating whole queries anew.
 
-A binding appears when a fact that became true takes part in it and it did not hold before; it
-disappears when a fact that ceased took part in it and it holds no more. Before and after are the
-same view, the former with the delta taken back.
+- A binding appears if a fact that became true takes part in it, and it did not hold before.
+- A binding disappears if a fact that ceased took part in it, and it does not hold any more.
+
+The state before the delta is the present view with the delta undone (`Past`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,16 +30,16 @@ __all__ = ["Change", "Event", "Events", "On", "Past", "Touched", "told"]
 On = Literal["appear", "disappear", "both"]
 _STEPS: Final = 100_000
 _STEPS_EACH: Final = 20
-"""What one delta may cost one subscription: so much, and so much more for each fact of its."""
+"""The steps that one delta may cost one subscription: a constant, and more for each fact."""
 _Values = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What one subscription is told; `error` says that it was too costly and has ended.
+    """One event of one subscription; `error` means that it was too costly and has ended.
 
-    `bindings` are of one row for `appear` and `disappear`; `diverge` and `converge` carry the
-    rows that begin or cease to differ in `only_here` and `only_there`.
+    `appear` and `disappear` carry one row in `bindings`. `diverge` and `converge` carry the rows
+    that begin or cease to differ, in `only_here` and `only_there`.
     """
 
     kind: Literal["appear", "disappear", "diverge", "converge", "error"]
@@ -51,7 +52,7 @@ class Event:
 
 
 class Past:
-    """A view as it was before a delta."""
+    """A view of the state before a delta."""
 
     def __init__(self, view: View, came: Iterable[Statement], went: Iterable[Statement]) -> None:
         self._view: Final = view
@@ -76,10 +77,11 @@ class Past:
 class Events:
     """All subscriptions to a board; `deliver` is called with each event, in order.
 
-    A subscription outlives its model: when the model is deleted all it held disappears, and when
-    there is one of that name again it goes on.
+    A subscription survives the deletion of its model: all bindings disappear, and if a model of
+    that name is created again, events go on.
 
-    `visited` counts the patterns looked at, to prove that it depends on the change alone.
+    `visited` counts the examined patterns; tests use it to prove that the work depends only on the
+    size of the change.
     """
 
     def __init__(self, board: Blackboard, deliver: Callable[[Event], None]) -> None:
@@ -99,11 +101,11 @@ class Events:
         once: bool = False,
         must_exist: bool = True,
     ) -> Subscription:
-        """Begins to tell of the patterns' bindings in a model, under an id of its own."""
+        """Subscribe to the bindings of patterns in a model, under a new id."""
         if must_exist:
             self._board.model(model)
         if on not in ("appear", "disappear", "both"):
-            raise BadRequest(f"on is appear, disappear or both, not {on!r}", field="on")
+            raise BadRequest(f"on must be appear, disappear or both, not {on!r}", field="on")
         wanted = asked(patterns)
         wish = Subscription(
             sub, model, wanted, named_variables(wanted), on != "disappear", on != "appear", once
@@ -119,7 +121,7 @@ class Events:
         patterns: Sequence[Pattern],
         must_exist: bool = True,
     ) -> DivergenceSubscription:
-        """Begins to tell where two models differ on the patterns."""
+        """Subscribe to the differences of two models on some patterns, under a new id."""
         if must_exist:
             self._board.model(model)
             self._board.model(other)
@@ -129,7 +131,7 @@ class Events:
         return wish
 
     def unsubscribe(self, sub: str) -> bool:
-        """Ends a subscription; False when there was none of that id."""
+        """End a subscription; return False if there is none of that id."""
         wish = self._wishes.pop(sub, None)
         if wish is None:
             return False
@@ -141,7 +143,7 @@ class Events:
         return True
 
     def snapshot(self, sub: str) -> list[Row]:
-        """The bindings of a subscription that hold now."""
+        """Return the present bindings of a subscription."""
         wish = self._wishes.get(sub)
         if not isinstance(wish, Subscription):
             raise BadRequest(f"there is no subscription {sub!r} to one model", sub=sub)
@@ -152,7 +154,7 @@ class Events:
         return len(self._wishes)
 
     def follow(self, delta: Delta) -> None:
-        """Tells everybody whom a delta concerns."""
+        """Deliver the events that a delta causes."""
         filing = self._filings.get(delta.model)
         if filing is None:
             return
@@ -189,7 +191,7 @@ class Events:
         return found
 
     def _other(self, wish: Wish, model: str) -> View | None:
-        """The model that one is compared with, if it is there."""
+        """Return the view of the other model of a divergence subscription, if it exists."""
         if isinstance(wish, Subscription):
             return None
         try:
@@ -206,13 +208,13 @@ class Events:
 
 
 Touched = list[tuple[Statement, int]]
-"""Facts, each with the number of a pattern that it may fit."""
+"""Facts, each with the index of a pattern that it may match."""
 _Concerned = dict[Wish, tuple[Touched, Touched]]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one delta of a model did to the facts that a subscription may speak of."""
+    """The part of a delta that may concern a subscription: the facts that came and went."""
 
     model: str
     seq: int
@@ -228,9 +230,9 @@ class Change:
 def told(
     wish: Wish, change: Change, before: View, after: View, other: View | None = None
 ) -> list[Event]:
-    """What a subscription is told of a change, given the model around it.
+    """Return the events of a subscription for a change, given its model before and after.
 
-    `other` is the model that a divergence compares it with, as it is after; None holds nothing.
+    `other` is the other model of a divergence subscription after the change; None has no facts.
     """
     rows = _Rows(wish, before, after, change)
     if isinstance(wish, Subscription):
@@ -250,7 +252,7 @@ def _told(wish: Subscription, change: Change, rows: "_Rows") -> Iterator[Event]:
 def _differences(
     wish: DivergenceSubscription, change: Change, rows: "_Rows", other: View | None
 ) -> Iterator[Event]:
-    """What the other model makes of each binding that came or went in this one."""
+    """Yield the differences caused by each binding that appeared or disappeared in this model."""
     here = change.model == wish.model
     begin: tuple[list[Row], list[Row]] = ([], [])
     cease: tuple[list[Row], list[Row]] = ([], [])
@@ -271,7 +273,7 @@ def _differences(
 
 
 class _Rows:
-    """What a delta does to the bindings of one subscription."""
+    """The bindings of one subscription that a delta makes appear or disappear."""
 
     def __init__(
         self,
@@ -298,7 +300,7 @@ class _Rows:
                 yield row
 
     def _through(self, touched: Touched, view: View) -> list[_Values]:
-        """The bindings, each once, in which one of the facts takes part."""
+        """Return the bindings, each once, in which one of the facts takes part."""
         patterns, names = self._wish.patterns, self._wish.names
         rows: dict[_Values, None] = {}
         for fact, i in touched:

@@ -1,11 +1,14 @@
-"""Replay: what a subscription would have been told since a delta, worked out afterwards.
+"""Replay: the events of a subscription since an earlier delta, computed afterwards.
 
-The model as it was then is the model as it is, with the facts that fit the patterns and have come
-or gone since set back; it is then led forward delta by delta. So the cost follows the deltas and
-not the board. The road not taken is to make the old board again from the journal: that costs as
-much as the board is large, for each who comes back.
+1. Start with the present model, and set back the facts that match the patterns and have changed
+   since that delta.
+2. Apply the deltas one by one, and compute the events of each.
 
-The model may go on changing meanwhile: `live_changed` keeps what is seen here as it was.
+So the cost depends on the deltas and not on the size of the board. The road not taken is to restore
+the old board from the journal: its cost depends on the size of the board, for every returning
+client.
+
+The live model may change meanwhile; `live_changed` compensates for it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +25,7 @@ __all__ = ["Replay", "Rewound", "changes_of", "held_before"]
 
 
 def changes_of(patterns: Sequence[Pattern], deltas: Iterable[Delta]) -> Iterator[Change]:
-    """What some deltas did to the facts that fit some patterns, those that did nothing left out."""
+    """Yield the parts of some deltas that may match some patterns, without empty ones."""
     for delta in deltas:
         came = list(_touching(patterns, delta.became_true))
         went = list(_touching(patterns, delta.ceased))
@@ -31,7 +34,7 @@ def changes_of(patterns: Sequence[Pattern], deltas: Iterable[Delta]) -> Iterator
 
 
 def held_before(changes: Iterable[Change]) -> dict[tuple[str, Statement], bool]:
-    """Whether each fact of some changes held in its model before the first of them."""
+    """Return for each fact of some changes whether it held in its model before the first one."""
     held: dict[tuple[str, Statement], bool] = {}
     for change in changes:
         for fact, _ in change.came:
@@ -42,7 +45,7 @@ def held_before(changes: Iterable[Change]) -> dict[tuple[str, Statement], bool]:
 
 
 class Rewound:
-    """A view in which some facts are set otherwise than in the one it is laid over."""
+    """An overlay on a live view in which some facts are set differently."""
 
     def __init__(self, live: Callable[[], View]) -> None:
         self._live: Final = live
@@ -50,14 +53,14 @@ class Rewound:
         self._more: Final = FactIndex()
 
     def put(self, fact: Statement, holds: bool) -> None:
-        """Sets whether a fact holds here, whatever it does below."""
+        """Set whether a fact holds here, independently of the live view."""
         self._hidden.discard(fact)
         self._more.discard(fact)
         if holds != self._live().holds(fact):
             self._set_apart(fact, holds)
 
     def live_changed(self, came: Iterable[Statement], went: Iterable[Statement]) -> None:
-        """Keeps what is seen here as it was, though what lies below has changed."""
+        """Compensate for a change of the live view, so that this view stays the same."""
         for fact in came:
             if self._more.holds(fact):
                 self._more.discard(fact)
@@ -91,9 +94,9 @@ class Rewound:
 
 
 class Replay:
-    """One subscription's way from a moment of the past to the present.
+    """The replay of one subscription from a moment of the past to the present.
 
-    `live` gives a model as it is now, or one without facts of its own where there is none.
+    `live` returns the present view of a model; for a missing model, one with the common sense only.
     """
 
     def __init__(self, wish: Wish, live: Callable[[str], View]) -> None:
@@ -101,7 +104,7 @@ class Replay:
         self._views: Final = {model: Rewound(partial(live, model)) for model in models_of(wish)}
 
     def live_changed(self, delta: Delta) -> None:
-        """Follows the board: a delta that is not to be seen yet."""
+        """Take note of a new delta of the board, which the replay has not reached yet."""
         view = self._views.get(delta.model)
         if view is not None:
             patterns = self._wish.patterns
@@ -111,12 +114,12 @@ class Replay:
             )
 
     def rewind(self, held: Mapping[tuple[str, Statement], bool]) -> None:
-        """Sets some facts back to what they were."""
+        """Set some facts back to their earlier state."""
         for (model, fact), holds in held.items():
             self._views[model].put(fact, holds)
 
     def step(self, change: Change) -> list[Event]:
-        """Leads a model forward by one delta, and tells what comes of it."""
+        """Apply one delta to its model, and return the events that it causes."""
         view = self._views[change.model]
         came = dict.fromkeys(fact for fact, _ in change.came)
         went = dict.fromkeys(fact for fact, _ in change.went)
@@ -132,7 +135,7 @@ class Replay:
 def _touching(
     patterns: Sequence[Pattern], facts: Iterable[Statement]
 ) -> Iterator[tuple[Statement, int]]:
-    """The facts that may fit some of the patterns, with the number of each that they may."""
+    """Yield the facts that may match some of the patterns, each with the pattern's index."""
     constants = [[(i, t) for i, t in enumerate(pattern) if t[0] != "?"] for pattern in patterns]
     for fact in facts:
         for number, terms in enumerate(constants):

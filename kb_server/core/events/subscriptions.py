@@ -1,8 +1,8 @@
-"""Subscriptions: who waits for which facts, found by the facts alone.
+"""Subscriptions, indexed by the facts that may concern them.
 
 Each pattern is filed under its constants. A changed fact is looked up under every combination of
-its terms that some pattern uses, at most eight; so a change visits the subscriptions that mention
-it and no others, however many there are.
+its terms that some pattern uses, at most eight. So a change visits only the subscriptions with a
+matching pattern, however many subscriptions there are.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _Mask = tuple[bool, bool, bool]
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A wish to be told of the bindings of some patterns as they come and go in one model."""
+    """A subscription to the bindings of some patterns as they appear and disappear in one model."""
 
     id: str
     model: str
@@ -32,7 +32,7 @@ class Subscription:
 
 @dataclass(frozen=True, slots=True)
 class DivergenceSubscription:
-    """A wish to be told where `model` and `other` begin and cease to differ."""
+    """A subscription to the bindings on which `model` and `other` begin or cease to differ."""
 
     id: str
     model: str
@@ -45,14 +45,14 @@ Wish = Subscription | DivergenceSubscription
 
 
 def models_of(wish: Wish) -> tuple[str, ...]:
-    """The models, each once, whose changes concern a subscription."""
+    """Return the models, each once, whose changes concern a subscription."""
     if isinstance(wish, Subscription):
         return (wish.model,)
     return tuple(dict.fromkeys((wish.model, wish.other)))
 
 
 class Filing:
-    """The patterns of all subscriptions to one model."""
+    """The index of the patterns of all subscriptions to one model."""
 
     def __init__(self) -> None:
         self._files: Final[dict[_Key, dict[tuple[str, int], Wish]]] = {}
@@ -77,7 +77,7 @@ class Filing:
                 del self._masks[mask]
 
     def mentioning(self, fact: Statement) -> Iterator[tuple[Wish, int]]:
-        """The subscriptions with a pattern that may fit a fact, and which pattern it is."""
+        """Yield the subscriptions with a pattern that may match a fact, and the pattern's index."""
         s, p, o = fact
         for has_s, has_p, has_o in self._masks:
             key = (s if has_s else None, p if has_p else None, o if has_o else None)

@@ -1,7 +1,7 @@
-"""Facts indexed for matching: by subject and by object, each under the predicate.
+"""Facts indexed for matching: by subject and predicate, and by predicate and object.
 
-There is no third index, from object to predicate: a board has a hundred predicates or so, and
-the few questions that name neither subject nor predicate walk them.
+The road not taken is a third index by object alone: a board has about a hundred predicates, and the
+few questions that name neither subject nor predicate iterate over these.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,7 +20,7 @@ Place = str | None
 
 
 class View(Protocol):
-    """What can be asked of facts: those that fit, and about how many there are."""
+    """Read access to facts: those that match a pattern, and an estimate of their number."""
 
     def match(self, s: Place, p: Place, o: Place) -> list[Statement]: ...
 
@@ -32,7 +32,7 @@ class View(Protocol):
 class FactIndex:
     """A set of facts, found by any of their terms (None leaves a place open).
 
-    Its leaves are dictionaries without values, for sets would not keep the facts in order.
+    Its leaves are dictionaries without values instead of sets, because sets do not keep the order.
     """
 
     __slots__ = ("by_object", "by_subject")
@@ -75,7 +75,7 @@ class FactIndex:
         return self.by_object.get(p, _EMPTY).get(o, _NONE)
 
     def match(self, s: Place, p: Place, o: Place) -> list[Statement]:
-        """The facts that fit, as a list of their own: it stays as it is when facts change."""
+        """Return the matching facts as a new list, which later changes do not affect."""
         if s is not None:
             if p is not None:
                 found = self.by_subject.get(s, _EMPTY).get(p, _NONE)
@@ -93,7 +93,7 @@ class FactIndex:
         return [(x, p, o) for x in self.subjects(p, o)]
 
     def estimate(self, s: Place, p: Place, o: Place) -> int:
-        """About how many facts fit, without looking at each."""
+        """Return an estimate of the number of matching facts, in constant time."""
         if s is not None:
             if p is not None:
                 return min(1, len(self.objects(s, p))) if o else len(self.objects(s, p))
@@ -110,7 +110,7 @@ class FactIndex:
 
 
 class ViewOfBoth:
-    """Two disjoint sets of facts seen as one: a model's own over the common sense."""
+    """The union of two disjoint sets of facts: a model's own facts and the common sense."""
 
     __slots__ = ("_other", "_own")
 
@@ -129,7 +129,7 @@ class ViewOfBoth:
 
 
 class VisibleView:
-    """A view without the nameless nodes of the ontology, unless one is asked for by its name."""
+    """A view without the ontology's blank nodes, unless the pattern names one."""
 
     __slots__ = ("_all",)
 
@@ -152,7 +152,7 @@ class VisibleView:
 
 
 def with_more(view: View, more: Iterable[Statement]) -> View:
-    """A view and some more facts, those that it has not."""
+    """Return a view extended by some facts; those that it has already are ignored."""
     added = FactIndex()
     for fact in more:
         if not view.holds(fact):

@@ -1,4 +1,4 @@
-"""RDF lists, read with the statements that make them up."""
+"""RDF lists, read together with the statements that form them."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class ListRead:
 
 
 def read_list(head: str, view: View) -> ListRead | None:
-    """The list that begins at a node; None while it is not whole, or when it runs in a ring."""
+    """Return the list that begins at a node; None if it is incomplete, ambiguous or circular."""
     members: list[str] = []
     axioms: list[Statement] = []
     seen: set[str] = set()
@@ -33,7 +33,7 @@ def read_list(head: str, view: View) -> ListRead | None:
 
 
 def heads_above(node: str, view: View, seen: set[str] | None = None) -> list[str]:
-    """The node and every node whose list runs through it, but for those seen before."""
+    """Return a node and all list nodes from which it is reached, without those `seen` before."""
     known = set[str]() if seen is None else seen
     found = [node] if node not in known else []
     known.update(found)

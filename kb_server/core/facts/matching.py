@@ -1,7 +1,7 @@
-"""Matching: the bindings under which patterns hold together, within a budget of steps.
+"""Matching: the bindings under which a conjunction of patterns holds, within a budget of steps.
 
-One matcher serves rules, questions and events. It takes the patterns one by one, always the one
-with the fewest facts to look at, given what is bound so far.
+One matcher serves rules, questions and events. It is a nested-loop join with a greedy order: at
+each level it takes the pattern with the fewest matching facts under the present binding.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,11 +17,11 @@ Binding = Mapping[str, str]
 
 
 _FEW: Final = 2
-"""So few facts to look at that no other pattern is worth weighing."""
+"""An estimate so low that no other pattern is examined."""
 
 
 class Budget:
-    """The steps that one request may take; `spend` raises TooCostly past the last."""
+    """The number of steps that one request may take; `spend` raises TooCostly beyond it."""
 
     __slots__ = ("allowed", "left")
 
@@ -34,7 +34,7 @@ class Budget:
         return self.allowed - self.left
 
     def extend(self, steps: int) -> None:
-        """Allows so many more."""
+        """Allow more steps."""
         self.allowed += steps
         self.left += steps
 
@@ -48,7 +48,7 @@ class Budget:
 
 
 def bind(pattern: Pattern, statement: Statement, binding: Binding) -> dict[str, str] | None:
-    """The binding extended so that the pattern is the statement; None when it can't be.
+    """Return the binding extended so that the pattern equals the statement; None if impossible.
 
     >>> bind(("?x", "isIn", "?y"), ("ball", "isIn", "box"), {"?y": "box"})
     {'?y': 'box', '?x': 'ball'}
@@ -64,7 +64,7 @@ def bind(pattern: Pattern, statement: Statement, binding: Binding) -> dict[str, 
 
 
 def fill(pattern: Pattern, binding: Binding) -> Pattern:
-    """The pattern with what is bound put in."""
+    """Return the pattern with its bound variables replaced by their values."""
     s, p, o = pattern
     return (binding.get(s, s), binding.get(p, p), binding.get(o, o))
 
@@ -72,7 +72,7 @@ def fill(pattern: Pattern, binding: Binding) -> Pattern:
 def solve(
     patterns: Sequence[Pattern], view: View, binding: Binding, budget: Budget
 ) -> Iterator[dict[str, str]]:
-    """Every binding of all the patterns' variables under which all hold in the view."""
+    """Yield every extension of a binding under which all patterns hold in the view."""
     if not patterns:
         yield dict(binding)
         return
@@ -98,8 +98,9 @@ def _open(pattern: Pattern) -> tuple[str | None, str | None, str | None]:
 def _cheapest(
     patterns: Sequence[Pattern], view: View, binding: Binding
 ) -> tuple[int, Pattern, int]:
-    """The place of the pattern with the fewest facts, it with what is bound, and how many were
-    looked at: no more than until one is found that is as good as any.
+    """Return the index of the cheapest pattern, the filled pattern, and how many were examined.
+
+    The search stops at the first pattern with an estimate of at most `_FEW`.
     """
     if len(patterns) == 1:
         return 0, fill(patterns[0], binding), 1

@@ -1,4 +1,4 @@
-"""Whose minds there are: the names of models, and which agents are given one."""
+"""The names of models, and the agents that get a model."""
 
 import re
 from collections.abc import Iterable
@@ -20,21 +20,21 @@ _NO_MINDS: Final = (ROBOT, OWNER)
 
 
 def check_name(name: str) -> str:
-    """The name, when it is one that a model can have: agents' names joined by dots.
+    """Return the name if it is valid: agents' names joined by dots; else raise BadModelName.
 
     >>> check_name("sally.anne")
     'sally.anne'
     """
     if len(name) > _LONGEST or not all(_PART.match(part) for part in name.split(".")):
         raise BadModelName(
-            f"{name[:80]!r} is no name for a model; letters, digits, _ and - are, joined by dots",
+            f"{name[:80]!r} is not a valid model id; use letters, digits, _ and -, joined by dots",
             name=name[:80],
         )
     return name
 
 
 def ancestors(name: str) -> list[str]:
-    """The models that a model lies in, nearest first.
+    """Return the models in which a model is nested, nearest first.
 
     >>> ancestors("sally.anne.bob")
     ['sally.anne', 'sally']
@@ -44,6 +44,6 @@ def ancestors(name: str) -> list[str]:
 
 
 def new_minds(became_true: Iterable[Statement], names: Names) -> list[str]:
-    """The names of the agents among some facts, each to have a model of its own."""
+    """Return the names of the agents declared by some facts, except the robot."""
     agents = [names.agent_name(s) for s, p, o in became_true if p == TYPE and o == AGENT]
     return [n for n in agents if n and n not in _NO_MINDS and len(n) <= _LONGEST and _PART.match(n)]

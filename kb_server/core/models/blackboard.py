@@ -1,7 +1,7 @@
-"""The board: all models, every change to them as a delta, and the questions they answer.
+"""The board: all models, every change of them as a delta, and questions to them.
 
-It keeps no clock and has no locks: whoever owns it says what time it is, and asks between
-changes. A refused change leaves everything as it was.
+It has no clock and no locks: its owner passes the time, and calls it from one thread at a time. A
+refused change leaves everything as it was.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -31,24 +31,24 @@ __all__ = ["Blackboard", "Divergence", "ModelInfo", "Settings"]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What may be set: lifetimes, and how much work one request may cause.
+    """Lifetimes of facts, and limits of the work that one request may cause.
 
-    To withdraw is never refused.
+    A withdrawal is never refused.
     """
 
     memories: Mapping[str, float] = field(default_factory=lambda: MEMORIES)
-    """Seconds that a fact of each memory lives; those that are set come beside these."""
+    """Seconds that a fact of each memory lives; configured memories are added to these."""
     derivations: int = 100_000
-    """Inferences in one change; twenty matches looked at count as one."""
+    """Inferences in one change; twenty examined matches count as one."""
     derivations_each: int = 25
-    """Inferences more for each statement that is told, so that a load may be large."""
+    """Additional inferences for each asserted statement, so that a load may be large."""
     steps: int = 2_000_000
-    """Matches that a question may look at, ten for each row of its answer included."""
+    """Matches that a question may examine; each row of its answer counts as ten."""
     models: int = 1_000
     """Models on the board."""
 
     def work(self, told: int) -> int:
-        """The matches that a delta may look at for the statements it tells."""
+        """Return the matches that a delta may examine, given its number of asserted statements."""
         return (self.derivations + told * self.derivations_each) * DERIVATION
 
 
@@ -70,9 +70,9 @@ class Divergence:
 
 
 class Blackboard:
-    """Models over one common sense.
+    """All models on one common sense.
 
-    `on_delta` are called with each delta in their order, in the thread that makes the change.
+    Each listener in `on_delta` is called with each delta in order, in the thread of the change.
     """
 
     def __init__(self, common: CommonSense, settings: Settings | None = None) -> None:
@@ -91,7 +91,7 @@ class Blackboard:
             self._make(mind)
 
     def model(self, name: str) -> Model:
-        """The model of that name; UnknownModel when there is none."""
+        """Return the model of that name; UnknownModel if there is none."""
         found = self._models.get(name)
         if found is None:
             raise UnknownModel(f"there is no model {name[:80]!r}", model=name[:80])
@@ -111,27 +111,30 @@ class Blackboard:
 
     @property
     def minds(self) -> tuple[str, ...]:
-        """The names of the models alone, in the order in which they were made."""
+        """The names of the models, in the order of their creation."""
         return tuple(self._models)
 
     def create(self, name: str) -> bool:
-        """Makes a model; False when it was there. Its parent must be."""
+        """Create a model; return False if it exists. UnknownModel if its parent does not exist."""
         check_name(name)
         if name in self._models:
             return False
         parent = name.rpartition(".")[0]
         if parent and parent not in self._models:
-            raise UnknownModel(f"{name!r} lies in {parent!r}, which is not there", model=parent)
+            message = f"{name!r} is nested in {parent!r}, which does not exist"
+            raise UnknownModel(message, model=parent)
         self._room_for(1)
         self._make(name)
         return True
 
     def delete(self, name: str, now: float) -> list[Delta]:
-        """Takes a model away with all that lie in it; what they held ceases."""
+        """Delete a model and the models nested in it; all their facts cease."""
         self._not_while_notifying()
         self.model(name)
         if name == ROBOT:
-            raise BadModelName(f"{ROBOT!r} is the robot's own model and stays", model=name)
+            raise BadModelName(
+                f"{ROBOT!r} is the robot's own model and can't be deleted", model=name
+            )
         doomed = [n for n in self._models if n == name or name in ancestors(n)]
         deltas = []
         for n in reversed(doomed):
@@ -143,16 +146,17 @@ class Blackboard:
         return deltas
 
     def revise(self, name: str, revision: Revision, now: float) -> Delta | None:
-        """Changes a model as asked, in one step; None when that changes nothing at all."""
+        """Apply a revision to a model as one delta; return None if it changes nothing."""
         model = self.model(name)
         planned = plan(model, revision, now, self.settings.memories)
         return self._apply(model, planned, now, revision)
 
     def revise_all(self, revisions: Mapping[str, Revision], now: float) -> list[Delta]:
-        """Changes several models, each in one step, one after the other: all of them or none.
+        """Apply revisions to several models, one delta each: all of them or none.
 
-        Each is tried first and taken back, so that nobody is told of one before it is known that
-        none is refused; and who is told of the first sees the others as they were before theirs.
+        Each revision is rehearsed and undone first, so that no listener gets the first delta before
+        it is certain that none is refused. A listener to one delta sees the models of later ones
+        unchanged.
         """
         for name, revision in revisions.items():
             self._rehearse(self.model(name), revision, now)
@@ -161,23 +165,23 @@ class Blackboard:
             try:
                 delta = self.revise(name, revision, now)
                 deltas += [delta] if delta else []
-            except Exception as failure:  # a follower's: the change is made all the same
+            except Exception as failure:  # raised by a listener; the change is made all the same
                 failures.append(failure)
         if failures:
             raise failures[0]
         return deltas
 
     def next_due(self) -> float:
-        """When `expire` has something to do again."""
+        """Return the time at which the next assertion expires."""
         return self._due.next_due()
 
     @property
     def ending(self) -> int:
-        """No more assertions than so many can be due at once."""
+        """An upper bound on the number of assertions that can expire at once."""
         return len(self._due)
 
     def expire(self, now: float) -> list[Delta]:
-        """Withdraws what has reached the end of its life, one delta for each model."""
+        """Withdraw the expired assertions, one delta for each model."""
         deltas = []
         for name, facts in self._due.due(now).items():
             delta = self._apply(self._models[name], Plan(tuple(facts), {}), now, Revision())
@@ -185,10 +189,10 @@ class Blackboard:
         return deltas
 
     def restore(self, seq: int, kept: Mapping[str, Kept], now: float) -> list[Delta]:
-        """Becomes the board that was kept; called on a new one.
+        """Load a stored state; call it only on a new board.
 
-        Where another ontology makes other things follow from the same assertions, that is a
-        delta, so that whoever folds the deltas stays right.
+        If another ontology entails other facts from the same assertions, the differences are
+        returned as deltas, so that a fold of all deltas stays right.
         """
         self._begin(seq, kept)
         deltas = []
@@ -199,22 +203,22 @@ class Blackboard:
         return deltas
 
     def recall(self, seq: int, kept: Mapping[str, Kept]) -> None:
-        """Becomes the board that was kept, inferences as they were then, to be read only."""
+        """Load a past state with its inferences of that time; the board is read-only afterwards."""
         self._begin(seq, kept)
         for name, one in kept.items():
             self._models[name].recall(one)
 
     def conflicts(self, name: str) -> list[Conflict]:
-        """The contradictions of a model."""
+        """Return the contradictions of a model."""
         return conflicts(self.model(name))
 
     def divergence(self, name: str, other: str) -> Divergence:
-        """The facts on which two models differ, common sense aside."""
+        """Return the facts on which two models differ, without common sense."""
         here, there = self.model(name), self.model(other)
         return Divergence(_only_in(here, there), _only_in(there, here))
 
     def budget(self) -> Budget:
-        """The steps that one question may take."""
+        """Return a new budget of steps for one question."""
         return Budget(self.settings.steps)
 
     def _begin(self, seq: int, kept: Mapping[str, Kept]) -> None:
@@ -256,7 +260,7 @@ class Blackboard:
         return self._publish(model, change, planned, now, why, [mind.name for mind in minds])
 
     def _rehearse(self, model: Model, revision: Revision, now: float) -> None:
-        """Raises what speaks against a revision; changes nothing."""
+        """Raise the error that a revision would raise; change nothing."""
         self._not_while_notifying()
         planned = plan(model, revision, now, self.settings.memories)
         budget = Budget(self.settings.work(len(planned.asserted)))
@@ -270,7 +274,7 @@ class Blackboard:
     def _accept(
         self, model: Model, change: Change, planned: Plan, why: Revision, agents: int
     ) -> None:
-        """Raises what speaks against a change that is made but not yet published."""
+        """Raise Inconsistent or BadRequest if a change, made but not published, must be refused."""
         found = _brought(model, change, planned) if why.if_consistent else []
         if found:
             raise Inconsistent("; ".join(c.message for c in found[:3]), conflicts=tuple(found))
@@ -278,11 +282,14 @@ class Blackboard:
             self._room_for(agents)
 
     def _as_many(self, agents: list[str]) -> list[str]:
-        """The agents to have a model; when a withdrawal shows more than are allowed, not all."""
+        """Return the agents that get a model, cut off at the limit of models.
+
+        Only a withdrawal, which is never refused, can reveal more agents than allowed.
+        """
         return agents[: max(0, self.settings.models - len(self._models))]
 
     def _agents_without(self, model: Model, change: Change) -> list[str]:
-        """The agents that a change of the robot's model shows and that have no model."""
+        """Return the agents without a model that a change of the robot's model reveals."""
         if model.name != ROBOT:
             return []
         parted = ((x, TYPE, AGENT) for x, p, o in change.ceased if p == SAME_AS and o == ROBOT)
@@ -332,7 +339,7 @@ class Blackboard:
         return delta
 
     def _notify(self, delta: Delta) -> None:
-        """Calls every listener; the first exception is raised when all have been called."""
+        """Call every listener with a delta; raise the first exception after all were called."""
         failures = []
         self._is_notifying = True
         try:
@@ -348,10 +355,10 @@ class Blackboard:
 
     def _not_while_notifying(self) -> None:
         if self._is_notifying:
-            raise RuntimeError("a follower changes the board while a delta is being told")
+            raise RuntimeError("a listener must not change the board while it gets a delta")
 
     def _emptied(self, model: Model, now: float) -> Delta | None:
-        """The delta of a model that goes: no reasoning is needed to know that all ceases."""
+        """Return the delta of a model's deletion: all its facts cease, without reasoning."""
         if not model.reasoner.facts and not model.assertions:
             return None
         gone = Plan(tuple(model.assertions), {})
@@ -362,7 +369,7 @@ class Blackboard:
 
 
 def _brought(model: Model, change: Change, planned: Plan) -> list[Conflict]:
-    """The contradictions that a change brings: those that are new, or rest on what is new."""
+    """Return the contradictions that a change causes: new ones, or ones on new assertions."""
     fresh = planned.asserted.keys() - model.assertions.keys()
     known = conflicts(model)
     resting = [conflict for conflict in known if not fresh.isdisjoint(conflict.facts)]

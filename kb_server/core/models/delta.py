@@ -1,4 +1,4 @@
-"""The delta: what one change does to one model. Everything else follows it, or is its fold."""
+"""The delta: the effect of one change on one model; events and the journal are made from deltas."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ __all__ = ["Delta", "Kept"]
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """One step of one model: what became true and what ceased, net, after inference.
+    """One change of one model: the facts that became true and ceased, net, after inference.
 
-    `asserted` and `withdrawn` are what the step did to the assertions: enough to do it again.
-    `minds` are the models that came to be with it.
+    `asserted` and `withdrawn` are its effect on the assertions, sufficient to replay it. `minds`
+    are the models that it created.
     """
 
     seq: int
@@ -31,10 +31,10 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is to be kept of one model so that it can be made again.
+    """The stored state of one model, from which it can be restored.
 
-    `since` says since when each of its facts holds, inferred ones included; `seq` is that of its
-    newest delta.
+    `since` maps each fact, inferred ones included, to the time since when it holds; `seq` is that
+    of the model's newest delta.
     """
 
     assertions: Mapping[Statement, Assertion]

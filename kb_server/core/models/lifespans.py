@@ -1,4 +1,4 @@
-"""How long assertions live: the kinds of memory, and what is due when."""
+"""The lifespans of assertions: the kinds of memory, and the queue of expiry times."""
 
 import heapq
 import math
@@ -27,7 +27,7 @@ LONG_TERM: Final = "long_term"
 MEMORIES: Final[Mapping[str, float]] = MappingProxyType(
     {"short_term": 10.0, "episodic": 300.0, LONG_TERM: FOREVER}
 )
-"""Seconds that each kind of memory keeps a fact."""
+"""Seconds that a fact lives in each kind of memory."""
 
 
 _SLACK: Final = 64
@@ -36,7 +36,7 @@ _LONGEST: Final = 1e12
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """What is known of one assertion: its memory, when it ends, since when, and who said it."""
+    """The data of one assertion: its memory, expiry time, begin and source."""
 
     memory: str
     expires: float
@@ -46,18 +46,19 @@ class Assertion:
 
 
 def check_memories(memories: Mapping[str, float]) -> None:
-    """Refuses memories that could not work: one is the default, and each lasts for some time."""
+    """Raise BadRequest if the default memory is missing, or a memory lasts 0 seconds or less."""
     if LONG_TERM not in memories:
         raise BadRequest(
             f"there is no memory {LONG_TERM!r}, which is the default", field="memories"
         )
     for name, seconds in memories.items():
         if not seconds > 0:
-            raise BadRequest(f"memory {name!r} lasts above 0 seconds, not {seconds}", field=name)
+            message = f"memory {name!r} must last longer than 0 seconds, not {seconds}"
+            raise BadRequest(message, field=name)
 
 
 def lifespan(memory: str, ttl: float | None, memories: Mapping[str, float]) -> float:
-    """The seconds that a fact is to live: its own `ttl`, else what its memory gives.
+    """Return the lifespan of a fact in seconds: its `ttl`, else that of its memory.
 
     >>> lifespan("short_term", None, MEMORIES), lifespan("short_term", 0.3, MEMORIES)
     (10.0, 0.3)
@@ -76,17 +77,17 @@ def lifespan(memory: str, ttl: float | None, memories: Mapping[str, float]) -> f
 
 
 def renewed(old: Assertion, new: Assertion) -> Assertion:
-    """One assertion made again: the longer life wins, the newest source is kept."""
+    """Return a renewed assertion: the longer life wins, the newest source is stored."""
     if old.expires > new.expires:
         return replace(old, source=new.source, source_t=new.source_t)
     return replace(new, since=old.since)
 
 
 class DueList:
-    """Which assertions of which models end when, soonest first.
+    """The expiry times of the assertions of all models, soonest first.
 
-    A renewed or forgotten one leaves its old entry in the heap; when those are most of it, it is
-    made anew, so that it stays as small as what it stands for.
+    A renewed or forgotten assertion leaves a stale entry in the heap. When most entries are stale
+    the heap is rebuilt, so that its size stays proportional to the number of assertions.
     """
 
     def __init__(self) -> None:
@@ -94,7 +95,7 @@ class DueList:
         self._ends: Final[dict[tuple[str, Statement], float]] = {}
 
     def add(self, expires: float, model: str, fact: Statement) -> None:
-        """Notes when an assertion ends, in place of what was noted for it before."""
+        """Set the expiry time of an assertion, replacing an earlier one."""
         if expires == FOREVER:
             self.forget(model, fact)
             return
@@ -105,17 +106,17 @@ class DueList:
             heapq.heapify(self._heap)
 
     def forget(self, model: str, fact: Statement) -> None:
-        """Drops what was noted for an assertion that is gone."""
+        """Remove the expiry time of an assertion."""
         self._ends.pop((model, fact), None)
 
     def next_due(self) -> float:
-        """When the next one ends; FOREVER when none does."""
+        """Return the next expiry time; FOREVER if there is none."""
         while self._heap and self._is_stale(self._heap[0]):
             heapq.heappop(self._heap)
         return self._heap[0][0] if self._heap else FOREVER
 
     def due(self, now: float) -> dict[str, list[Statement]]:
-        """All that has ended by now, for each model; it stays due until it is forgotten."""
+        """Return the expired assertions by model; they stay due until they are forgotten."""
         ended: list[tuple[float, str, Statement]] = []
         while (end := self.next_due()) <= now and end < FOREVER:
             ended.append(heapq.heappop(self._heap))

@@ -1,4 +1,4 @@
-"""One model: what one agent believes, as asserted, with lifetimes, and as inferred from that."""
+"""One model: the beliefs of one agent, asserted with lifespans, and their entailments."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -24,16 +24,16 @@ __all__ = ["Model", "is_visible"]
 
 _UNBOUNDED: Final = 10**15
 _SLICE: Final = 20_000
-"""So many assertions are told at once when a model is made again: to bound what a step notes."""
+"""Assertions in one step of a restoration; bounds the undo record of a step."""
 
 
 def is_visible(fact: Statement) -> bool:
-    """Whether a fact is one for people: not a membership in a nameless class of the ontology."""
+    """Whether a fact is shown to users: it has none of the ontology's blank nodes."""
     return not (fact[2].startswith(HIDDEN) or fact[0].startswith(HIDDEN))
 
 
 class Model:
-    """The beliefs of one agent; `parent` is the model of the mind that this one lies in."""
+    """The beliefs of one agent; `parent` is the model in which this one is nested, if any."""
 
     def __init__(self, name: str, common: CommonSense) -> None:
         self.name: Final = name
@@ -41,17 +41,17 @@ class Model:
         self._common: Final = common.reasoner
         self.reasoner = Reasoner(self._common, common.names.agent(name.rpartition(".")[2]))
         self.view: View = VisibleView(self.reasoner.view)
-        """Its facts together with the common sense, for people to see."""
+        """Its facts together with the common sense, as users see them."""
         self.assertions: Final[dict[Statement, Assertion]] = {}
         self.restated: Final[dict[Statement, None]] = {}
-        """Assertions that the common sense holds anyhow."""
+        """Assertions that the common sense entails anyway."""
         self.seq = 0
         self._held = sum(map(is_visible, self.reasoner.everything()))
 
     def record(
         self, withdrawn: Iterable[Statement], asserted: Mapping[Statement, Assertion]
     ) -> None:
-        """Keeps what is now asserted; the reasoner has been told."""
+        """Record a change of the assertions; call it after the reasoner's change."""
         for fact in withdrawn:
             del self.assertions[fact]
             self.restated.pop(fact, None)
@@ -61,15 +61,15 @@ class Model:
                 self.restated[fact] = None
 
     def passed(self, delta: Delta) -> None:
-        """Counts what a delta brought and took."""
+        """Update the counts by a delta."""
         self.seq = delta.seq
         self._held += len(delta.became_true) - len(delta.ceased)
 
     def restore(self, kept: Kept, now: float) -> tuple[list[Statement], list[Statement]]:
-        """Becomes the model that was kept; called on a new one.
+        """Load a stored state and infer anew; call it only on a new model.
 
-        What follows is inferred anew. What follows now and did not then, and the other way round,
-        is returned: nothing, unless the ontology is another.
+        Return the facts that are entailed now and were not then, and those that were entailed then
+        and are not now. Both are empty unless the ontology has changed.
         """
         was = dict.fromkeys(filter(is_visible, (*self.reasoner.everything(), *kept.since)))
         self._tell_again(list(kept.assertions), now)
@@ -80,7 +80,7 @@ class Model:
         return [f for f in held if f not in was], [f for f in was if f not in held]
 
     def recall(self, kept: Kept) -> None:
-        """Becomes the model that was kept, with the facts that held then, to be read only."""
+        """Load a past state with the facts of that time; the model is read-only afterwards."""
         asserted = {fact: assertion.since for fact, assertion in kept.assertions.items()}
         self.reasoner.recall(kept.assertions, {**asserted, **kept.since})
         self._recorded(kept)
@@ -98,18 +98,18 @@ class Model:
 
     @property
     def inferred(self) -> int:
-        """How many of its facts are inferred."""
+        """The number of inferred facts."""
         return self._held - (len(self.assertions) - len(self.restated))
 
     def empty(self) -> None:
-        """Forgets everything: it holds the ontology and nothing else."""
+        """Remove all assertions and their entailments; only the ontology remains."""
         self.reasoner = Reasoner(self._common)
         self.view = VisibleView(self.reasoner.view)
         self.assertions.clear()
         self.restated.clear()
 
     def kind(self, fact: Statement) -> str | None:
-        """`asserted`, `inferred`, `common_sense`, or None when the fact does not hold."""
+        """Return `asserted`, `inferred` or `common_sense`; None if the fact does not hold."""
         if fact in self.reasoner.told:
             return "asserted"
         if fact in self.reasoner.facts:
@@ -117,11 +117,11 @@ class Model:
         return "common_sense" if self.reasoner.holds(fact) else None
 
     def facts(self) -> set[Statement]:
-        """All that holds here beyond the common sense, for people to see."""
+        """Return all facts beyond the common sense that users see."""
         return {f for f in (*self.assertions, *self.reasoner.inferred()) if is_visible(f)}
 
     def since(self, fact: Statement) -> float | None:
-        """Since when a fact holds."""
+        """Return the time since when a fact holds; None if that is unknown."""
         support = self.reasoner.facts.get(fact)
         if support is not None:
             return support[2]
@@ -129,11 +129,11 @@ class Model:
         return assertion.since if assertion else None
 
     def functional_above(self, prop: str) -> list[str]:
-        """The functional ones among a property and its super-properties."""
+        """Return the functional properties among a property and its super-properties."""
         return [p for p in dict.fromkeys((prop, *self.above(prop))) if self._is_functional(p)]
 
     def both_ways(self, fact: Statement) -> Iterable[Statement]:
-        """A fact, and the same the other way round, where both ways are functional."""
+        """Yield a fact, and the same fact by each inverse property, if both are functional."""
         s, p, o = fact
         yield fact
         if self.functional_above(p):
@@ -141,7 +141,7 @@ class Model:
             yield from ((o, inverse, s) for inverse in ways)
 
     def told_as(self, fact: Statement) -> list[Statement]:
-        """The assertions that say a fact: itself, or the same by another name or way round."""
+        """Return the assertions that state a fact: itself, or by another name or an inverse."""
         things = {fact[0], fact[2], *self.other_names(fact[0]), *self.other_names(fact[2])}
         found, budget = {fact: None}, Budget(_UNBOUNDED)
         for said in (queue := [fact]):
@@ -153,15 +153,15 @@ class Model:
         return [said for said in found if said in self.assertions]
 
     def above(self, prop: str) -> list[str]:
-        """The super-properties of a property."""
+        """Return the super-properties of a property."""
         return [o for _, _, o in self.view.match(prop, SUB_PROPERTY_OF, None)]
 
     def other_names(self, thing: str) -> list[str]:
-        """The names of the same thing."""
+        """Return the other names (sameAs) of a thing."""
         return [o for _, _, o in self.view.match(thing, SAME_AS, None)]
 
     def _inverses(self, prop: str) -> list[str]:
-        """The properties that say the same the other way round."""
+        """Return the inverses of a property; a symmetric property is its own inverse."""
         ways = [o for _, _, o in self.view.match(prop, INVERSE_OF, None)]
         ways += [s for s, _, _ in self.view.match(None, INVERSE_OF, prop)]
         symmetric = self.view.holds((prop, TYPE, SYMMETRIC_PROPERTY))

@@ -1,11 +1,14 @@
-"""Proofs: why a fact holds, by which rules and from which other facts, and whom to blame.
+"""Proofs: why a fact holds, and which assertions are to blame for a contradiction.
 
-A way to a fact counts only when it is well-founded: its premises hold without the fact itself,
-and without those it is to help prove. Most are seen to at once, by following the supports that
-are kept; of the others it is tried out what would be left without the barred facts.
+A derivation counts only if it is well-founded: its premises must hold without the fact itself, and
+without the facts above it in the proof (the *barred* facts). The test has two steps:
 
-A tree grows level by level until it has as many nodes as a person can read. What it then leaves
-unproved can be asked for by itself.
+1. Follow the stored supports of the premises. If they avoid the barred facts, it is well-founded.
+2. Otherwise compute which facts would be lost without the barred ones. If no premise is lost, it is
+   well-founded too.
+
+A proof tree grows level by level up to 1 000 nodes. Facts that it leaves unproved can be explained
+on their own.
 """
 
 from collections import deque
@@ -32,7 +35,7 @@ _COMMON: Final = "common_sense"
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A fact that holds, and the ways in which it is derived (none for a plain assertion)."""
+    """A fact that holds, and its derivations (none for a plain assertion)."""
 
     fact: Statement
     kind: str
@@ -47,7 +50,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A contradiction: the rule that finds it, and the assertions it comes from."""
+    """A contradiction: the rule that finds it, and the assertions that cause it."""
 
     rule: str
     facts: tuple[Statement, ...]
@@ -55,7 +58,10 @@ class Conflict:
 
 
 def explain(model: Model, fact: Statement, budget: Budget) -> Proof:
-    """The proofs of a fact, down to assertions and common sense as far as can be read."""
+    """Return the proofs of a fact, down to assertions and common sense within the size limit.
+
+    DoesNotHold if the fact does not hold in the model.
+    """
     kind = model.kind(fact)
     if kind is None:
         raise DoesNotHold(f"{write(fact)!r} does not hold in {model.name}", fact=write(fact))
@@ -63,9 +69,9 @@ def explain(model: Model, fact: Statement, budget: Budget) -> Proof:
 
 
 def conflicts(model: Model, clashes: Iterable[Statement] | None = None) -> list[Conflict]:
-    """The contradictions of a model (or those given), each once, with the assertions to blame.
+    """Return the contradictions of a model (or those given), each once, with their assertions.
 
-    At most a thousand are told; when those are repaired the next ones are.
+    At most 1 000 are examined; once those are repaired, the next ones are.
     """
     found: dict[tuple[object, ...], Conflict] = {}
     for clash in islice(model.reasoner.clashes if clashes is None else clashes, _MOST_CONFLICTS):
@@ -80,13 +86,13 @@ def conflicts(model: Model, clashes: Iterable[Statement] | None = None) -> list[
 
 
 def _by_first_name(model: Model, fact: Statement) -> Statement:
-    """A fact with the first of each thing's names, so that a thing of two names counts once."""
+    """Return a fact with each thing's first name, so that a thing with two names counts once."""
     s, p, o = (min([term, *model.other_names(term)]) for term in fact)
     return (s, p, o)
 
 
 def _blamed(model: Model, facts: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """The assertions that the supports of some facts go back to."""
+    """Return the assertions in which the supports of some facts end."""
     leaves: dict[Statement, None] = {}
     seen: set[Statement] = set()
     stack = list(reversed(facts))
@@ -108,7 +114,7 @@ def _message(
     premises: tuple[Statement, ...],
     axioms: tuple[Statement, ...],
 ) -> str:
-    """Whom to blame, by which rule, and what it met and went by where that tells more."""
+    """Return a contradiction's message: the assertions, the rule, other premises and axioms."""
     more = [f for f in (*premises, *axioms) if is_visible(f) and f not in blamed]
     text = " and ".join(map(write, blamed or premises))
     text += " can't hold together" if len(blamed or premises) > 1 else " can't hold"
@@ -117,7 +123,7 @@ def _message(
 
 @dataclass(slots=True)
 class _Node:
-    """A proof while it grows; `path` are the facts it is to help prove."""
+    """A growing proof; `path` are the facts above it, which it helps to prove."""
 
     fact: Statement
     kind: str
@@ -141,7 +147,7 @@ class _Prover:
         self._count = 1
 
     def proof(self, fact: Statement) -> Proof:
-        """Every way shown leads down to assertions; further ways are added level by level."""
+        """Grow the tree: each derivation leads down to assertions, more are added by level."""
         root = self._node(fact, ())
         queue = deque([root])
         while queue and self._count < _MOST_NODES:
@@ -155,7 +161,7 @@ class _Prover:
         return root.frozen()
 
     def _attach(self, node: _Node, made: Derivation) -> None:
-        """Adds a way, and to each of its premises one, and so on to the assertions."""
+        """Add a derivation, one for each of its premises, and so on down to the assertions."""
         stack = [(node, made)]
         while stack:
             node, made = stack.pop()
@@ -171,14 +177,14 @@ class _Prover:
                     stack += [(premise, way)] if way else []
 
     def _is_shown(self, fact: Statement) -> bool:
-        """Whether a premise says something to people: parts of the ontology's rules do not."""
+        """Whether a premise is shown to users: inner parts of the ontology's axioms are not."""
         return fact in self._r.facts or (is_visible(fact) and fact[2] != SWRL_VARIABLE)
 
     def _node(self, fact: Statement, path: tuple[Statement, ...]) -> _Node:
         return _Node(fact, self._model.kind(fact) or _COMMON, path)
 
     def _well_founded(self, node: _Node) -> Iterator[Derivation]:
-        """The ways to a fact that need neither it nor those above; first the one that is kept."""
+        """Yield the well-founded derivations of a fact, the stored support first."""
         barred = frozenset((*node.path, node.fact))
         lost: set[Statement] | None = None
         seen: set[tuple[object, ...]] = set()
@@ -199,7 +205,7 @@ class _Prover:
         yield from self._r.ways(fact, self._budget, by_halves=True)
 
     def _avoids(self, facts: Iterable[Statement], barred: frozenset[Statement]) -> bool:
-        """Whether the kept supports lead from some facts to assertions round the barred ones."""
+        """Whether the stored supports of some facts reach assertions without the barred facts."""
         seen: set[Statement] = set()
         stack = list(facts)
         while stack:
@@ -213,14 +219,14 @@ class _Prover:
         return True
 
     def _lost_without(self, barred: frozenset[Statement]) -> set[Statement]:
-        """What could not be had any more if the barred facts could not."""
+        """Return the facts that would not be entailed without the barred ones."""
         lost = self._resting_on(barred)
         while found := [f for f in lost if f not in barred and self._has_way(f, lost)]:
             lost.difference_update(found)
         return lost
 
     def _resting_on(self, barred: frozenset[Statement]) -> set[Statement]:
-        """The facts whose kept supports go through the barred ones, those included."""
+        """Return the barred facts and all facts whose stored supports use them."""
         resting = set(barred)
         stack = list(barred)
         while stack:

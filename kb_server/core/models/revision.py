@@ -1,4 +1,4 @@
-"""Revision: from a request to the assertions that it withdraws and makes."""
+"""Revision: turns a request into the assertions to withdraw and to make."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from kb_server.core.terms.statements import (
 )
 from kb_server.core.terms.terms import Names, is_variable, shown
 
-if TYPE_CHECKING:  # a client imports this module, but not the reasoner
+if TYPE_CHECKING:  # clients import this module and must not import the reasoner
     from kb_server.core.models.model import Model
 
 __all__ = ["Plan", "Revision", "plan", "read_revision"]
@@ -29,7 +29,7 @@ _FARTHEST: Final = 1e15
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What is to change in one model, in one step: first retract, then update, then add."""
+    """A requested change of one model, one step: first retract, then update, then add."""
 
     retract: tuple[Pattern, ...] = ()
     update: tuple[Statement, ...] = ()
@@ -43,7 +43,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The assertions to withdraw, and those to make or renew, as they will be."""
+    """The assertions to withdraw, and the assertions to make or renew in their final form."""
 
     withdrawn: tuple[Statement, ...]
     asserted: Mapping[Statement, Assertion]
@@ -61,7 +61,7 @@ def read_revision(
     source: str | None = None,
     t: float | None = None,
 ) -> Revision:
-    """A revision from texts, each checked before anything changes.
+    """Read a revision from texts; BadStatement or BadRequest if one is wrong.
 
     >>> read_revision(Names(), add=["ball isIn box"]).add
     (('ball', 'isIn', 'box'),)
@@ -87,7 +87,7 @@ def read_revision(
 
 def _expect(is_so: bool, name: str, expected: str, given: object) -> None:
     if not is_so:
-        raise BadRequest(f"{name} is {expected}, not {shown(repr(given))}", field=name)
+        raise BadRequest(f"{name} must be {expected}, not {shown(repr(given))}", field=name)
 
 
 def _is_number(given: object) -> bool:
@@ -99,7 +99,7 @@ def _is_number(given: object) -> bool:
 
 
 def plan(model: "Model", revision: Revision, now: float, memories: Mapping[str, float]) -> Plan:
-    """What a revision does to a model's assertions; changes nothing."""
+    """Return the effect of a revision on a model's assertions; change nothing."""
     life = lifespan(revision.memory, revision.ttl, memories)
     fresh = Assertion(revision.memory, now + life, now, revision.source, revision.t)
     withdrawn = dict.fromkeys(f for p in revision.retract for f in _matching(model, p))
@@ -111,7 +111,7 @@ def plan(model: "Model", revision: Revision, now: float, memories: Mapping[str, 
 
 
 def _remade(model: "Model", fact: Statement, fresh: Assertion, withdrawn: bool) -> Assertion:
-    """An assertion made again; one withdrawn in the same step begins a new life."""
+    """Return an assertion made again; one withdrawn in the same step starts a new lifespan."""
     old = model.assertions.get(fact)
     if old is None:
         return fresh
@@ -121,7 +121,7 @@ def _remade(model: "Model", fact: Statement, fresh: Assertion, withdrawn: bool) 
 
 
 def _matching(model: "Model", pattern: Pattern) -> Iterable[Statement]:
-    """The assertions that a pattern takes in; a variable named twice must mean one thing."""
+    """Return the assertions that match a pattern; a repeated variable must match equal terms."""
     (pattern,) = nameless((pattern,))
     s, p, o = (None if is_variable(term) else term for term in pattern)
     if s is not None and p is not None and o is not None:
@@ -131,7 +131,10 @@ def _matching(model: "Model", pattern: Pattern) -> Iterable[Statement]:
 
 
 def _replaced(model: "Model", updates: Iterable[Statement]) -> Iterable[Statement]:
-    """The old values that updates of functional properties put out."""
+    """Yield the assertions that updates of functional properties replace.
+
+    BadRequest if the updates give one functional property two values.
+    """
     chosen: dict[tuple[str, str], Statement] = {}
     for fact in dict.fromkeys(said for told in updates for said in model.both_ways(told)):
         s, p, o = fact
@@ -141,7 +144,7 @@ def _replaced(model: "Model", updates: Iterable[Statement]) -> Iterable[Statemen
             if other[2] != o and not _one_value(other[2], o):
                 raise BadRequest(
                     f"{write(other)!r} and {write(fact)!r} are two values of one functional "
-                    f"property; an update sets one",
+                    f"property; an update may set only one",
                     statements=[write(other), write(fact)],
                 )
             held = (old for name in names for old in model.view.match(name, q, None))

@@ -1,12 +1,14 @@
-"""Which property best tells some candidates apart, so that one question finds the right one.
+"""Discrimination: the property that best tells some candidates apart, to ask a person about.
 
-The best property leaves the fewest pairs of candidates alike; that is also the one whose answer
-leaves the fewest candidates on average. A candidate without a value differs from one that has
-some: the robot goes by what it positively knows. Equally good ones go by what a person can see
-(class, colour, size, shape, place), then by how many candidates have a value at all.
+The best property leaves the fewest pairs of candidates with equal values. Its answer also leaves
+the fewest candidates on average. A candidate without a value differs from one with a value: the
+robot goes by its positive knowledge. Ties are broken in this order:
 
-The road not taken: labels. Nearly every thing has its own, so they would win each time, and who
-knew the name would have said it. Whoever asks a person can still name the candidates when no
+1. properties that a person can perceive (class, colour, size, shape, place),
+2. properties for which more candidates have a value.
+
+The road not taken is labels: nearly every thing has its own, so labels would always win, and a
+person who knew the name would have used it. A dialogue can still list the candidates by name if no
 property is left.
 """
 
@@ -37,19 +39,19 @@ __all__ = ["MOST_CANDIDATES", "Discriminant", "clarify", "discriminate"]
 MOST_CANDIDATES: Final = 1_000
 
 _PERCEIVABLE: Final = (TYPE, HAS_COLOR, HAS_SIZE, HAS_SHAPE, IS_AT, CONTAINS)
-"""What a person can tell by looking, in the order of preference; with all below each."""
+"""The properties that a person can perceive, in order of preference, with their sub-properties."""
 
 Facts = Mapping[str, list[Statement]]
 Column = dict[str, dict[Hashable, str]]
-"""The values of each candidate for one property, by meaning."""
+"""The values of each candidate for one property, keyed by their meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Discriminant:
-    """The property (a class: `rdf:type`) that tells candidates apart, and their values for it.
+    """The property (`rdf:type` for a class) that tells candidates apart, and their values.
 
-    `complete` when no two of them have the same. A value that is a candidate itself is left out:
-    "the cup next to the other cup" is no help. Without a property there are no values.
+    `complete` is True if no two candidates have the same values. A value that is itself a candidate
+    is left out: "the cup next to the other cup" is no help. Without a property there are no values.
     """
 
     property: str | None
@@ -58,10 +60,10 @@ class Discriminant:
 
 
 def discriminate(candidates: Sequence[str], view: View, budget: Budget) -> Discriminant:
-    """The property that best tells the candidates apart; none when they are all alike.
+    """Return the property that best tells the candidates apart; None if all are alike.
 
-    The order of the candidates doesn't matter. Two names of one individual (`owl:sameAs`) need
-    not be told apart. BadRequest for an unknown candidate, or more than MOST_CANDIDATES.
+    The order of the candidates doesn't matter. Two names of one individual (`owl:sameAs`) count as
+    one candidate. BadRequest for an unknown candidate, or more than MOST_CANDIDATES.
     """
     if len(candidates) > MOST_CANDIDATES:
         raise BadRequest(
@@ -85,7 +87,7 @@ def _aliases(candidate: str, facts: Facts) -> set[str]:
 
 
 def _different(facts: Facts) -> list[str]:
-    """The candidates, one for each individual."""
+    """Return one candidate for each individual."""
     individuals: dict[str, str] = {}
     for candidate in facts:
         individuals.setdefault(min(_aliases(candidate, facts)), candidate)
@@ -93,7 +95,7 @@ def _different(facts: Facts) -> list[str]:
 
 
 def _columns(facts: Facts, terms: Terminology) -> dict[str, Column]:
-    """For each descriptor of any candidate the values of all."""
+    """Return, for each property of any candidate, the values of all candidates."""
     ambiguous = {alias for c in facts for alias in _aliases(c, facts)}
     columns: dict[str, Column] = {TYPE: _kinds(facts, terms)}
     for candidate, about in facts.items():
@@ -104,10 +106,10 @@ def _columns(facts: Facts, terms: Terminology) -> dict[str, Column]:
 
 
 def _kinds(facts: Facts, terms: Terminology) -> Column:
-    """The most generic classes that tell each candidate from all others that can be told.
+    """Return the most generic classes that tell each candidate apart from the others.
 
-    A first difference can leave some alike (cup and mug are both containers, the table is not),
-    so each group of these is parted in turn.
+    A first difference may leave some alike (cup and mug are both containers, the table is not), so
+    each group of equals is split in turn.
     """
     classes = {c: terms.classes_of(c, about) for c, about in facts.items()}
     found: dict[Classes, set[str]] = {own: set() for own in classes.values()}
@@ -140,13 +142,13 @@ def _best(columns: Mapping[str, Column], different: list[str], terms: Terminolog
 
 
 def _rank(prop: str, terms: Terminology) -> int:
-    """How far down the perceivable ones a property comes, its super-properties counting too."""
+    """Return the rank of a property among the perceivable ones, by its super-properties too."""
     family = terms.family(prop)
     return next((i for i, p in enumerate(_PERCEIVABLE) if p in family), len(_PERCEIVABLE))
 
 
 def _groups(column: Column, different: list[str]) -> Counter[frozenset[Hashable]]:
-    """How many candidates share each set of values."""
+    """Return the number of candidates with each set of values."""
     return Counter(frozenset(column.get(c, ())) for c in different)
 
 
@@ -158,7 +160,7 @@ def _pairs_apart(column: Column, different: list[str]) -> int:
 def clarify(
     patterns: Sequence[Pattern], variable: str, view: View, budget: Budget
 ) -> tuple[tuple[str, ...], Discriminant]:
-    """What a partial description may mean, and what tells those things apart: to ask next."""
+    """Return the candidates that a partial description may mean, and the property to ask next."""
     rows = find(patterns, view, budget, [variable], MOST_CANDIDATES + 1)
     candidates = tuple(sorted(value for row in rows for value in row.values()))
     return candidates, discriminate(candidates, view, budget)

@@ -1,4 +1,4 @@
-"""The facts of one model listed, page by page, each with what is known of it."""
+"""Listing the facts of one model page by page, each with its data."""
 
 import heapq
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _KINDS: Final = ("asserted", "inferred", "all")
 
 @dataclass(frozen=True, slots=True)
 class FactRecord:
-    """One fact; an inferred one has no memory, end or source of its own."""
+    """One fact; an inferred one has no memory, expiry time or source."""
 
     fact: Statement
     kind: str
@@ -30,7 +30,7 @@ class FactRecord:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some facts in order; `next` is the cursor of the page after, if there is one."""
+    """Some facts in order; `next` is the cursor of the following page, if there is one."""
 
     facts: tuple[FactRecord, ...]
     next: str | None
@@ -47,11 +47,11 @@ def list_facts(
     limit: int = 1_000,
     cursor: str | None = None,
 ) -> Page:
-    """The facts that fit, common sense left out, in the order of their normal forms."""
+    """Return a page of the matching facts, without common sense, sorted by their normal forms."""
     if kind not in _KINDS:
-        raise BadRequest(f"kind is one of {', '.join(_KINDS)}, not {kind!r}", field="kind")
+        raise BadRequest(f"kind must be one of {', '.join(_KINDS)}, not {kind!r}", field="kind")
     if not 1 <= limit <= MOST_FACTS:
-        raise BadRequest(f"limit is from 1 to {MOST_FACTS}, not {limit}", field="limit")
+        raise BadRequest(f"limit must be from 1 to {MOST_FACTS}, not {limit}", field="limit")
     found = (
         (text, fact)
         for fact in _fitting(model, s, p, o)

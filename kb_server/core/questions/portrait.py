@@ -1,4 +1,4 @@
-"""What is known of one thing, and which things a name or label may mean."""
+"""The description of one thing, and the search for things by name or label."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -39,14 +39,14 @@ _OF_NO_THING: Final = frozenset({ONTOLOGY, SWRL_VARIABLE})
 _EXACT_LABEL, _EXACT_NAME, _FIRST_WORD, _WORD, _PREFIX, _SUBSTRING = range(6)
 
 Found = tuple[int, int, str]
-"""How well a text fits (best first), how long it is, and the label to show."""
+"""The rank of a match (best first), the length of the matching text, and the label to show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """All that is known of one thing, sorted; the ontology's nameless nodes are left out.
+    """All facts about one thing, sorted, without the ontology's blank nodes.
 
-    `types` are the named classes that include it, `direct_types` the most specific of them.
+    `types` are its named classes, `direct_types` the most specific of them.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Portrait:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A thing that a text may mean, and the label by which it was found, or else its usual one."""
+    """A thing that a text may mean, with the label that matched, or else its usual label."""
 
     id: str
     kind: Kind
@@ -68,7 +68,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class _Register:
-    """The terms that facts mention, with their labels, and which of them are what."""
+    """The terms in some facts, their labels, and which are classes, properties or neither."""
 
     terms: set[str] = field(default_factory=set)
     classes: set[str] = field(default_factory=set)
@@ -105,7 +105,7 @@ class _Register:
 
 
 def about(entity: str, view: View, budget: Budget) -> Portrait:
-    """All that is known of a thing, a class or a property; BadRequest when that is nothing."""
+    """Return all facts about a thing, a class or a property; BadRequest if there are none."""
     terms = Terminology(view, budget)
     as_subject = filter(is_visible, terms.facts(entity))
     as_object = filter(is_visible, terms.look(None, None, entity))
@@ -122,11 +122,18 @@ def about(entity: str, view: View, budget: Budget) -> Portrait:
 
 
 def lookup(label: str, view: View, budget: Budget) -> tuple[Match, ...]:
-    """The things with this name or label, whatever its case; best first, then by length and id.
+    """Return the things with this name or label, case-insensitively; best first.
 
-    Best is the very label, then the very name, then one that begins with it, then one that has
-    it inside: each as words of their own before any as parts of words. In a name `_` counts as a
-    blank. Danger: it reads all facts, and pays for them.
+    The ranks, best first; ties are ordered by length and id. In a name `_` counts as a space.
+
+    1. The label is equal.
+    2. The name is equal.
+    3. A label or name begins with the text, as whole words.
+    4. A label or name contains the text, as whole words.
+    5. A label or name begins with the text, as a part of a word.
+    6. A label or name contains the text, as a part of a word.
+
+    The danger: it reads all facts of the view, and each counts against the budget.
     """
     wanted = _folded(label)
     if not wanted:
@@ -145,7 +152,7 @@ def lookup(label: str, view: View, budget: Budget) -> tuple[Match, ...]:
 
 
 def _fits(wanted: str, term: str, labels: Iterable[str]) -> Iterator[Found]:
-    """The ways in which a term is meant by a text."""
+    """Yield the matches of a text with the names and labels of a term."""
     for name in (term, _local(term)):
         rank = _rank(wanted, _folded(name), _EXACT_NAME)
         if rank is not None:
@@ -169,14 +176,14 @@ def _rank(wanted: str, text: str, exact: int) -> int | None:
 
 
 def _usual_label(term: str, labels: Iterable[str]) -> str:
-    """Of a term's labels the English one, or one in no language; its name when it has none."""
+    """Return a term's label, preferably English or without a language; else its name."""
     parts = (split_literal(literal) for literal in labels)
     ranked = sorted((language not in ("", "en"), text) for text, _, language in parts)
     return ranked[0][1] if ranked else term
 
 
 def _local(term: str) -> str:
-    """The last part of a name: what follows its prefix.
+    """Return the local part of a name, after its prefix.
 
     >>> _local("cyc:near"), _local("<http://example.org/things#mug>"), _local("ball")
     ('near', 'mug', 'ball')

@@ -1,4 +1,4 @@
-"""Questions to one model: which bindings satisfy patterns, and whether they hold at all."""
+"""Queries of one model by patterns: the bindings, or whether there is any."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +14,7 @@ __all__ = ["MOST_PATTERNS", "ROW_STEPS", "Row", "asked", "check", "find"]
 MOST_PATTERNS: Final = 100
 Row = dict[str, str]
 ROW_STEPS: Final = 10
-"""What a row of an answer costs, counted in facts looked at."""
+"""The cost of a row of an answer, in examined facts."""
 
 
 def find(
@@ -24,15 +24,15 @@ def find(
     select: Sequence[str] | None = None,
     limit: int | None = None,
 ) -> list[Row]:
-    """The distinct values of the chosen variables (by default all that are named).
+    """Return the distinct bindings of the selected variables (by default all named ones).
 
-    Without a named variable the answer is [{}] or []. Names come without their question mark.
+    Without a named variable the answer is [{}] or []. Names are without their question mark.
     """
     wanted = asked(patterns)
     names = _selected(named_variables(wanted), select)
     rows: dict[tuple[str, ...], None] = {}
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
-        raise BadRequest(f"limit is a whole number from 1, not {limit}", field="limit")
+        raise BadRequest(f"limit must be a whole number from 1, not {limit}", field="limit")
     for binding in solve(wanted, view, {}, budget):
         budget.spend(ROW_STEPS)
         rows[tuple(binding[name] for name in names)] = None
@@ -43,19 +43,21 @@ def find(
 
 
 def check(patterns: Sequence[Pattern], view: View, budget: Budget) -> bool:
-    """Whether the patterns hold together under some binding."""
+    """Whether the patterns hold together under any binding."""
     return next(solve(asked(patterns), view, {}, budget), None) is not None
 
 
 def asked(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
+    """Return the patterns, each `*` replaced by a new variable; BadRequest if none or too many."""
     if not patterns:
-        raise BadRequest("there are no patterns; at least one is expected", field="patterns")
+        raise BadRequest("there are no patterns; at least one is needed", field="patterns")
     if len(patterns) > MOST_PATTERNS:
         raise BadRequest(
             f"{len(patterns)} patterns are too many; at most {MOST_PATTERNS}", field="patterns"
         )
     if any(term.startswith(HIDDEN) for pattern in patterns for term in pattern):
-        raise BadRequest(f"nodes {HIDDEN}… are the ontology's own, and no answer", field="patterns")
+        message = f"nodes {HIDDEN}… are reserved for the ontology and can't be queried"
+        raise BadRequest(message, field="patterns")
     return nameless(patterns)
 
 

@@ -1,7 +1,7 @@
-"""Which statements a question is about, so that who tells of statements need tell of no others.
+"""The statements that a question is about, so that providers need compute facts of no others.
 
-Of `?f rdf:subject ball`, `?f rdf:object box` and `?f hasProbability ?p` the last one is wanted only
-of what says something of the ball and the box: that is what the question is `about`.
+In `?f rdf:subject ball`, `?f rdf:object box` and `?f hasProbability ?p`, the probability is wanted
+only of statements with the ball as subject and the box as object. The question is `about` these.
 """
 
 from collections import defaultdict
@@ -15,13 +15,13 @@ from ontology import vocabulary as v
 __all__ = ["PARTS", "About", "Wanted", "abouts", "gathered", "wanted"]
 
 PARTS: Final = (v.SUBJECT, v.PREDICATE, v.OBJECT)
-"""What a statement has, when it is a thing of its own."""
+"""The properties of a reified statement."""
 
 Place = str | None
 
 
 class About(NamedTuple):
-    """The parts of the statements that are meant; None for what is not said."""
+    """The known parts of the statements that are meant; None for an unspecified part."""
 
     subject: Place = None
     predicate: Place = None
@@ -29,9 +29,9 @@ class About(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What a provider is to tell; None stands for what is to be found.
+    """A question to a provider; None stands for an unknown term.
 
-    Where there is an `about`, the subjects are such statements, and of no others need be told.
+    With `about`, only facts are wanted whose subjects are such statements.
     """
 
     subject: Place
@@ -41,7 +41,7 @@ class Wanted(NamedTuple):
 
 
 def wanted(patterns: Iterable[Pattern], offered: Container[str]) -> list[Wanted]:
-    """What is to be told for patterns that hold together, of the predicates that are offered.
+    """Return the questions to providers for a conjunction of patterns and the offered predicates.
 
     >>> patterns = [("?f", "rdf:subject", "ball"), ("?f", "hasProbability", "?p")]
     >>> wanted(patterns, ["hasProbability"])[0].about
@@ -55,7 +55,7 @@ def wanted(patterns: Iterable[Pattern], offered: Container[str]) -> list[Wanted]
 
 
 def abouts(patterns: Iterable[Pattern]) -> dict[str, About]:
-    """For each variable that stands for a statement, the parts of it that are named."""
+    """Return the known parts of the statement for each variable that stands for one."""
     said: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for subject, predicate, value in patterns:
         if predicate in PARTS and is_variable(subject) and not is_variable(value):
@@ -65,7 +65,7 @@ def abouts(patterns: Iterable[Pattern]) -> dict[str, About]:
 
 
 def gathered(wishes: Iterable[Wanted]) -> list[Wanted]:
-    """Each wish once, and none that another one contains."""
+    """Return each question once, without those that another one includes."""
     by_place: defaultdict[Wanted, dict[Wanted, None]] = defaultdict(dict)
     for each in wishes:
         by_place[each._replace(about=None)][each] = None

@@ -1,9 +1,10 @@
-"""What two things have in common and in what they differ, by ORO's algorithms.
+"""Similarities and differences of two things, by ORO's algorithms.
 
-*Common ancestors* are the most specific classes that include both; *first different ancestors*,
-just below them, the most generic classes that include one and not the other. What else is known
-of a thing are its *descriptors*: properties with their values, as far as the terminology offers
-them. A volatile one is none: to compare is to say what things are like, not what goes on.
+- *Common ancestors*: the most specific classes that include both things.
+- *First different ancestors*: the most generic classes below these that include only one of them.
+- *Descriptors*: the properties of a thing with their values, as far as the terminology offers them.
+  Volatile properties are left out, because a comparison is about what things are like, and not
+  about what happens at the moment.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -29,12 +30,12 @@ __all__ = [
 ]
 
 Descriptors = Mapping[tuple[str, Hashable], str]
-"""The values of a thing, by property and meaning."""
+"""The values of a thing, keyed by property and meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A property, with the values that only the one and only the other has."""
+    """A property, with the values that only `a` has and those that only `b` has."""
 
     property: str
     of_a: tuple[str, ...]
@@ -43,9 +44,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What `a` and `b` share, and what only one of them is or has; all of it sorted.
+    """The similarities and differences of `a` and `b`, sorted.
 
-    Every descriptor is on one side: shared, or in a difference. Classes come with `rdf:type`.
+    Every descriptor is either shared or part of a difference. Classes have the property `rdf:type`.
     """
 
     a: str
@@ -57,9 +58,9 @@ class Comparison:
 
 
 def compare(a: str, b: str, view: View, budget: Budget) -> Comparison:
-    """What two things, or two classes, have in common, and in what they differ.
+    """Compare two things, or two classes; BadRequest for an unknown one.
 
-    What only one of them is known to have is a difference too. BadRequest for an unknown one.
+    A property that only one of them is known to have is a difference too.
     """
     terms = Terminology(view, budget)
     facts = terms.facts(a), terms.facts(b)
@@ -80,14 +81,14 @@ def compare(a: str, b: str, view: View, budget: Budget) -> Comparison:
 
 
 def common_ancestors(classes: Sequence[Classes], terms: Terminology) -> Classes:
-    """The most specific classes that include all the things, given those that include each."""
+    """Return the most specific classes that include all things, given the classes of each."""
     return terms.most_specific(frozenset.intersection(*classes))
 
 
 def first_different_ancestors(classes: Sequence[Classes], terms: Terminology) -> list[Classes]:
-    """For each thing, the classes just below the common ancestors that include it and not all.
+    """Return, for each thing, its unshared classes just below the common ancestors.
 
-    Where nothing lies below these, the most generic of all the classes that are not shared.
+    If no class is below these, return the most generic of all its unshared classes.
     """
     terms.budget.spend(sum(map(len, classes)))
     shared = frozenset.intersection(*classes)
@@ -97,7 +98,7 @@ def first_different_ancestors(classes: Sequence[Classes], terms: Terminology) ->
 
 
 def descriptors(facts: Iterable[Statement], terms: Terminology) -> Descriptors:
-    """What facts about one thing tell of it, classes aside; a nameless value is left out."""
+    """Return the descriptors in some facts about one thing, without classes and blank nodes."""
     found: dict[tuple[str, Hashable], str] = {}
     for _, p, o in facts:
         if terms.is_offered(p) and not is_blank(o):
@@ -107,7 +108,7 @@ def descriptors(facts: Iterable[Statement], terms: Terminology) -> Descriptors:
 
 
 def meaning(term: str) -> Hashable:
-    """What terms are compared by: equal numbers are one, whatever their datatypes.
+    """Return the key by which terms are compared; equal numbers of any datatype have one key.
 
     >>> meaning("0.2") == meaning('"0.2"^^xsd:double'), meaning("1") == meaning("true")
     (True, False)
@@ -130,7 +131,10 @@ def _just_below(tops: Classes, classes: Classes, terms: Terminology) -> Classes:
 def _parted(
     a: str, left: Descriptors, b: str, right: Descriptors
 ) -> tuple[Descriptors, Descriptors, Descriptors]:
-    """What both have, only the one, only the other; what each is to the other is no difference."""
+    """Return the descriptors of both, only of `a`, and only of `b`.
+
+    A property that each has towards the other, such as `isNextTo`, is no difference.
+    """
     mutual = {p for p, m in left if m == b and (p, a) in right}
     shared = {key: min(left[key], right[key]) for key in left if key in right}
     of_a = {k: v for k, v in left.items() if k not in right and not (k[0] in mutual and v == b)}
@@ -139,7 +143,7 @@ def _parted(
 
 
 def _specific(found: Descriptors, terms: Terminology) -> Descriptors:
-    """Descriptors without those that follow from one of them by a super-property."""
+    """Return the descriptors without those that another one entails by a super-property."""
     implied = {(above, m) for p, m in found for above in terms.above(p)}
     return {key: term for key, term in found.items() if key not in implied}
 

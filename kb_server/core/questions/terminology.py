@@ -1,9 +1,11 @@
-"""Which classes and properties can be offered to people, and how they are ordered.
+"""The classes and properties that can be offered to people, and their hierarchy.
 
-People are offered words that say something lasting. Left out are the ontology's nameless nodes,
-the W3C's vocabulary, another vocabulary's word for what has one of our own (`cyc:Person`), what
-is marked as volatile (gaze, reach), annotations, and the mirror image of a place: that a table is
-under a cup tells about the cup.
+People are offered terms that express something lasting. Left out are:
+
+- the ontology's blank nodes and the W3C's vocabulary,
+- another vocabulary's term that is equivalent to one of ours (`cyc:Person`),
+- properties marked as volatile (gaze, reach), and annotations,
+- the inverse of a place: that a table is under a cup describes the cup.
 """
 
 from collections.abc import Iterable
@@ -39,9 +41,9 @@ _PLACES: Final = frozenset({IS_AT, IS_ABOVE})
 
 
 class Terminology:
-    """Which classes and properties of a view can be offered to people, and how they are ordered.
+    """The classes and properties of a view that can be offered to people, and their hierarchy.
 
-    Each fact looked at is paid for, each term looked up once; so it is good for one answer.
+    Lookups are cached and counted against the budget, so an instance serves one answer only.
     """
 
     def __init__(self, view: View, budget: Budget) -> None:
@@ -53,55 +55,55 @@ class Terminology:
         self._offered: Final[dict[str, bool]] = {}
 
     def look(self, s: str | None, p: str | None, o: str | None) -> list[Statement]:
-        """The facts that fit, paid for."""
+        """Return the matching facts, and count them against the budget."""
         found = self._view.match(s, p, o)
         self.budget.spend(1 + len(found))
         return found
 
     def facts(self, entity: str) -> list[Statement]:
-        """The facts with this subject; BadRequest when no fact mentions it in any place."""
+        """Return the facts with this subject; BadRequest if no fact mentions it at all."""
         found = [] if entity.startswith(HIDDEN) else self.look(entity, None, None)
         if not found and not self._is_mentioned(entity):
             raise BadRequest(f"nothing is known of {entity!r}", entity=entity)
         return found
 
     def above(self, term: str) -> Classes:
-        """The classes or properties strictly above one: its equivalents are not."""
+        """Return the classes or properties strictly above one, without its equivalents."""
         if term not in self._above:
             supers = self._all_above(term)
             self._above[term] = frozenset(s for s in supers if term not in self._all_above(s))
         return self._above[term]
 
     def family(self, term: str) -> Classes:
-        """A class or property with its equivalents and all above it."""
+        """Return a class or property with its equivalents and all above it."""
         return self._all_above(term) | {term}
 
     def most_specific(self, classes: Iterable[str]) -> Classes:
-        """The classes that have no other of them below."""
+        """Return the classes that have no other of them below."""
         among = frozenset(classes)
         return among.difference(*map(self.above, among))
 
     def most_general(self, classes: Iterable[str]) -> Classes:
-        """The classes that have no other of them above."""
+        """Return the classes that have no other of them above."""
         among = frozenset(classes)
         return frozenset(c for c in among if among.isdisjoint(self.above(c)))
 
     def classes_of(self, entity: str, facts: Iterable[Statement]) -> Classes:
-        """The classes to offer that include a thing; for a class, itself and those above it."""
+        """Return the offered classes of a thing; for a class, itself and those above it."""
         found = {o for _, p, o in facts if p == TYPE}
         if self._is_class(entity):
             found |= self.family(entity)
         return frozenset(filter(self.is_offered, found))
 
     def is_named(self, term: str) -> bool:
-        """Whether people have this word: it is neither nameless, the W3C's, nor a mere alias."""
+        """Whether people can use this term: no blank node, no W3C vocabulary, no alias."""
         if term not in self._named:
             unsayable = is_blank(term) or term.startswith(_W3C)
             self._named[term] = not (unsayable or self._is_alias(term))
         return self._named[term]
 
     def is_offered(self, term: str) -> bool:
-        """Whether a class or property tells something lasting, in a word of people."""
+        """Whether a class or property expresses something lasting in a term that people use."""
         if term not in self._offered:
             self._offered[term] = self.is_named(term) and not (
                 self._is_annotation(term) or self._is_volatile(term) or self._mirrors_place(term)
@@ -129,7 +131,7 @@ class Terminology:
         )
 
     def _is_alias(self, term: str) -> bool:
-        """Whether it is another vocabulary's word for what has one of our own."""
+        """Whether a term of another vocabulary is equivalent to one of ours."""
         if ":" not in term:
             return False
         return any(
@@ -142,13 +144,13 @@ class Terminology:
         return self._view.holds((term, TYPE, ANNOTATION_PROPERTY))
 
     def _is_volatile(self, term: str) -> bool:
-        """Marked so itself, or what is above it, or what it is the inverse of."""
+        """Whether a property, one above it, or one of their inverses is marked as volatile."""
         family = self.family(term)
         inverses = {i for t in family for i in self._linked(t, INVERSE_OF)}
         return any(self._view.holds((t, IS_VOLATILE, "true")) for t in family | inverses)
 
     def _mirrors_place(self, term: str) -> bool:
-        """Whether it is declared an inverse of where things are; only `contains` tells things."""
+        """Whether a property is declared the inverse of a place; `contains` is the exception."""
         return any(
             not _PLACES.isdisjoint(self.family(o))
             for t in self.family(term)

@@ -1,4 +1,4 @@
-"""The common sense that all models share: an ontology, closed under the rules once."""
+"""The common-sense ontology that all models share, materialised once."""
 
 from collections.abc import Iterable, Sequence
 from itertools import count
@@ -17,10 +17,11 @@ _UNLIMITED: Final = 10**12
 
 
 class CommonSense:
-    """An ontology with all its consequences; nothing changes it once it is made.
+    """An ontology with all its entailments; it is never changed after construction.
 
-    `statements` are as written, `reasoner` holds the closure and the compiled rules. What the
-    ontology says of `owner` as a thing is left out: `owner` stands for the agent of each model.
+    `statements` are the ontology as written, `reasoner` holds the closure and the compiled rules.
+    Statements with `oro:owner` as their subject are left out of the closure, because `owner` stands
+    for the agent of each model.
     """
 
     def __init__(self, texts: Sequence[str], also: Iterable[tuple[str, str, str]] = ()) -> None:

@@ -1,4 +1,8 @@
-"""The rule instances in force, indexed by what they mention, and what each makes of a fact."""
+"""The rule instances in force, indexed by their patterns, and the derivations that they make.
+
+- Forward: `triggered` finds the instances with a body atom that a fact matches, and what follows.
+- Backward: `ways` finds the instances whose head a fact matches, and the premises that hold.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeVar
@@ -22,10 +26,10 @@ from ontology.vocabulary import (
 __all__ = ["CLASH", "Derivation", "RuleTable", "clash", "derivations"]
 
 CLASH: Final = "!clash"
-"""The predicate of a contradiction, which is kept like any other inference but is no fact."""
+"""The predicate of a contradiction, which is stored like an inference but is no fact."""
 
 Derivation = tuple[Instance, Statement, tuple[Statement, ...]]
-"""An instance, what it concludes, and from which facts."""
+"""An instance, its conclusion, and the premises."""
 
 _Make = Callable[[str, str], Statement | None]
 _Rest = tuple[Instance, Pattern, tuple[Pattern, ...]]
@@ -44,7 +48,10 @@ _REFLEXIVE: Final = frozenset(
 
 
 class _Entry:
-    """What is triggered by the facts of one predicate, or of one predicate and object."""
+    """The instances triggered by the facts of one predicate, or of one predicate and object.
+
+    `linear` instances have a single premise; `joins` need further facts.
+    """
 
     __slots__ = ("joins", "linear")
 
@@ -59,8 +66,8 @@ class _Entry:
 class _Heads:
     """The instances that conclude facts of one predicate, or of one predicate and object.
 
-    Those over a single fact are kept by what that fact must be, so that of a hundred ways to be a
-    SpatialThing only those that a thing's own facts allow are looked at.
+    Instances with a single premise are indexed by that premise. So of a hundred rules that conclude
+    `SpatialThing`, only those are examined whose premise holds for the thing.
     """
 
     __slots__ = ("as_object", "as_subject", "by_class", "others", "same_way", "turned")
@@ -87,7 +94,7 @@ class _Heads:
             del group[key]
 
     def ways(self, fact: Statement, indexes: Sequence[FactIndex]) -> Iterator[Derivation]:
-        """The ways to a fact from one other, each looked up rather than searched for."""
+        """Yield the derivations of a fact from a single premise, by lookup instead of search."""
         for index in indexes:
             yield from self._from_subject(fact, index)
             if self.turned or self.as_object:
@@ -148,7 +155,7 @@ def _each(
 
 
 class RuleTable:
-    """Rule instances, found by the facts that trigger them and by what they conclude."""
+    """Rule instances, found by the facts that trigger them and by their conclusions."""
 
     __slots__ = ("_heads", "_heads_to", "_triggers", "_triggers_to", "_wild", "instances")
 
@@ -191,7 +198,7 @@ class RuleTable:
                 _prune(self._heads, self._heads_to, instance.head)
 
     def triggered(self, fact: Statement, view: View, budget: Budget, out: list[Derivation]) -> None:
-        """Adds to `out` all that the instances make of one fact together with the others."""
+        """Append to `out` all derivations with this fact as a premise."""
         _, p, o = fact
         entry = self._triggers.get(p)
         if entry is not None:
@@ -204,13 +211,13 @@ class RuleTable:
     def triggered_by_any(
         self, fact: Statement, view: View, budget: Budget, out: list[Derivation]
     ) -> None:
-        """The same for the rules about every predicate; they need two names for one thing."""
+        """Do the same for the rules with a variable predicate, which are those of equality."""
         _fire(self._wild, fact, view, budget, out)
 
     def ways(
         self, fact: Statement, indexes: Sequence[FactIndex], view: View, budget: Budget
     ) -> Iterator[Derivation]:
-        """Every way in which these rules conclude a fact from those that hold."""
+        """Yield every derivation of a fact by these rules from facts that hold."""
         _, p, o = fact
         to = self._heads_to.get(p)
         for heads in (to.get(o) if to else None, self._heads.get(p)):
@@ -276,7 +283,7 @@ def _fire(
 def _one_more(
     atoms: Sequence[Pattern], view: View, start: Binding, budget: Budget
 ) -> Iterator[dict[str, str]]:
-    """What `solve` finds for a single atom, which is what most rules have left, faster."""
+    """Yield what `solve` finds for a single atom, faster; most joins have one atom left."""
     (atom,) = atoms
     s, p, o = fill(atom, start)
     found = view.match(
@@ -301,7 +308,7 @@ def _concluded(instance: Instance, binding: dict[str, str], budget: Budget) -> D
 def derivations(
     instance: Instance, view: View, budget: Budget, head: Statement | None = None
 ) -> Iterator[Derivation]:
-    """All that one instance concludes from the facts; with `head`, the ways to that alone."""
+    """Yield all derivations by one instance; with `head`, only those that conclude it."""
     start: dict[str, str] | None = {}
     if head is not None:
         start = bind(instance.head, head, {}) if instance.head else None
@@ -315,20 +322,20 @@ def derivations(
 
 
 def clash(instance: Instance, premises: tuple[Statement, ...]) -> Statement:
-    """The contradiction that an instance finds in some facts, as a statement of its own."""
+    """Return the contradiction that an instance finds in some facts, as a statement."""
     facts = " . ".join(sorted(" ".join(fact) for fact in premises))
     axioms = " . ".join(" ".join(fact) for fact in instance.roots)
     return (instance.rule, CLASH, f"{facts} | {axioms}")
 
 
 def _sound(head: Statement) -> bool:
-    """Whether a conclusion is a statement that can be held: RL's other ones say nothing."""
+    """Whether a conclusion can be stored: not reflexive, no syntax, no literal as its subject."""
     s, p, o = head
     return not ((s == o and p in _REFLEXIVE) or p in SYNTAX) and not is_literal(s) and is_iri(p)
 
 
 def _linear(instance: Instance) -> _Make | None:
-    """A quick way from one fact to the conclusion, where the instance is as plain as that."""
+    """Return a function from one premise to the conclusion; None if the instance needs a join."""
     head = instance.head
     if len(instance.body) != 1 or instance.checks or head is None or head[1][0] == "?":
         return None

@@ -1,7 +1,7 @@
-"""What holds in one model, and why: facts, supports, assertions, rules, and how to go back.
+"""The facts of one model with their supports, assertions and rules, and the undo of a change.
 
-Everything here changes by small acts, each with its opposite. The acts of one change are noted,
-so that it can be taken back whole.
+Every change consists of small acts, each of which has an inverse. The acts of one change are
+recorded, so that the whole change can be undone.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,17 +19,17 @@ from ontology.vocabulary import SAME_AS
 __all__ = ["Holdings", "Support"]
 
 Support = tuple[int, Instance | None, float, tuple[Statement, ...]]
-"""Level, instance (None: asserted), since when it holds, and premises."""
+"""Level, instance (None: asserted), the time since when the fact holds, and premises."""
 
 _NO_PREMISES: Final[tuple[Statement, ...]] = ()
 _ILL_TYPED: Final = Instance("dt-not-type", (), (), None, (), ())
 
 
 class Holdings:
-    """The facts of one model with all that follows, over the common sense it shares.
+    """The asserted and inferred facts of one model, on top of the common sense.
 
-    `told` are the assertions, `facts` all that holds here beyond the common sense, contradictions
-    included, each with its support.
+    `told` are the assertions. `facts` are all facts and contradictions of the model beyond the
+    common sense, each with its support.
     """
 
     def __init__(self, common: "Holdings | None") -> None:
@@ -49,34 +49,34 @@ class Holdings:
 
     @property
     def is_common(self) -> bool:
-        """Whether these are the common sense itself."""
+        """Whether these are the facts of the common sense itself."""
         return self._root is self
 
     def holds(self, fact: Statement) -> bool:
         return fact in self.facts or fact in self.known
 
     def support(self, fact: Statement) -> Support | None:
-        """Why a fact holds: its support here, or in the common sense."""
+        """Return the support of a fact, in this model or in the common sense."""
         return self.facts.get(fact) or self.known.get(fact)
 
     def everything(self) -> Iterator[Statement]:
-        """All facts here, contradictions apart."""
+        """Iterate over all facts of the model, without contradictions."""
         return (f for f in self.facts if f[1] != CLASH)
 
     def inferred(self) -> Iterator[Statement]:
-        """The facts here that are not asserted."""
+        """Iterate over the facts of the model that are not asserted."""
         return (f for f in self.facts if f not in self.told and f[1] != CLASH)
 
     def in_force(self, instance: Instance) -> bool:
-        """Whether a rule instance is among those of this model or of the common sense."""
+        """Whether this model or the common sense has a rule instance."""
         return any(instance.key in table.instances for table in self._tables)
 
     def instances_on(self, axiom: Statement) -> list[Instance]:
-        """The rule instances of this model that stem from an axiom."""
+        """Return the rule instances of this model that were made from an axiom."""
         return list(self._of_axiom.get(axiom, ()))
 
     def triggered(self, fact: Statement, budget: Budget) -> list[Derivation]:
-        """All that follows in one step from a fact together with the others."""
+        """Return all one-step derivations with this fact as a premise."""
         out: list[Derivation] = []
         if fact[1] == CLASH:
             return out
@@ -94,9 +94,10 @@ class Holdings:
     def ways(
         self, fact: Statement, budget: Budget, by_halves: bool = False
     ) -> Iterator[Derivation]:
-        """The ways to conclude a fact from those that hold now, well-founded or not.
+        """Yield the derivations of a fact from facts that hold now, well-founded or not.
 
-        A path is a link and the rest, which is a way to all that has one; `by_halves` gives every.
+        For a transitive property only splits into a link and the rest are tried, which suffices to
+        find one if there is any; `by_halves` yields every split.
         """
         for table in self._tables:
             yield from table.ways(fact, self._indexes, self.view, budget)
@@ -106,13 +107,13 @@ class Holdings:
             yield from self._root.rules.ways_by_any(fact, self.view, budget)
 
     def concluded(self, instance: Instance, budget: Budget) -> list[Derivation]:
-        """All that one instance concludes from what holds now."""
+        """Return all derivations by one instance from the facts that hold now."""
         if instance.makes_paths:
             return self.paths.all_of(instance, budget)
         return list(derivations(instance, self.view, budget))
 
     def is_link(self, fact: Statement) -> bool:
-        """Whether a fact has another reason than being a path (see paths)."""
+        """Whether a fact is asserted or supported by another rule than transitivity."""
         support = self.facts.get(fact)
         if support is None:
             return False
@@ -147,31 +148,31 @@ class Holdings:
         self._strike(instance)
 
     def date(self, since: Mapping[Statement, float]) -> None:
-        """Says since when some of the facts hold, for those that knew it before they were kept."""
+        """Set since when some facts hold, as stored before a restart."""
         for fact, t in since.items():
             support = self.facts.get(fact)
             if support is not None:
                 self.facts[fact] = (support[0], support[1], t, support[3])
 
     def recall(self, told: Iterable[Statement], since: Mapping[Statement, float]) -> None:
-        """Holds what held once, and reasons no more: to be read, never to be changed."""
+        """Load the facts of a past state without reasoning; afterwards the model is read-only."""
         self.told.update(told)
         for fact, t in since.items():
             if not self.holds(fact):
                 self._insert(fact, (0, None, t, _NO_PREMISES))
 
     def keep(self) -> None:
-        """Forgets how to take the last change back."""
+        """Accept the last change: drop its record."""
         self._notes.clear()
 
     def undo(self) -> None:
-        """Takes the last change back, as if it had never been."""
+        """Undo the last change."""
         for act, what, how in reversed(self._notes):
             act(what, how)
         self._notes.clear()
 
     def _has_synonyms(self) -> bool:
-        """Whether any thing has two names, so that the rules of equality have work to do."""
+        """Whether there is any sameAs, without which the rules of equality need not be tried."""
         return SAME_AS in self.index.by_object or SAME_AS in self._root.index.by_object
 
     def _mark(self, fact: Statement) -> None:

@@ -1,11 +1,13 @@
-"""Paths: what is transitive, inferred link by link instead of from every pair of halves.
+"""Paths: transitive properties, inferred link by link instead of from every pair of facts.
 
-That x leads to y and y to z, so x to z, is tried only where x to y is a *link*: a fact that is
-asserted or has another reason than this rule. Every path is a link and the rest of it, so nothing
-is missed; and a chain of n costs n² tries, to make or to cut, where halves would cost n³.
+The rule "x p y and y p z, so x p z" is tried only if (x p y) is a *link*: a fact that is asserted,
+or supported by another rule than transitivity. Every path is a link followed by the rest of the
+path, so no entailment is missed. A chain of n links costs n² tries to build or to cut; all pairs
+would cost n³.
 
-A fact that is a link may lose its other reasons. It is never kept as one that follows from a path
-then, but dies and comes back, for others may rest on it as a link.
+The danger: a link may lose its other supports and still follow from a path. It must not simply
+take the path as its support, because other facts may be supported by it as a link. Therefore it is
+deleted and re-derived.
 """
 
 from collections.abc import Iterator
@@ -22,7 +24,7 @@ __all__ = ["Paths"]
 
 
 class Paths:
-    """The rules of one model that make paths, and the links there are, over the common sense's."""
+    """The transitivity rules and the links of one model, on top of those of the common sense."""
 
     def __init__(self, facts: FactIndex, below: "Paths | None") -> None:
         self.links: Final = FactIndex()
@@ -32,18 +34,18 @@ class Paths:
         self._shared: Final = below.rules if below else self.rules
 
     def follows(self, predicate: str) -> bool:
-        """Whether some rule makes paths of a predicate."""
+        """Whether a predicate is transitive in this model or in the common sense."""
         return predicate in self._shared or predicate in self.rules
 
     def add(self, instance: Instance) -> bool:
-        """Puts a rule in force; whether it is the first for its predicate: it has no links yet."""
+        """Add a rule; return whether it is the first of its predicate, which has no links yet."""
         predicate = instance.body[0][1]
         first = not self.follows(predicate)
         self.rules.setdefault(predicate, {})[instance] = None
         return first
 
     def remove(self, instance: Instance) -> None:
-        """Strikes a rule; after the last one for a predicate its links are of no use."""
+        """Remove a rule; after the last one of a predicate, drop its links."""
         predicate = instance.body[0][1]
         rules = self.rules[predicate]
         del rules[instance]
@@ -54,14 +56,14 @@ class Paths:
                     self.links.discard(fact)
 
     def mark(self, fact: Statement, is_link: bool) -> None:
-        """Notes whether a fact is a link."""
+        """Record whether a fact is a link."""
         if is_link:
             self.links.add(fact)
         else:
             self.links.discard(fact)
 
     def triggered(self, fact: Statement, budget: Budget, out: list[Derivation]) -> None:
-        """Adds to `out` the paths that a fact makes longer, as their first link or as the rest."""
+        """Append to `out` the paths in which a fact is the rest, or (if it is one) the link."""
         s, p, o = fact
         for instance in self._rules_for(p):
             before = [w for links in self._links(p) for w in links.subjects(p, s)]
@@ -77,7 +79,7 @@ class Paths:
     def ways(
         self, fact: Statement, budget: Budget, by_halves: bool = False
     ) -> Iterator[Derivation]:
-        """The paths from a fact's subject to its object: a link and the rest, or any two halves."""
+        """Yield the paths from subject to object: link and rest, or any split `by_halves`."""
         s, p, o = fact
         for instance in self._rules_for(p) if _is_sound(p, s, o) else ():
             for links in self._all_facts() if by_halves else self._links(p):
@@ -87,7 +89,7 @@ class Paths:
                         yield instance, fact, ((s, p, y), (y, p, o))
 
     def all_of(self, instance: Instance, budget: Budget) -> list[Derivation]:
-        """Every path that a rule makes of what holds."""
+        """Return every path that a rule derives from the facts that hold."""
         p = instance.body[0][1]
         made: list[Derivation] = []
         for links in self._links(p):
@@ -105,7 +107,10 @@ class Paths:
         return [*dict.fromkeys((*self.rules.get(predicate, ()), *self._shared.get(predicate, ())))]
 
     def _links(self, predicate: str) -> list[FactIndex]:
-        """The links of this model and those of the common sense, where all may be some."""
+        """Return the links of this model and of the common sense.
+
+        If the common sense has no rule for the predicate, all its facts count as links.
+        """
         if self._below is None:
             return [self.links]
         shared = self._below
@@ -119,5 +124,5 @@ class Paths:
 
 
 def _is_sound(predicate: str, x: str, z: str) -> bool:
-    """Whether a path says something: that a thing is itself does not."""
+    """Whether a path is worth storing: `x sameAs x` is not."""
     return not (predicate == SAME_AS and x == z)

@@ -1,18 +1,21 @@
-"""The incremental reasoner: what follows from a change, kept exact under retraction.
+"""The incremental reasoner: materialises the entailments of a change, exactly under retraction.
 
-Every inferred fact keeps one *support*: the rule instance and the facts that it was first
-inferred from, and a level above theirs. So a chain of supports always ends in assertions and
-never runs in a ring. To withdraw is to delete and re-derive, but only where it matters:
+Every inferred fact stores one *support*: the rule instance and the premises from which it was first
+inferred, and a level above the levels of those. So a chain of supports always ends in assertions
+and is never circular. A retraction deletes and re-derives, but only where necessary:
 
-1.  A fact that loses its support takes another whose premises lie below its own level; that
-    can't depend on the fact itself, so nothing else changes.
-2.  Where there is none the fact goes, and those supported by it lose theirs in turn.
-3.  What went is looked at once more, now from any level, and comes back where it still follows.
+1.  A fact that loses its support takes another one whose premises have lower levels than the fact.
+    Such a support can't depend on the fact itself, so nothing else changes.
+2.  If there is none, the fact is deleted, and the facts that it supports lose their support too.
+3.  Each deleted fact is tried once more, with supports of any level, and restored if it is still
+    entailed.
 
-The roads not taken: counting derivations keeps rings of facts that only hold each other up;
-keeping *every* support finds another one faster, but makes each insertion pay for it and a
-transitive relation over n things n³ large; numbering terms would make facts smaller and leave a
-table of names that only grows.
+Roads not taken:
+
+- Counting derivations: it keeps circles of facts that only support each other.
+- Storing *every* support: it finds another one faster, but every insertion pays for it, and a
+  transitive relation over n things takes memory for n³ supports.
+- Numbering terms: it makes facts smaller, but the table of names only grows.
 """
 
 import gc
@@ -33,18 +36,18 @@ from ontology.vocabulary import OWL_THING, OWNER
 __all__ = ["DERIVATION", "Change", "Reasoner", "Support"]
 
 DERIVATION: Final = 20
-"""What a new inference costs, counted in matches looked at."""
+"""The cost of a new inference, in examined matches."""
 
 _NO_PREMISES: Final[tuple[Statement, ...]] = ()
 _UNBOUNDED: Final = 10**15
 _LARGE: Final = 1_000
 _BACK: Final = 4
-"""To bring back what went too far takes at most some times what taking it away took."""
+"""The budget of the re-derivation, in multiples of the work of the deletion before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a delta does to the facts that hold: the net difference, contradictions apart."""
+    """The net effect of a change on the facts; new contradictions are listed apart."""
 
     became_true: tuple[Statement, ...]
     ceased: tuple[Statement, ...]
@@ -54,7 +57,10 @@ class Change:
 
 @contextmanager
 def _undisturbed(size: int) -> Iterator[None]:
-    """A large change makes much that lasts and no rings: to look for those takes a third more."""
+    """Pause the garbage collector during a large change.
+
+    The change creates many lasting objects and no cycles; collecting takes a third more time.
+    """
     pause = size > _LARGE and gc.isenabled()
     if pause:
         gc.disable()
@@ -66,7 +72,7 @@ def _undisturbed(size: int) -> Iterator[None]:
 
 
 class Reasoner(Holdings):
-    """The facts of one model, kept closed under the rules. Everything happens in `change`."""
+    """The facts of one model, always closed under the rules; all changes go through `change`."""
 
     def __init__(self, common: "Reasoner | None" = None, owner: str | None = None) -> None:
         super().__init__(common)
@@ -84,10 +90,10 @@ class Reasoner(Holdings):
         now: float,
         budget: Budget,
     ) -> Change:
-        """Withdraws and asserts, as one step: all of it, or (TooCostly) nothing.
+        """Withdraw and assert facts as one step: wholly, or not at all (TooCostly).
 
-        What is both withdrawn and told stays. Work is counted in matches looked at, and bounded
-        for what is told; to withdraw what could be told is never refused.
+        A fact that is both withdrawn and asserted stays. Work is counted in examined matches. The
+        budget bounds the work of assertions; a withdrawal is never refused.
         """
         self.keep()
         adding = dict.fromkeys(told)
@@ -106,14 +112,14 @@ class Reasoner(Holdings):
         return step.result()
 
     def _begin(self) -> None:
-        """The rules that need no axiom stand in the common sense, once for all."""
+        """Add the rules that need no axiom; only the common sense does so."""
         for row in RULES_OF_ALL:
             made = build(row.name, row.body, row.head, (), self.view, row.covered)
             if made is not None:
                 self.enlist(made)
 
     def _take_over(self, deferred: Iterable[Instance], owner: str) -> None:
-        """What the common sense says of `owner` becomes rules about the owner of this model."""
+        """Add the common-sense rules about `oro:owner`, with this model's owner substituted."""
         step = _Step(self, 0.0, Budget(_UNBOUNDED))
         for instance in deferred:
             step.enlist(instance.substituted(OWNER, owner))
@@ -122,7 +128,7 @@ class Reasoner(Holdings):
 
 
 class _Step:
-    """One change under way: what went, what came, and what is still to be looked at."""
+    """One change in progress: the deleted facts, the new facts, and the queues of work."""
 
     def __init__(
         self, reasoner: Reasoner, now: float, budget: Budget, withdrawing: bool = False
@@ -144,16 +150,16 @@ class _Step:
         return AxiomReader(self._r.view, self._budget, self._withdrawing)
 
     def bound(self, budget: Budget) -> None:
-        """From here on no more may be looked at than this, beside what bringing back takes."""
+        """Limit the work from here on to a budget, extended for the re-derivation."""
         self._before += self._budget.spent
         budget.extend(_BACK * self._before)
         self._budget = budget
         self._axioms = self._reader()
 
     def reopen(self, removing: Iterable[Statement], adding: Iterable[Statement]) -> None:
-        """Axioms of which a part is about to change lose their instances, to be read anew.
+        """Retire the instances of axioms of which a part will change; they are read anew later.
 
-        Those of the common sense stay as they are: nothing that a model says changes them.
+        Axioms of the common sense are exempt: a model's statements never change them.
         """
         reader, known = self._reader(), self._r.known
         for fact in (*removing, *adding):
@@ -163,7 +169,7 @@ class _Step:
                     self._reopened[axiom] = None
 
     def withdraw(self, facts: Iterable[Statement]) -> None:
-        """Takes assertions back, and with them what nothing else supports."""
+        """Withdraw assertions, and delete the facts that have no other support."""
         for fact in facts:
             if fact in self._r.told:
                 support = self._r.facts.get(fact)
@@ -180,13 +186,13 @@ class _Step:
         self._cascade()
 
     def _resting_on_link(self, fact: Statement, support: Support | None) -> list[Derivation]:
-        """What may rest on an assertion as a link that will be none: it follows from a path."""
+        """Return the derivations from an assertion that follows from a path, so loses its link."""
         if support is None or not _is_path(support):
             return []
         return self._r.triggered(fact, self._budget)
 
     def tell(self, facts: Iterable[Statement]) -> None:
-        """Asserts facts, brings back what still follows, and draws all conclusions."""
+        """Assert facts, restore deleted facts that are still entailed, infer all conclusions."""
         for fact in facts:
             if fact not in self._r.told:
                 self._r.tell(fact)
@@ -211,7 +217,7 @@ class _Step:
         )
 
     def propagate(self) -> None:
-        """Draws every conclusion from what is in the queue."""
+        """Infer every conclusion from the facts in the queue."""
         while self._queue:
             fact = self._queue.popleft()
             if fact not in self._r.facts:
@@ -221,7 +227,7 @@ class _Step:
             self._conclude(self._r.triggered(fact, self._budget))
 
     def enlist(self, instance: Instance) -> None:
-        """Puts an instance in force, with what it concludes from the facts there are."""
+        """Add an instance, and infer its conclusions from the present facts."""
         if self._r.in_force(instance):
             return
         if self._r.owner is None and instance.mentions(OWNER):
@@ -262,7 +268,7 @@ class _Step:
     def _uncover(
         self, fact: Statement, instance: Instance, premises: tuple[Statement, ...]
     ) -> None:
-        """An axiom that only a covered row inferred, and now another: it needs its instances."""
+        """Make the instances of an axiom that only a covered row inferred, and now another row."""
         support = self._r.facts.get(fact)
         if support is not None and _is_covered(support):
             level = self._level(instance, premises)
@@ -271,12 +277,12 @@ class _Step:
                 self._spawn(fact)
 
     def _spawn(self, fact: Statement) -> None:
-        """Makes the rule instances of an axiom, unless others already do all that they would."""
+        """Make the rule instances of an axiom, unless its premises already entail the same."""
         if fact not in self._r.told:
             if _is_covered(self._r.facts[fact]):
                 return
             if is_part(fact):
-                # What was read before this part came by inference may have changed.
+                # A tree that was read before this part was inferred may have changed.
                 self._axioms = self._reader()
         for made in self._axioms.instances(fact):
             self._budget.spend(DERIVATION + len(made.axioms) // 4)
@@ -285,7 +291,7 @@ class _Step:
             self.enlist(replace(owned, level=level))
 
     def _lose(self, fact: Statement, support: Support) -> None:
-        """A fact without support takes another from below its level, or dies."""
+        """Give a fact that lost its support another one from lower levels, or mark it as dead."""
         if fact in self._dead:
             return
         other, elsewhere = self._support_below(fact, support[0])
@@ -301,7 +307,7 @@ class _Step:
             self._queue.append(fact)
 
     def _cascade(self) -> None:
-        """The dead go, one by one, and all that they supported loses its support."""
+        """Delete the dead facts one by one; the facts that they support lose their support."""
         while self._doomed:
             fact = self._doomed.popleft()
             for instance, head, _ in self._r.triggered(fact, self._budget):
@@ -311,7 +317,7 @@ class _Step:
             self._r.remove(fact)
 
     def _retire(self, axiom: Statement) -> None:
-        """The instances of an axiom are struck, and what they inferred loses its support."""
+        """Remove the instances of an axiom; the facts that they inferred lose their support."""
         for instance in self._r.instances_on(axiom):
             concluded = self._r.concluded(instance, self._budget)
             self._r.strike(instance)
@@ -330,7 +336,11 @@ class _Step:
             self._lose(head, support)
 
     def _support_below(self, fact: Statement, level: int) -> tuple[Derivation | None, bool]:
-        """A way to a fact from the living of lower levels; else whether there is a higher one."""
+        """Return a derivation from living facts of lower levels, or None.
+
+        The second value is whether a derivation from higher levels was seen, so that a restoration
+        is worth trying.
+        """
         if fact[1] == CLASH or level == 0:
             return None, fact[1] != CLASH
         elsewhere = False
@@ -351,10 +361,10 @@ class _Step:
                 yield made
 
     def _restore(self, fact: Statement) -> None:
-        """Brings a dead fact back if it follows from the living, or from others brought back.
+        """Restore a dead fact if it is entailed by living or restored facts.
 
-        Where no way was seen when it died there is none now: ways through what is brought back
-        or told meanwhile are found from there.
+        It is called only if a derivation was seen when the fact died. Derivations from facts that
+        are restored or asserted later are found when those are propagated.
         """
         if self._r.holds(fact):
             return
@@ -368,9 +378,9 @@ def _is_path(support: Support) -> bool:
 
 
 def _is_covered(support: Support) -> bool:
-    """Whether an axiom is inferred so that those it comes from already do all that it would.
+    """Whether an axiom is supported by a covered row, so that its premises entail the same facts.
 
-    What comes through owl:Thing does not: its members are not kept.
+    An axiom inferred through owl:Thing is not covered, because members of owl:Thing are not stored.
     """
     _, instance, _, premises = support
     if instance is None or not instance.covered:

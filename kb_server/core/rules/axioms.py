@@ -1,7 +1,8 @@
-"""Axioms: which statements are some, and the rule instances that follow when one appears.
+"""Axioms: the statements that form them, and the rule instances that a new axiom yields.
 
-A row's schema is matched around the new statement. Axioms that are trees (lists, SWRL rules,
-datatypes) are matched from their root, found by climbing from whichever part came last.
+1. If the new statement is part of a tree (a list, a SWRL rule, a datatype), climb to its roots.
+2. Match the schema of each row of the rules around the statement and the roots.
+3. For each match make the instances of that row.
 """
 
 from collections.abc import Iterator
@@ -45,7 +46,7 @@ __all__ = [
 _Trigger = tuple[Row, Pattern]
 
 RULES_OF_ALL: Final = tuple(row for row in ROWS if not row.schema)
-"""The rows that need no axiom: their one instance is always there."""
+"""The rows without a schema: each has one instance, which is always in force."""
 
 
 def _triggers() -> tuple[dict[str, list[_Trigger]], dict[str, list[_Trigger]]]:
@@ -72,13 +73,13 @@ AXIOM_CLASSES: Final = frozenset(_BY_CLASS) | SWRL_CLASSES | {RDFS_DATATYPE}
 
 
 def is_axiom(statement: Statement) -> bool:
-    """Whether a statement can be part of an axiom, so that rule instances may hang on it."""
+    """Whether a statement can be part of an axiom, so that rule instances may depend on it."""
     _, p, o = statement
     return o in AXIOM_CLASSES if p == TYPE else p in AXIOM_PREDICATES
 
 
 def is_part(statement: Statement) -> bool:
-    """Whether a statement can be a part of an axiom that is a tree, below its root."""
+    """Whether a statement can be an inner part of an axiom that is a tree."""
     s, p, o = statement
     if p == TYPE:
         return o in SWRL_CLASSES or o == RDFS_DATATYPE
@@ -86,14 +87,14 @@ def is_part(statement: Statement) -> bool:
 
 
 class AxiomReader:
-    """Reads the rule instances of axioms as statements come, each axiom once.
+    """Reads the rule instances of axioms, each axiom once; for one change of the facts.
 
-    It serves for one change: all that is told is there before the first statement is read, so an
-    axiom that is a tree is whole (or not) whichever part of it comes first.
+    All asserted statements of the change must be in the view before the first is read. So a tree is
+    complete, or incomplete, whichever of its parts is read first.
     """
 
     def __init__(self, view: View, budget: Budget, lenient: bool = False) -> None:
-        """`lenient` leaves axioms that are too long unread, for to withdraw is never refused."""
+        """A `lenient` reader skips axioms that are too long: a withdrawal is never refused."""
         self._view: Final = view
         self._lenient: Final = lenient
         self._budget: Final = budget
@@ -104,14 +105,14 @@ class AxiomReader:
         self._seen: Final[set[str]] = set()
 
     def instances(self, statement: Statement) -> Iterator[Instance]:
-        """The rule instances of all axioms that this statement is part of."""
+        """Yield the rule instances of all axioms of which a statement is part."""
         for part in (statement, *self.roots(statement)):
             if part not in self._read:
                 self._read.add(part)
                 yield from self._readable(part)
 
     def roots(self, statement: Statement) -> list[Statement]:
-        """The axioms that are trees with the statement in them, but for those given before."""
+        """Return the root statements of the trees that contain a statement, each only once."""
         if not is_part(statement):
             return []
         rules = rules_above(statement, self._view, self._seen)
@@ -133,7 +134,7 @@ class AxiomReader:
             yield from _matches(row, atom, part, self._view, self._budget)
 
     def _roots(self, statement: Statement) -> list[Statement]:
-        """The axioms whose list, datatype or nameless inverse the statement is a part of."""
+        """Return the axioms whose list, datatype or anonymous inverse contains the statement."""
         s, p, _ = statement
         if p in (FIRST, REST):
             heads = heads_above(s, self._view, self._climbed)
@@ -145,7 +146,7 @@ class AxiomReader:
         return self._of_datatype(statement)
 
     def _of_datatype(self, statement: Statement) -> list[Statement]:
-        """The axioms that speak of a datatype which a statement helps to define."""
+        """Return the axioms that mention a datatype which a statement helps to define."""
         s, p, o = statement
         defines = p in _DATATYPE_PARTS or (p == TYPE and o == RDFS_DATATYPE)
         if defines or (p in _ALSO_OF_DATATYPES and is_datatype(s, self._view)):
@@ -153,7 +154,7 @@ class AxiomReader:
         return []
 
     def _mentioning(self, node: str) -> list[Statement]:
-        """The axioms with a node in them, by itself, in a list, or in a datatype they speak of."""
+        """Return the axioms that mention a node: directly, in a list, or in a datatype."""
         if node in self._mentioned or self._depth == DEEPEST:
             return []
         self._mentioned.add(node)

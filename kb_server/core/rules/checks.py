@@ -1,7 +1,7 @@
-"""Checks: what a rule compares instead of asking for a fact.
+"""Checks: the comparisons in the bodies of rules.
 
-A check stands in the body of a rule like an atom, with a word in the predicate's place that no
-term can be: it begins with an exclamation mark.
+A check is written like an atom, with a word in the predicate's place. The word begins with an
+exclamation mark, so it can't be a term.
 """
 
 from collections.abc import Callable, Container, Mapping
@@ -15,15 +15,15 @@ from kb_server.core.terms.statements import Pattern
 __all__ = ["AMONG", "EQUAL", "INSIDE", "OUTSIDE", "SWRL_CHECKS", "passes"]
 
 EQUAL: Final = "!equal"
-"""Whether two terms are one value."""
+"""Two terms have equal values."""
 INSIDE: Final = "!inside"
 OUTSIDE: Final = "!outside"
 AMONG: Final = "!among"
-"""Whether a term is in the datatype, or the list, that the check names."""
+"""A term is a member of the datatype (INSIDE), is no member (OUTSIDE), is in the list (AMONG)."""
 
 
 def passes(check: Pattern, binding: Binding, ranges: Mapping[str, DataRange]) -> bool:
-    """Whether a comparison holds under a binding."""
+    """Whether a check holds under a binding."""
     left, word, right = check
     first = binding.get(left, left)
     if word in _MEMBERSHIPS:
@@ -36,7 +36,7 @@ def _individuals(a: str, b: str) -> bool:
 
 
 def _unequal(a: str, b: str) -> bool:
-    """One a literal, and the other not the same value: they can't be one thing."""
+    """Whether one is a literal and the values differ, so that they can't be the same thing."""
     return a < b and (is_literal(a) or is_literal(b)) and not _equal(a, b)
 
 
@@ -60,7 +60,7 @@ SWRL_CHECKS: Final = {
     "swrlb:greaterThan": "!greaterThan",
     "swrlb:greaterThanOrEqual": "!greaterThanOrEqual",
 }
-"""The built-ins of SWRL that are known, and the check that each is."""
+"""The supported SWRL built-ins, and the check of each."""
 
 _MEMBERSHIPS: Final = {INSIDE: True, OUTSIDE: False, AMONG: True}
 _COMPARISONS: Final[dict[str, Callable[[str, str], bool]]] = {

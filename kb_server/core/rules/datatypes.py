@@ -1,6 +1,6 @@
-"""Datatypes as questions: is this literal one of it? Yes, no, or not known (None).
+"""Datatypes as membership functions of literals, with the results True, False and None (unknown).
 
-Membership goes by value: every number is a member of every number type that can hold its value.
+Membership goes by value: a number is a member of every numeric datatype that contains its value.
 """
 
 from collections.abc import Callable
@@ -52,7 +52,7 @@ _NUMBERS: Final = WHOLE_NUMBERS | {
     "owl:rational",
 }
 DEEPEST: Final = 50
-"""How deep datatypes may be defined by others."""
+"""The deepest chain of datatypes defined by other datatypes; a bound on recursion."""
 _ALL: Final = RDFS_LITERAL
 _FACETS: Final = {
     XSD_MIN_INCLUSIVE: frozenset((0, 1)),
@@ -60,7 +60,7 @@ _FACETS: Final = {
     XSD_MIN_EXCLUSIVE: frozenset((1,)),
     XSD_MAX_EXCLUSIVE: frozenset((-1,)),
 }
-"""How a value may lie to the limit that each sets."""
+"""For each facet the allowed results of `order(value, limit)`."""
 _LENGTHS: Final[dict[str, Callable[[int, int], bool]]] = {
     "xsd:length": lambda a, b: a == b,
     "xsd:minLength": lambda a, b: a >= b,
@@ -77,19 +77,19 @@ _PARTS: Final = {
     XSD_DATE_TIME: frozenset(("xsd:dateTimeStamp",)),
     "rdf:PlainLiteral": frozenset((XSD_STRING, "rdf:langString")),
 }
-"""The datatypes that lie within others, numbers apart: those are members by value."""
+"""The datatypes contained in others; numeric ones are left out, because they go by value."""
 _OTHERS: Final = frozenset(
     (_ALL, "rdf:langString", "rdf:PlainLiteral", "rdf:XMLLiteral", "owl:real", "owl:rational")
 )
 
 
 def is_datatype(term: str, view: View) -> bool:
-    """Whether a term names a datatype: one of XSD's, or declared as one."""
+    """Whether a term is a datatype: built-in or declared."""
     return term.startswith("xsd:") or term in _OTHERS or view.holds((term, TYPE, RDFS_DATATYPE))
 
 
 def read_range(term: str, view: View) -> tuple[DataRange, tuple[Statement, ...]] | None:
-    """The datatype that a term names, and the axioms that define it; None when it names none."""
+    """Return a datatype's membership function and its axioms; None if the term is no datatype."""
     return _read(term, view, frozenset())
 
 

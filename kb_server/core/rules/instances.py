@@ -1,4 +1,4 @@
-"""Rule instances: a row of the rules with the terms of some axioms put in."""
+"""Rule instances: rows of the rules with the terms of axioms substituted."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,23 +20,23 @@ from ontology.vocabulary import FIRST, INVERSE_OF, OWL_THING, REST, SAME_AS, TYP
 __all__ = ["Instance", "TooLong", "build", "instances_of"]
 
 _LONGEST: Final = 50
-"""The facts that a rule may join: more could not be matched in one go."""
+"""The most facts that one rule may join; the matcher recurses once for each."""
 
 
 _LIST: Final = "the list"
 _OF_AXIOMS: Final = ("rdf:", "rdfs:", "owl:", "swrl:")
-"""How the words begin that axioms are made of; their supports change for reasons of their own."""
+"""The prefixes of axiom vocabulary, whose supports also change when axioms are covered."""
 
 
 class TooLong(TooCostly):
-    """An axiom joins more facts than a rule can."""
+    """An axiom joins more facts than one rule may."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instance:
-    """A rule over facts. `axioms` are the statements it stems from, its premises of all time.
+    """A rule over facts. `axioms` are the statements from which it was made.
 
-    `roots` are those but for the cells of lists, of which there may be many and none alone.
+    `roots` are the axioms without the cells of lists, which may be many and never stand alone.
     """
 
     rule: str
@@ -49,18 +49,18 @@ class Instance:
     level: int = 0
     ranges: Mapping[str, DataRange] = field(default_factory=dict)
     makes_paths: bool = field(init=False)
-    """Whether it says of one property that what leads on leads there (see paths)."""
+    """Whether it is the transitivity of one property, which `paths` evaluates."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "makes_paths", not self.covered and _makes_paths(self))
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What makes two instances the same one."""
+        """The identity of an instance: equal keys, equal instances."""
         return (self.rule, self.body, self.checks, self.head, *self.roots)
 
     def allows(self, binding: Binding) -> bool:
-        """Whether a binding of the body passes all the checks."""
+        """Whether a binding of the body passes all checks."""
         return all(passes(check, binding, self.ranges) for check in self.checks)
 
     def mentions(self, term: str) -> bool:
@@ -68,7 +68,7 @@ class Instance:
         return any(term in atom for atom in atoms)
 
     def substituted(self, old: str, new: str) -> "Instance":
-        """The same rule with one term in another's place."""
+        """Return the same rule with one term replaced by another."""
         swap = {old: new}
         return replace(
             self,
@@ -90,7 +90,7 @@ def _makes_paths(instance: Instance) -> bool:
 def instances_of(
     row: Row, binding: Binding, axioms: tuple[Statement, ...], read: ListRead | None, view: View
 ) -> Iterator[Instance]:
-    """The instances that a row makes of axioms which fit its schema under a binding."""
+    """Yield the instances of a row for axioms that match its schema under a binding."""
     members = read.members if read else ()
     stem = tuple(dict.fromkeys(axioms + (read.axioms if read else ())))
     roots = _roots(stem)
@@ -107,7 +107,7 @@ def instances_of(
 def _spread(
     row: Row, members: tuple[str, ...]
 ) -> Iterable[tuple[dict[str, str], tuple[Pattern, ...], Pattern | None]]:
-    """How the members of a list enter a row: bindings, body and head, one for each instance."""
+    """Return bindings, body and head of each instance of a row, by its use of the list members."""
     match row.members:
         case Members.NONE:
             return [({}, row.body, row.head)]
@@ -144,10 +144,13 @@ def build(
     lists: Mapping[str, DataRange] | None = None,
     roots: tuple[Statement, ...] | None = None,
 ) -> Instance | None:
-    """An instance in working form: datatypes become checks, inverses of no name are turned.
+    """Return an instance in working form; None if it could conclude nothing new.
 
-    None when it could only conclude what it starts from, what every individual is, or something
-    of a thing that its body leaves open. Raises TooLong.
+    - Membership in a datatype becomes a check.
+    - An atom over an anonymous inverse is turned round to the named property.
+
+    There is no instance if the head is one of the premises, a membership in owl:Thing, or has a
+    variable that the body does not bind. Raises TooLong.
     """
     work = _Building(view, dict(lists or {}))
     for atom in atoms:
@@ -164,19 +167,19 @@ def build(
     same = not work.stem
     stem = axioms if same else tuple(dict.fromkeys((*axioms, *work.stem)))
     if head is not None and len(body) == 2 and body[0][0] == body[1][2] != head[0]:
-        body.reverse()  # the steps of a path, in the order in which one walks it
+        body.reverse()  # the two steps of a path, in walking order
     checks = tuple(work.checks)
     roots = roots if same and roots is not None else _roots(stem)
     return Instance(rule, tuple(body), checks, head, stem, roots, covered, 0, work.ranges)
 
 
 def _roots(axioms: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """The axioms but for the cells of lists."""
+    """Return the axioms without the cells of lists."""
     return tuple(dict.fromkeys(a for a in axioms if a[1] != FIRST and a[1] != REST))
 
 
 class _Building:
-    """The atoms of an instance as they are sorted into facts to match and checks."""
+    """Sorts the atoms of an instance into facts to match and checks."""
 
     def __init__(self, view: View, ranges: dict[str, DataRange]) -> None:
         self._view: Final = view
@@ -199,13 +202,13 @@ class _Building:
             self.body.append(turned)
 
     def _by_value(self, atom: Pattern) -> Pattern:
-        """An atom that asks for a number takes every spelling of it: 3.0 where it says 3."""
+        """Return an atom that matches a number in every spelling, such as 3.0 for 3."""
         any_value = f"?number{len(self.checks)}"
         self.checks.append((any_value, EQUAL, atom[2]))
         return (atom[0], atom[1], any_value)
 
     def conclude(self, head: Pattern) -> Pattern | None:
-        """The head; None when it puts a literal into a datatype, which is then a check."""
+        """Return the head; None if it asserts membership in a datatype, which becomes a check."""
         turned = self._turned(head)
         if self._asks_of_data(turned):
             self.checks.append((turned[0], OUTSIDE, turned[2]))
@@ -213,7 +216,7 @@ class _Building:
         return turned
 
     def _turned(self, atom: Pattern) -> Pattern:
-        """An atom over an inverse that has no name, turned round to the property that has one."""
+        """Return an atom with an anonymous inverse property turned round to the named property."""
         if is_blank(atom[1]):
             for axiom in self._view.match(atom[1], INVERSE_OF, None):
                 self.stem.append(axiom)
@@ -221,7 +224,7 @@ class _Building:
         return atom
 
     def _asks_of_data(self, atom: Pattern) -> bool:
-        """Whether an atom asks for membership of a datatype; if so, that datatype is read."""
+        """Whether an atom is membership in a datatype; if so, read that datatype."""
         if atom[1] != TYPE or atom[2][0] == "?":
             return False
         read = read_range(atom[2], self._view)
@@ -233,12 +236,12 @@ class _Building:
 
 
 def _is_everything(atom: Pattern) -> bool:
-    """Whether an atom asks for what is so of every individual."""
+    """Whether an atom holds for every individual: membership in owl:Thing."""
     return atom[1] == TYPE and atom[2] == OWL_THING
 
 
 def _says_something(head: Pattern) -> bool:
-    """Whether a conclusion can be a fact worth holding."""
+    """Whether a conclusion is worth storing: no syntax, no owl:Thing, no literal as subject."""
     s, p, _ = head
     if p in SYNTAX or _is_everything(head):
         return False

@@ -1,8 +1,8 @@
 """The rules of OWL 2 RL/RDF, a row each, under the names of the W3C's tables.
 
-A row speaks of axioms (`schema`) and of facts (`body`, `head`). Wherever axioms fit a row's
-schema, an instance of the row is made with their terms put in; it then works on facts alone.
-No head means a contradiction. `members` says how the members of the RDF list `?list` enter:
+A row has a pattern of axioms (`schema`) and one of facts (`body`, `head`). Wherever axioms match
+the schema, an instance of the row is made with their terms substituted; the instance then needs
+only facts. A row without a head is a contradiction. `members` is the use of the RDF list `?list`:
 
     EACH    an instance for each member ?i
     PAIRS   an instance for each two members ?i, ?j
@@ -11,15 +11,16 @@ No head means a contradiction. `members` says how the members of the RDF list `?
     CHAIN   one instance whose body is the path of the members from ?first to ?last
     KEY     one instance in which ?x and ?y share a value for every member
 
-An instance of a `covered` row adds no axiom that could infer more facts than its premises
-already do; so no instances are made from axioms that only such a row infers.
+An axiom inferred by a `covered` row entails no facts beyond those that its premises entail.
+Therefore no instances are made from axioms that only covered rows infer.
 
-Left out, as they infer nothing that can matter to an asserted fact: eq-ref, prp-ap, cls-thing,
-cls-nothing1, scm-cls, scm-op, scm-dp, dt-type1, dt-type2, and reflexive conclusions of the rest.
-dt-eq and dt-diff are in the checks `unequal`, `equal`, `inside` and `outside`, which go by value,
-as do the numbers that axioms name (but the shared values of keys, of inverse functional and of
-disjoint properties are one term). Qualified cardinalities over data (owl:onDataRange) are not in
-the W3C's tables either.
+Rules left out because they entail nothing of use: eq-ref, prp-ap, cls-thing, cls-nothing1, scm-cls,
+scm-op, scm-dp, dt-type1, dt-type2, and the reflexive conclusions of the others.
+
+dt-eq and dt-diff are part of the checks `unequal`, `equal`, `inside` and `outside`. These go by
+value, and so do the numbers in axioms. Exception: shared values of keys, of inverse functional and
+of disjoint properties must be the same term. Qualified cardinalities over data (owl:onDataRange)
+are not in the W3C's tables either.
 """
 
 from dataclasses import dataclass
@@ -53,17 +54,17 @@ class Row:
 
     @property
     def list_axiom(self) -> Pattern | None:
-        """The schema atom whose object is the list."""
+        """The schema atom whose object is the list, if any."""
         return next((atom for atom in self.schema if atom[2] == "?list"), None)
 
 
 _CHECKS: Final = frozenset(("!=", "individuals", "unequal", "counts"))
 CHECK: Final = "!"
-"""How a word begins that compares, in the place of a predicate; no term does (see checks)."""
+"""The first character of the words of checks; no term begins with it (see `checks`)."""
 
 
 def is_check(atom: Pattern) -> bool:
-    """Whether an atom compares two terms instead of asking for a fact."""
+    """Whether an atom is a check, which compares two terms, and not a pattern of facts."""
     return atom[1][0] == CHECK
 
 
@@ -82,7 +83,8 @@ SYNTAX: Final = frozenset(
         "swrl:argument2",
     )
 )
-"""How axioms are written down. It is told, and never inferred: not by a thing's second name."""
+"""The properties that only spell out axioms. They are asserted and never inferred, also not by
+sameAs."""
 
 
 def _atoms(text: str) -> tuple[Pattern, ...]:

@@ -1,4 +1,4 @@
-"""SWRL rules, read from their RDF form into rule instances."""
+"""SWRL rules, read from their RDF form as rule instances."""
 
 from typing import Final
 
@@ -50,7 +50,7 @@ _ATOM_PARTS: Final = (
 SWRL_PARTS: Final = frozenset((SWRL_BODY, SWRL_HEAD, *_ATOM_PARTS))
 _WHOLE: Final = (SWRL_BODY, SWRL_HEAD)
 _UPWARDS: Final = (FIRST, REST, SWRL_ARGUMENTS, SWRL_ARGUMENT1, SWRL_ARGUMENT2)
-"""From a part of an atom to the atom, and from there through the list to its head."""
+"""The properties to climb: from a part of an atom to the atom, and on to the head of its list."""
 _KINDS: Final = frozenset(
     (
         SWRL_CLASS_ATOM,
@@ -70,7 +70,7 @@ _PAIRS: Final = {
 
 
 def rules_above(statement: Statement, view: View, seen: set[str]) -> list[str]:
-    """The rules (swrl:Imp) that a statement is a part of, but for those above what was seen."""
+    """Return the rules (swrl:Imp) that contain a statement; nodes `seen` before are skipped."""
     s, p, o = statement
     if p not in _UPWARDS and not (p == TYPE and o in SWRL_CLASSES) and p not in SWRL_PARTS:
         return []
@@ -84,11 +84,11 @@ def rules_above(statement: Statement, view: View, seen: set[str]) -> list[str]:
 
 
 class _Unreadable(Exception):
-    """A part of the rule is missing, or of a kind that no rule here can have."""
+    """A part of the rule is missing, or of an unsupported kind."""
 
 
 def read_rule(node: str, view: View) -> list[Instance]:
-    """The instances of one rule, one for each head atom; none while a part is missing."""
+    """Return the instances of a rule, one for each head atom; none if it can't be read."""
     reader = _Reader(node, view)
     try:
         reader.take(node, TYPE, SWRL_IMP)
@@ -120,7 +120,7 @@ class _Reader:
         self.axioms.append((s, p, o))
 
     def one(self, s: str, p: str) -> str:
-        """The only object of a property, taken as an axiom of the rule."""
+        """Return the only object of a property, and note the statement as an axiom of the rule."""
         found = self._view.match(s, p, None)
         if len(found) != 1:
             raise _Unreadable
@@ -161,7 +161,7 @@ class _Reader:
         return (self._term(read.members[0]), word, self._term(read.members[1]))
 
     def _term(self, node: str) -> str:
-        """A variable of the rule, or the term itself."""
+        """Return the pattern variable of a SWRL variable, or the term itself."""
         if self._view.holds((node, TYPE, SWRL_VARIABLE)):
             self.axioms.append((node, TYPE, SWRL_VARIABLE))
             return self._variables.setdefault(node, f"?v{len(self._variables) + 1}")

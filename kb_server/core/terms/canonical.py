@@ -1,7 +1,8 @@
-"""The one spelling of each value, the same that the SPARQL engine gives back.
+"""The canonical spelling of each literal value, equal to that of the SPARQL engine.
 
-The engine keeps values, not spellings: `"2026-01-01T12:00:00.0Z"` comes out without its `.0`, and a
-whole number of any kind as an integer. What the board holds is spelled as it would.
+The engine stores values instead of spellings: it returns `"2026-01-01T12:00:00.0Z"` without `.0`,
+and a whole number of any integer type as an integer. The board uses the same spellings, so both
+give equal answers.
 """
 
 from decimal import Decimal
@@ -25,7 +26,7 @@ def oxigraph() -> ModuleType:
 
 
 def stored(text: str, datatype: str) -> str:
-    """The text that the index gives back for a literal of one of XSD's datatypes.
+    """Return the text that the SPARQL engine returns for a literal of an XSD datatype.
 
     >>> stored("2026-01-01T12:00:00.0+00:00", "xsd:dateTime")
     '2026-01-01T12:00:00Z'
@@ -39,7 +40,7 @@ def stored(text: str, datatype: str) -> str:
 
 
 def plain_decimal(number: Decimal) -> str:
-    """A decimal with a point and no digits that say nothing.
+    """Return a decimal with a point and without redundant zeros.
 
     >>> plain_decimal(Decimal("-0.50")), plain_decimal(Decimal("3"))
     ('-0.5', '3.0')
@@ -50,7 +51,7 @@ def plain_decimal(number: Decimal) -> str:
 
 
 def plain_float(number: float) -> str:
-    """A double: as people write it when it is of their size, else with an exponent.
+    """Return a double in plain notation from 0.001 to 1000, else with an exponent.
 
     >>> plain_float(1.5), plain_float(1000.0), plain_float(2.5e-7)
     ('1.5', '1e3', '2.5e-7')

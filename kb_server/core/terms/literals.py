@@ -1,8 +1,8 @@
-"""Literals: their normal form, their value, and what can be asked of it.
+"""Literals: their normal form, their value, and comparisons of values.
 
-A literal is text in Turtle's way of writing. Two spellings of one value and datatype have one
-normal form (`0.30` is `0.3`), so that a term can be compared as text; values of different
-datatypes are compared by `value` (`0.2` lies in [0.1, 0.3] whatever its datatype).
+A literal is written as in Turtle. All spellings of one value and datatype have one normal form
+(`0.30` becomes `0.3`), so terms can be compared as texts. Values of different datatypes are
+compared by `value` (`0.2` lies in [0.1, 0.3] whatever its datatype).
 """
 
 import re
@@ -76,12 +76,12 @@ WHOLE_NUMBERS: Final = frozenset(_INTEGERS)
 _NUMERIC: Final = WHOLE_NUMBERS | {XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT}
 _BOOLEANS: Final = {"true": True, "1": True, "false": False, "0": False}
 SHORT: Final = 200
-"""The letters of a term that a memory of lately read ones may keep, so that it stays small."""
-_MOST_DIGITS: Final = 400  # longer numbers are kept as written: no arithmetic on them
+"""Characters of the longest term that is cached, so that the caches stay small."""
+_MOST_DIGITS: Final = 400  # longer numbers keep their spelling, and no arithmetic is done on them
 
 
 def is_literal(term: str) -> bool:
-    """Whether a term in normal form is a literal: told by its first letter.
+    """Whether a term in normal form is a literal, decided by its first character.
 
     >>> [is_literal(t) for t in ('"text"', "1.5", "true", "ball", "<http://a.b/c>")]
     [True, True, True, False, False]
@@ -90,7 +90,7 @@ def is_literal(term: str) -> bool:
 
 
 def is_number(term: str) -> bool:
-    """Whether a term is a literal that is some number, however it is spelled.
+    """Whether a term is a literal with a number as its value.
 
     >>> [is_number(t) for t in ("3", '"3"^^xsd:float', '"3"', "true", "ball")]
     [True, True, False, False, False]
@@ -101,7 +101,7 @@ def is_number(term: str) -> bool:
 
 
 def split_literal(term: str) -> tuple[str, str, str]:
-    """The text, datatype and language of a literal in normal form.
+    """Return the text, datatype and language of a literal in normal form.
 
     >>> split_literal("1.5"), split_literal('"hello"@en')
     (('1.5', 'xsd:decimal', ''), ('hello', 'rdf:langString', 'en'))
@@ -123,7 +123,7 @@ def _split(term: str) -> tuple[str, str, str]:
 
 
 def normal_literal(text: str, datatype: str, language: str = "") -> str:
-    """The normal form of a literal, from its text, datatype (as a term) and language.
+    """Return the normal form of a literal, given its text, datatype (a term) and language.
 
     >>> normal_literal("+012", "xsd:integer"), normal_literal("1.50", "xsd:decimal")
     ('12', '1.5')
@@ -141,7 +141,7 @@ def normal_literal(text: str, datatype: str, language: str = "") -> str:
 
 
 def value(term: str) -> Value | None:
-    """What a literal means; None when its text is not one of its datatype's.
+    """Return the value of a literal; None if its text is not valid for its datatype.
 
     >>> value("0.2") == value('"0.20"^^xsd:decimal')
     True
@@ -166,7 +166,7 @@ def _value(term: str) -> Value | None:
 
 
 def same_value(a: str, b: str) -> bool:
-    """Whether two literals mean the same thing: equal numbers, whatever their datatypes."""
+    """Whether two literals have equal values; numbers are compared across datatypes."""
     if a == b:
         return True
     left, right = value(a), value(b)
@@ -176,7 +176,7 @@ def same_value(a: str, b: str) -> bool:
 
 
 def order(a: str, b: str) -> int | None:
-    """-1, 0 or 1 as the value of one literal lies below, at or above another's, if it does.
+    """Return -1, 0 or 1 if the first value is less, equal or greater; None if not comparable.
 
     >>> order("2", "10"), order("0.50", "5e-1"), order('"b"', '"a"'), order("1", '"a"')
     (-1, 0, 1, None)
@@ -196,13 +196,13 @@ def _order(left: _Ordered, right: _Ordered) -> int:
 
 
 def is_well_typed(term: str) -> bool:
-    """Whether a literal's text is one that its datatype allows."""
+    """Whether a literal's text is valid for its datatype."""
     text, datatype, _ = split_literal(term)
     return value(term) is not None or (datatype in _NUMERIC and _is_long_number(text))
 
 
 def _is_long_number(text: str) -> bool:
-    """Whether a text is a number of more digits than there is arithmetic for here."""
+    """Whether a text is a number with more digits than the arithmetic here supports."""
     return len(text) > _MOST_DIGITS and _DECIMAL_LEXICAL.match(text) is not None
 
 
@@ -255,7 +255,7 @@ def _bounded(text: str, bounds: tuple[int | None, int | None]) -> Decimal | None
 
 
 def _canonical(text: str, datatype: str) -> tuple[str, str]:
-    """The one spelling of a value; what its datatype does not allow stays as it is."""
+    """Return the canonical text and datatype; a text that is invalid for its datatype is kept."""
     number = _number(text, datatype)
     if datatype == XSD_BOOLEAN and text in _BOOLEANS:
         return ("true" if _BOOLEANS[text] else "false"), datatype

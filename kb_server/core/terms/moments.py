@@ -1,4 +1,4 @@
-"""Moments: dates and times of XSD as numbers that can be compared."""
+"""Moments: XSD dates and times as comparable numbers."""
 
 import re
 from decimal import Decimal
@@ -21,14 +21,14 @@ _DAY: Final = 86_400
 
 
 class Moment(NamedTuple):
-    """Seconds of the common calendar; with a zone they are counted in UTC, else in no place."""
+    """Seconds since 1970-01-01; in UTC if the text has a time zone, else in local time."""
 
     zoned: bool
     seconds: Decimal
 
 
 def read_moment(text: str, datatype: str) -> Moment | None:
-    """The moment that a text means; None when it is not one of its datatype.
+    """Return the moment of a text; None if it is not valid for its datatype.
 
     >>> read_moment("1970-01-02T00:00:00Z", "xsd:dateTime")
     Moment(zoned=True, seconds=Decimal('86400'))
@@ -46,7 +46,7 @@ def read_moment(text: str, datatype: str) -> Moment | None:
 
 
 def _clock(found: dict[str, str]) -> Decimal | None:
-    """Seconds since midnight; 24:00:00 is the midnight that follows."""
+    """Return the seconds since midnight; 24:00:00 is the following midnight."""
     if "hour" not in found:
         return Decimal(0)
     hour, minute, second = int(found["hour"]), int(found["minute"]), Decimal(found["second"])
@@ -72,7 +72,10 @@ def _is_day(year: int, month: int, day: int) -> bool:
 
 
 def _days(year: int, month: int, day: int) -> Decimal:
-    """Days since 1970-01-01 in the common calendar, carried back and on without end."""
+    """Return the days since 1970-01-01 in the proleptic Gregorian calendar.
+
+    The algorithm is Howard Hinnant's `days_from_civil`: years begin in March, eras have 400 years.
+    """
     years = year - (month <= 2)
     era, in_era = divmod(years, 400)
     day_of_year = (153 * ((month + 9) % 12) + 2) // 5 + day - 1

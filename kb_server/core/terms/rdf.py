@@ -1,4 +1,4 @@
-"""Between the board's terms and those of the RDF library."""
+"""Conversion between the board's terms and those of the RDF library."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -18,14 +18,14 @@ _OxTerm = ox.NamedNode | ox.BlankNode | ox.Literal
 
 
 class Translator:
-    """Translates terms both ways, with one memory for the terms lately met."""
+    """Converts terms both ways; recent conversions to the library's terms are cached."""
 
     def __init__(self, names: Names) -> None:
         self._names: Final = names
         self._short: Final = lru_cache(maxsize=65_536)(self._to_ox)
 
     def to_ox(self, term: str) -> _OxTerm:
-        """The library's term for one of the board's."""
+        """Return the library's term for one of the board's."""
         return self._short(term) if len(term) <= SHORT else self._to_ox(term)
 
     def _to_ox(self, term: str) -> _OxTerm:
@@ -37,7 +37,7 @@ class Translator:
         return ox.BlankNode(term[2:]) if is_blank(term) else ox.NamedNode(self._names.iri(term))
 
     def from_ox(self, term: object) -> str:
-        """The board's term for one of the library's; BadStatement for a quoted triple."""
+        """Return the board's term for one of the library's; BadStatement for a quoted triple."""
         if isinstance(term, ox.NamedNode):
             return self._names.of_iri(term.value)
         if isinstance(term, ox.BlankNode):
@@ -48,13 +48,13 @@ class Translator:
 
 
 def ntriples(statements: Iterable[Statement], names: Names) -> str:
-    """Statements as N-Triples, which any other reasoner reads."""
+    """Return statements as N-Triples, which any reasoner can read."""
     write = Translator(names).to_ox
     return "".join(f"{write(s)} {write(p)} {write(o)} .\n" for s, p, o in statements)
 
 
 def prefixes_in(text: str) -> Mapping[str, str]:
-    """The prefixes that a Turtle text declares."""
+    """Return the prefixes that a Turtle text declares."""
     parser = _parser(text)
     for _ in _quads(parser):
         continue
@@ -62,7 +62,7 @@ def prefixes_in(text: str) -> Mapping[str, str]:
 
 
 def read_turtle(text: str, names: Names, blank: Iterator[int]) -> Iterator[Statement]:
-    """The statements of a Turtle text, in its order; nameless nodes are numbered as they come."""
+    """Yield the statements of a Turtle text in order; blank nodes are numbered by `blank`."""
     translator = Translator(names)
     labels: dict[str, str] = {}
     for quad in _quads(_parser(text)):

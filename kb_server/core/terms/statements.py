@@ -1,4 +1,4 @@
-"""Statements and patterns: three terms, read from text or a list, written in one normal form."""
+"""Statements and patterns: three terms, read from text or a list, in one normal form."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -26,7 +26,7 @@ _PLACES: Final = ("subject", "predicate", "object")
 
 
 def read_statement(text: object, names: Names) -> Statement:
-    """The statement that a text or a list of three texts makes; no variables in it.
+    """Read a statement from a text or a list of three texts; BadStatement if it has a variable.
 
     >>> read_statement("ball a Ball", Names())
     ('ball', 'rdf:type', 'Ball')
@@ -34,18 +34,19 @@ def read_statement(text: object, names: Names) -> Statement:
     statement = read_pattern(text, names)
     if any(map(is_variable, statement)):
         raise BadStatement(
-            f"{shown(str(text))} has a variable; a statement names things",
+            f"{shown(str(text))} has a variable; only patterns may have variables",
             statement=str(text)[:200],
         )
     if any(term.startswith(HIDDEN) for term in statement):
         raise BadStatement(
-            f"{shown(str(text))}: nodes {HIDDEN}… are the ontology's own", statement=str(text)[:200]
+            f"{shown(str(text))}: nodes {HIDDEN}… are reserved for the ontology",
+            statement=str(text)[:200],
         )
     return statement
 
 
 def read_pattern(text: object, names: Names) -> Pattern:
-    """The pattern that a text or a list of three texts makes; `?x` and `*` stand for any term."""
+    """Read a pattern from a text or a list of three texts; `?x` and `*` stand for any term."""
     subject, predicate, thing = _three_parts(text)
     term = names.term
     read = (
@@ -63,7 +64,7 @@ def read_pattern(text: object, names: Names) -> Pattern:
 
 
 def write(statement: Pattern) -> str:
-    """The normal form of a statement, which reads back as the same.
+    """Return the normal form of a statement, which reads back as the same statement.
 
     >>> write(("ball", "rdf:type", "Ball")), write(("x", "a", "y"))
     ('ball a Ball', 'x oro:a y')
@@ -77,17 +78,17 @@ def write(statement: Pattern) -> str:
 
 
 def variables(patterns: Iterable[Pattern]) -> tuple[str, ...]:
-    """The variables of some patterns, each once, in the order they come."""
+    """Return the variables of some patterns, each once, in order of occurrence."""
     return tuple(dict.fromkeys(t for p in patterns for t in p if t[0] == "?"))
 
 
 def named_variables(patterns: Iterable[Pattern]) -> tuple[str, ...]:
-    """The variables that a person named: those made from `*` are left out."""
+    """Return the variables of some patterns without those made from `*`."""
     return tuple(v for v in variables(patterns) if not v.startswith("?*"))
 
 
 def nameless(patterns: Sequence[Pattern]) -> tuple[Pattern, ...]:
-    """The patterns with a variable of its own for each `*`, which no person can name.
+    """Return the patterns with each `*` replaced by a new variable, whose name no text can have.
 
     >>> nameless([("ball", "isIn", "*")])
     (('ball', 'isIn', '?*0'),)
@@ -110,7 +111,7 @@ def _three_parts(text: object) -> tuple[str, str, str]:
         parts = text
     else:
         raise BadStatement(
-            "a statement is a text, or a list of three texts", statement=repr(text)[:200]
+            "a statement must be a text, or a list of three texts", statement=repr(text)[:200]
         )
     if len(parts) != 3:
         raise BadStatement(

@@ -1,9 +1,9 @@
-"""Terms: the names of things, as text in one normal form.
+"""Terms: the names of things, as texts in one normal form.
 
-A term *is* its normal form: a bare name (`ball`), `prefix:name`, `<iri>`, `_:blank`, a literal
-as Turtle writes it, or, in patterns, `?variable`. So terms compare as text, answers need no
-translation, and what nobody holds any more is freed. The road not taken: numbering terms. It
-makes facts smaller, but a table of numbers never forgets a name.
+A term *is* its normal form: a bare name (`ball`), `prefix:name`, `<iri>`, `_:blank`, a literal as
+in Turtle, or, in patterns, `?variable`. So terms are compared as texts, answers need no
+translation, and terms that are no longer in use are freed. The road not taken is numbering terms:
+it makes facts smaller, but the table of numbers only grows.
 """
 
 import re
@@ -34,7 +34,7 @@ ANY: Final = "*"
 DEFAULT_PREFIX: Final = "oro"
 MAX_TERM: Final = 65_536
 HIDDEN: Final = "_:cs-"
-"""How the nameless nodes of the ontology begin: they are its bookkeeping, never an answer."""
+"""The prefix of the ontology's blank nodes, which no answer contains."""
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
 _PREFIXED: Final = re.compile(
@@ -52,7 +52,7 @@ _TEXT: Final = re.compile(
 
 
 def is_variable(term: str) -> bool:
-    """Whether a term stands for others: `?x` or `*`."""
+    """Whether a term is a variable, `?x` or `*`."""
     return term[0] == "?" or term == ANY
 
 
@@ -61,12 +61,12 @@ def is_blank(term: str) -> bool:
 
 
 def is_iri(term: str) -> bool:
-    """Whether a term in normal form names something by an IRI."""
+    """Whether a term in normal form stands for an IRI."""
     return not (not term or is_literal(term) or is_variable(term) or is_blank(term))
 
 
 class Names:
-    """The prefixes in use, and with them the one way to read and write a term.
+    """The prefixes in use, and the conversions between texts, terms and IRIs.
 
     >>> names = Names()
     >>> names.term("oro:ball"), names.term("<http://kb.openrobots.org#isIn>")
@@ -84,7 +84,7 @@ class Names:
         self._short: Final = lru_cache(maxsize=65_536)(self._read)
 
     def of_iri(self, iri: str) -> str:
-        """The shortest name of an IRI."""
+        """Return the term of an IRI: its shortest name."""
         for start, prefix in self._by_iri:
             if iri.startswith(start):
                 name = iri[len(start) :]
@@ -95,29 +95,29 @@ class Names:
         return sys.intern(f"<{iri}>")
 
     def iri(self, term: str) -> str:
-        """The IRI that a term in normal form names."""
+        """Return the IRI of a term in normal form."""
         if term[0] == "<":
             return term[1:-1]
         prefix, colon, name = term.partition(":")
         return self.prefixes[prefix] + name if colon else self.prefixes[DEFAULT_PREFIX] + term
 
     def agent(self, name: str) -> str:
-        """The term of an agent, by the name that it has in a model's id."""
+        """Return the term of an agent, given its name in a model's id."""
         return self.of_iri(self.prefixes[DEFAULT_PREFIX] + name)
 
     def agent_name(self, term: str) -> str | None:
-        """The name that an agent has in a model's id; None when it is of another namespace."""
+        """Return an agent's name in a model's id; None if its term is of another namespace."""
         if is_literal(term) or is_blank(term):
             return None
         start, iri = self.prefixes[DEFAULT_PREFIX], self.iri(term)
         return iri[len(start) :] if iri.startswith(start) else None
 
     def literal(self, text: str, datatype_iri: str, language: str | None) -> str:
-        """The term of a literal given in parts, as an RDF library has them."""
+        """Return the term of a literal, given its parts as in an RDF library."""
         return sys.intern(normal_literal(text, self.of_iri(datatype_iri), language or ""))
 
     def term(self, text: str) -> str:
-        """The normal form of one term's text; BadStatement when it is none."""
+        """Return the normal form of a term's text; BadStatement if it is no term."""
         return self._short(text) if len(text) <= SHORT else self._read(text)
 
     def _read(self, text: str) -> str:
@@ -159,7 +159,7 @@ class Names:
     def _datatype(self, text: str) -> str:
         datatype = "" if text[0] == '"' else self.term(text)
         if not is_iri(datatype):
-            raise BadStatement(f"a datatype is a name, not {shown(text)}", term=text[:200])
+            raise BadStatement(f"a datatype must be a name, not {shown(text)}", term=text[:200])
         return datatype
 
     def _read_number(self, text: str, _match: re.Match[str]) -> str:
@@ -190,6 +190,6 @@ def _is_bare(text: str) -> bool:
 
 
 def shown(text: str) -> str:
-    """A text for a message: quoted, and short."""
+    """Return a text for a message: quoted, and at most 80 characters."""
     shown = text if len(text) <= 80 else text[:77] + "..."
     return repr(shown.encode("utf-8", "backslashreplace").decode())

@@ -1,8 +1,10 @@
-"""What XML 1.0 can say of an answer or a graph that the RDF library wrote, and what it can't.
+"""The limits of XML 1.0 for the answers and graphs that the RDF library writes.
 
-The library writes the characters of a literal as they are. Most control characters stand in no XML
-1.0, not even escaped; a carriage return must be escaped, or whoever reads it gets a line feed. And
-a property whose name has no end that XML could call a name is written as an element without one.
+The library writes the characters of a literal unescaped. This causes three faults:
+
+- Most control characters are not allowed in XML 1.0, not even escaped.
+- A carriage return must be escaped; otherwise a parser reads it as a line feed.
+- A property whose IRI does not end in an XML name becomes an element without a local name.
 """
 
 import re
@@ -11,17 +13,17 @@ from typing import Final
 __all__ = ["REASON", "escaped", "is_sayable"]
 
 REASON: Final = (
-    "XML can't say a control character (\\u0000-\\u001F but tab and line ends, \\uFFFE, \\uFFFF), "
-    "nor a property whose IRI doesn't end in a name"
+    "XML can't express a control character (\\u0000-\\u001F except tab and line ends, \\uFFFE, "
+    "\\uFFFF) or a property whose IRI doesn't end in a name"
 )
 _CONTROLS: Final = tuple(bytes([n]) for n in range(0x20) if n not in b"\t\n\r")
 _UNSAID: Final = (*_CONTROLS, "\ufffe".encode(), "\uffff".encode())
 _NAMELESS: Final = re.compile(rb"<[^<> ]*:[ >/]")
-"""A tag whose name ends with its prefix; what is not a tag has no `<`."""
+"""A tag whose name ends after its prefix; `<` is escaped everywhere else."""
 
 
 def escaped(written: bytes) -> bytes:
-    r"""XML that the library wrote, whose line ends read back as they were.
+    r"""Return the library's XML with carriage returns escaped, so that line ends are preserved.
 
     >>> escaped(b"<literal>a\r</literal>")
     b'<literal>a&#13;</literal>'
@@ -30,7 +32,7 @@ def escaped(written: bytes) -> bytes:
 
 
 def is_sayable(written: bytes) -> bool:
-    r"""Whether XML that the library wrote is well-formed.
+    r"""Whether the library's XML is well-formed.
 
     >>> is_sayable(b"<literal>a\tb</literal>"), is_sayable(b"<literal>a\x01b</literal>")
     (True, False)
