@@ -93,7 +93,7 @@ def prepare() -> None:
             loop.compile(signature)
         loop.disable_compile()
         if loop.stats.cache_misses and not is_said:
-            _LOG.warning("compiling the loops of the spatial reasoner: this once, half a minute")
+            _LOG.warning("compiling the loops of the spatial reasoner: half a minute, only once")
             is_said = True
     if is_said:
         kernel_cache.prune()

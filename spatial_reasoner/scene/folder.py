@@ -1,8 +1,8 @@
-"""The scene's folder: the one way to a file that a scene, or a file of the scene, names.
+"""The scene's folder: the only access to files that a scene, or a file of the scene, names.
 
-What is outside stays outside, whatever the name looks like: `..`, an absolute path, a symbolic
-link, `file://`, `package://`. The libraries that read meshes follow all of these, so they never
-get a path, only bytes that were read here.
+Files outside the folder are refused for any form of the name: `..`, an absolute path, a symbolic
+link, `file://`, `package://`. The danger: the libraries that read meshes follow all of these. So
+they never get a path, only bytes that were read here.
 """
 
 import os
@@ -20,10 +20,10 @@ _LARGEST: Final = 64 * 2**20
 
 
 class Folder:
-    """A folder, and what lies below it.
+    """A folder and all below it.
 
-    `path` is where names start from, `fence` what they must not leave; they are the same but for
-    the names in a file that lies deeper (see `beside`).
+    Names are relative to `path` and must not leave `fence`. The two are equal, except for names in
+    a file in a subfolder (see `beside`).
     """
 
     def __init__(self, path: Path | str, fence: Path | str | None = None) -> None:
@@ -31,13 +31,13 @@ class Folder:
         self.fence: Final = self.path if fence is None else Path(os.path.realpath(fence))
 
     def beside(self, name: str, where: str) -> "Folder":
-        """The folder that the names inside a file start from: its own, with the same fence."""
+        """The folder for names inside a file: the folder of that file, with the same fence."""
         return Folder(self.resolve(name, where).parent, self.fence)
 
     def resolve(self, name: str, where: str) -> Path:
         """The real path of a file below the folder; `where` is the entity and the field.
 
-        Raises PathRefused for what leads elsewhere, whether or not there is something.
+        Raises PathRefused for a name that leads elsewhere, whether or not the file exists.
         """
         if not name or "\0" in name or len(name) > 1000:
             raise PathRefused(where, "is the path of a file, below the scene's folder", path=name)
@@ -55,7 +55,7 @@ class Folder:
     def read(self, name: str, where: str, largest: int = _LARGEST) -> bytes:
         """The bytes of a file below the folder.
 
-        Raises PathRefused, and MeshRefused for a file that isn't there or is too large.
+        Raises PathRefused, and MeshRefused for a file that does not exist or is too large.
         """
         real = self.resolve(name, where)
         try:
@@ -68,7 +68,7 @@ class Folder:
 
 
 def _read(real: Path, largest: int) -> bytes:
-    """The bytes of a plain file; a link put in its place isn't followed, a pipe not awaited."""
+    """The bytes of a regular file; it does not follow a link put in its place or wait on a pipe."""
     handle = os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):

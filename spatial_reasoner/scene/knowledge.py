@@ -1,7 +1,7 @@
-"""What the ontology knows about classes and things: asked of a board, once each.
+"""Knowledge of the ontology about classes and things, queried from a board and cached.
 
-Nothing else in the room knows what a table can do. The road not taken is to read the ontology's
-files here: then classes made at run time, and what people told the board, would not count.
+Nothing else in this package knows the properties of classes. The road not taken is to read the
+ontology's files here: classes made at run time, and facts asserted on the board, would be ignored.
 """
 
 from collections.abc import Collection
@@ -14,31 +14,31 @@ __all__ = ["BoardKnowledge", "Knowledge"]
 
 
 class Knowledge(Protocol):
-    """What a scene takes from the ontology instead of saying it itself.
+    """The knowledge that a scene takes from the ontology.
 
-    Names are as the board has them: `Tube`, or `my:Tube` of an ontology with a prefix of its own.
+    Names are those of the board: `Tube`, or `my:Tube` in an ontology with its own prefix.
     """
 
     def is_class(self, name: str) -> bool:
-        """Whether a class of this name is known."""
+        """Whether a class with this name exists."""
 
     def is_a(self, name: str, above: str) -> bool:
-        """Whether a class is another one, or below it."""
+        """Whether a class is equal to another one or its subclass."""
 
     def classes(self) -> Collection[str]:
-        """The names of all classes that need no prefix, in order."""
+        """The names of all classes without a prefix, sorted."""
 
     def kinds(self, thing: str) -> Collection[str]:
-        """The most specific of the classes that a thing is known to belong to, in order."""
+        """The most specific classes of a thing, sorted."""
 
     def value(self, thing: str, relation: str) -> str | None:
-        """What a thing is known to have, such as its weight; None unless there is just one."""
+        """The value of a thing's relation, such as its weight; None unless there is exactly one."""
 
 
 class BoardKnowledge:
-    """The knowledge of a board, its robot's model; every answer is kept.
+    """The knowledge of a board, from the robot's model; every answer is cached.
 
-    It never looks twice: what changes on the board after it was asked needs a new one.
+    Later changes on the board are not noticed; they need a new object of this class.
 
     >>> from kb_server import Blackboard
     >>> with Blackboard.local() as kb:
@@ -55,7 +55,7 @@ class BoardKnowledge:
     def is_class(self, name: str) -> bool:
         try:
             return self._check(f"{name} {v.TYPE} {v.OWL_CLASS}")
-        except BadStatement:  # a prefix that no ontology has declared
+        except BadStatement:  # the prefix is not declared by any ontology
             return False
 
     def is_a(self, name: str, above: str) -> bool:
@@ -82,7 +82,7 @@ class BoardKnowledge:
         return self._checked[statement]
 
     def _find(self, pattern: str) -> tuple[str, ...]:
-        """What stands for ?x, in order: our own names, without prefix."""
+        """The bindings of ?x without a prefix, sorted."""
         if pattern not in self._found:
             found = {row["x"] for row in self._board.find(v.MYSELF, pattern)}
             self._found[pattern] = tuple(sorted(x for x in found if ":" not in x))

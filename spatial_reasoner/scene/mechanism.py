@@ -1,8 +1,8 @@
-"""A body of links and joints as a value, and its shape for any position of the joints.
+"""Articulated bodies (links and joints) as values, and their shapes at joint positions.
 
-What is drawn are the visuals of its links, what is solid their collisions; a link that has only
-one of them uses it for both. A cavity belongs to the links that hold together: a drawer takes its
-own along, and a lid that closes over a box does not fill it.
+The visuals of links are rendered, and their collisions are solid; a link that has only one of them
+uses it for both. A cavity belongs to a group of links that are fixed to each other: a drawer takes
+its cavity along, and a lid that closes a box does not fill it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,15 +30,16 @@ __all__ = ["Geometry", "Inertial", "Joint", "JointKind", "Link", "Mechanism", "M
 
 JointKind = Literal["fixed", "revolute", "continuous", "prismatic"]
 _STEP: Final = 1e-3
-"""Joints are told apart by a milliradian or a millimetre: less than a percept is exact."""
+"""Radians or metres to which joint positions are rounded, which is finer than percepts."""
 _KEPT: Final = 256
+"""The number of shapes that are cached for each body."""
 _TURNED: Final = 0.02
-"""A cavity that is turned by more against its body has no box along the body's axes."""
+"""Radians: a cavity that is rotated by more against its body is no box along the body's axes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Geometry:
-    """A shape somewhere on a link."""
+    """A shape at a pose on a link."""
 
     shape: Shape
     origin: Pose
@@ -46,7 +47,7 @@ class Geometry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inertial:
-    """The mass of a link, where its middle is, and its inertia about that, three by three."""
+    """The mass of a link (kg), its centre of mass, and its inertia there (kg m², 3 × 3)."""
 
     mass: float
     origin: Pose
@@ -65,7 +66,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Mimic:
-    """A joint that follows another one: `multiplier` times its value, and `offset`."""
+    """A joint that follows another one: its position is `multiplier` · position + `offset`."""
 
     joint: str
     multiplier: float = 1.0
@@ -74,7 +75,7 @@ class Mimic:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joint:
-    """How a link hangs on another one; the axis has length one, and is in the joint's own frame."""
+    """The joint between two links; the axis is a unit vector in the joint's own frame."""
 
     name: str
     kind: JointKind
@@ -89,7 +90,7 @@ class Joint:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
-    """Links by name, and joints by name from the root outward: a parent's before its child's."""
+    """Links by name, and joints by name from the root outwards (parents before children)."""
 
     name: str
     root: str
@@ -98,7 +99,7 @@ class Tree:
 
 
 class Mechanism:
-    """The body that a tree describes; it is a `scene.Articulated`.
+    """An articulated body, given by a tree of links; it implements `scene.Articulated`.
 
     >>> import numpy as np
     >>> from spatial_reasoner.geometry.shapes import box
@@ -126,19 +127,20 @@ class Mechanism:
 
     @property
     def mass(self) -> float | None:
-        """The kilograms of all links that tell theirs; None if none does."""
+        """The mass of all links with a known mass, in kg; None if there is none."""
         masses = [link.inertial.mass for link in self.tree.links.values() if link.inertial]
         return sum(masses) or None
 
     def shape(self, joints: Mapping[str, float]) -> Shape:
-        """The whole body with its joints so, each kept within its limits.
+        """The shape of the whole body at joint positions, which are clipped to their limits.
 
-        One that is not named is at zero, or nearest to it. Bodies that stand alike are one shape.
+        Joints without a position are as near to zero as possible. Equal positions give the same
+        shape.
         """
         return self._shapes(tuple(round(v / _STEP) * _STEP for v in self._values(joints).values()))
 
     def shown(self, joints: Mapping[str, float]) -> list[tuple[Shape, Pose]]:
-        """All that shows with its joints so: the shapes stay the same, only their poses move."""
+        """The visible shapes at joint positions; the shapes are constant, and only poses change."""
         poses = self.poses(joints)
         return [
             (each.shape, compose(poses[name], each.origin))
@@ -147,7 +149,7 @@ class Mechanism:
         ]
 
     def poses(self, joints: Mapping[str, float]) -> dict[str, Pose]:
-        """Where each link is, in the frame of the root."""
+        """The pose of each link in the frame of the root (forward kinematics)."""
         values = self._values(joints)
         found = {self.tree.root: IDENTITY}
         for joint in self.tree.joints.values():
@@ -174,7 +176,7 @@ class Mechanism:
         return assembled(("urdf", self._key, *values), *surface, parts, cavity)
 
     def _surface(self, names: Sequence[str], poses: Mapping[str, Pose]) -> tuple[Floats, Indices]:
-        """All that shows of some links."""
+        """The visible surface of some links."""
         links = self.tree.links
         shown = [(each, poses[name]) for name in names for each in _shown(links[name])]
         if not shown:
@@ -185,7 +187,7 @@ class Mechanism:
         return np.concatenate(vertices), np.concatenate(faces).astype(np.int32)
 
     def _measured(self) -> list[tuple[str, Cavity, float]]:
-        """The cavities of the parts that hold together, at rest, the largest first."""
+        """The cavities of rigid groups of links at rest, the largest first."""
         found = []
         for names in self._rigid():
             vertices, faces = self._surface(names, self._rest)
@@ -195,7 +197,7 @@ class Mechanism:
         return sorted(found, key=lambda each: -each[2])
 
     def _rigid(self) -> list[list[str]]:
-        """The links, by which of them no joint moves against each other."""
+        """The groups of links that are fixed to each other."""
         groups = {self.tree.root: [self.tree.root]}
         for joint in self.tree.joints.values():
             is_fixed = joint.kind == "fixed"
@@ -205,7 +207,7 @@ class Mechanism:
         return list({id(group): group for group in groups.values()}.values())
 
     def _cavity(self, poses: Mapping[str, Pose]) -> Cavity | None:
-        """The largest cavity that still lies along the axes of the body."""
+        """The largest cavity that is still parallel to the axes of the body."""
         for link, cavity, _ in self._cavities:
             motion = compose(poses[link], inverse(self._rest[link]))
             if turn_between(motion, IDENTITY) < _TURNED:
@@ -222,7 +224,7 @@ def _value(joint: Joint, values: Mapping[str, float]) -> float:
 
 
 def _moved(joint: Joint, value: float) -> Pose:
-    """What a joint does to its child."""
+    """The motion of a joint's child at a position."""
     if joint.kind == "prismatic":
         return np.array([*(value * joint.axis), 0, 0, 0, 1])
     return np.array([0, 0, 0, *(np.sin(value / 2) * joint.axis), np.cos(value / 2)])

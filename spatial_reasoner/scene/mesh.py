@@ -1,10 +1,11 @@
-"""Meshes: bytes in, a checked and small surface out. The one door to trimesh's readers.
+"""Reading meshes: from the bytes of a file to a checked shape with few triangles.
 
-They get bytes and no path, so they can follow none (`mtllib ../…`, textures). What they give is
-looked at before it is believed: of a broken file they may make an empty mesh, or a part of one.
+Only this module uses trimesh's readers. They get bytes and no path, so they cannot follow paths in
+a file (`mtllib ../…`, textures). The danger: from a damaged file they may make an empty or
+incomplete mesh, so their results are checked.
 
-Units of a COLLADA file are applied; its `up_axis` is not, as in RViz and Gazebo: the exporters that
-people use write one whatever they wrote the points in.
+The unit of a COLLADA file is applied. Its `up_axis` is ignored, as in RViz and Gazebo, because
+common exporters write one that does not match the coordinates.
 """
 
 import hashlib
@@ -33,25 +34,25 @@ __all__ = ["KINDS", "assembled", "hull", "read_mesh"]
 KINDS: Final = ("obj", "stl", "dae")
 _MOST_FACES: Final = 500_000
 _DRAWN: Final = 400
-"""Triangles of what is drawn: a sphere has a thousand, and pictures cost by the triangle."""
+"""Triangles of the surface that is rendered, because rendering time grows with them."""
 _MEASURED: Final = 4000
-"""Triangles of what the cavity is measured in."""
+"""Triangles of the surface in which the cavity is measured."""
 _FINE: Final = 2000
-"""Triangles of what people are shown; a proxy has at most twice as many."""
+"""Triangles of the surface that people are shown; a proxy has at most twice as many."""
 _CORNERS: Final = 250
 _FARTHEST: Final = 1e4
 _EXTENT: Final = (1e-4, 100.0)
 _MOST_INSTANCES: Final = 10_000
 _NO_CORNER: Final = re.compile(rb"^f(?:[ \t]+\S+)*?[ \t]+0(?=[/\s]|\Z)", re.MULTILINE)
-"""A face of an OBJ file with a corner that its reader would take for the last one."""
+"""A face of an OBJ file with vertex 0, which the reader would take for the last vertex."""
 
 
 def read_mesh(
     content: bytes, kind: str, where: str, scale: Sequence[float] = (1.0, 1.0, 1.0)
 ) -> Shape:
-    """The shape of a mesh file's content; `kind` is obj, stl or dae, `where` for errors.
+    """The shape of a mesh file's content; `kind` is obj, stl or dae, and `where` is for errors.
 
-    Its frame is the file's own. Contents that are alike give the same shape. Raises MeshRefused.
+    Its frame is that of the file. Equal contents give the same shape. Raises MeshRefused.
 
     >>> cube = trimesh.creation.box((0.1, 0.1, 0.1)).export(file_type="stl")
     >>> round(read_mesh(cube, "stl", "entities.cube.mesh").volume, 6)
@@ -75,7 +76,7 @@ def _read(content: bytes, kind: str, scale: tuple[float, ...]) -> Shape:
     points, drawn = proxy(*fine, _DRAWN)
     shown = _turned_out(*proxy(*fine, _FINE), inside)
     if inside is None:
-        # Which side is the outside nobody knows, so it is drawn from both.
+        # The outside of an open surface is undefined, so both sides are rendered.
         drawn = np.concatenate([drawn, drawn[:, ::-1]])
     elif inside < 0:
         drawn = drawn[:, ::-1]
@@ -90,7 +91,7 @@ def assembled(
     parts: tuple[tuple[Shape, Pose], ...],
     cavity: Cavity | None,
 ) -> Shape:
-    """A body of what shows of it, and of the shapes that are solid of it, where they are."""
+    """The shape of a body made of a visible surface and of solid shapes at poses."""
     pieces = tuple(placed(piece, pose) for part, pose in parts for piece in part.pieces)
     volume = sum(part.volume for part, _ in parts)
     return replace(_made(key, vertices, faces, pieces, volume, cavity), parts=parts)
@@ -105,7 +106,7 @@ def _made(
     cavity: Cavity | None,
     fine: Surface | None = None,
 ) -> Shape:
-    """A shape of what shows and of what is solid."""
+    """The shape with a visible surface and solid pieces."""
     corners = np.concatenate([piece.corners for piece in pieces])
     if len(corners) > _CORNERS:
         corners = farthest(corners, _CORNERS)
@@ -117,13 +118,13 @@ def _made(
 
 
 def _turned_out(vertices: Floats, faces: Indices, inside: float | None) -> Surface:
-    """A surface with its triangles seen from outside counter-clockwise."""
+    """A surface with triangles that are counter-clockwise as seen from outside."""
     is_inside_out = inside is not None and inside < 0
     return Surface(vertices, faces[:, ::-1] if is_inside_out else faces, inside is not None)
 
 
 def hull(points: Floats) -> tuple[Piece, float]:
-    """The convex hull of points, by its outermost corners, and the volume of it."""
+    """The convex hull of points, from at most some 250 extreme points, and its volume."""
     found = convex_hull(farthest(points, _CORNERS))
     corners = np.asarray(found.vertices, dtype=np.float64)
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -131,7 +132,7 @@ def hull(points: Floats) -> tuple[Piece, float]:
 
 
 def _surface(content: bytes, kind: str, scale: Sequence[float]) -> tuple[Floats, Indices]:
-    """The points and triangles of a file, to scale, as its reader finds them."""
+    """The scaled vertices and triangles of a file, as its reader returns them."""
     unit = _unit(read_xml(content, "")) if kind == "dae" else 1.0
     if kind == "obj" and _NO_CORNER.search(content):
         raise MeshRefused("", "can't be read as obj: a triangle has a corner 0, and the first is 1")
@@ -141,7 +142,7 @@ def _surface(content: bytes, kind: str, scale: Sequence[float]) -> tuple[Floats,
     except IndexError as error:
         reason = f"can't be read as {kind}: a triangle has a corner that isn't there ({error})"
         raise MeshRefused("", reason[:250]) from None
-    except Exception as error:  # Readers of broken files raise whatever they come upon.
+    except Exception as error:  # for a damaged file, readers raise errors of any type
         reason = f"{type(error).__name__}: {error}"[:200]
         raise MeshRefused("", f"can't be read as {kind} ({reason})") from None
     if vertices.shape[1:] != (3,) or faces.shape[1:] != (3,):
@@ -154,7 +155,7 @@ def _surface(content: bytes, kind: str, scale: Sequence[float]) -> tuple[Floats,
 
 
 def _checked(vertices: Floats, faces: Indices) -> tuple[Floats, Indices]:
-    """The surface with equal points made one and without triangles that are none."""
+    """The surface with equal vertices merged and without degenerate triangles, if it is valid."""
     if len(faces) > _MOST_FACES:
         raise MeshRefused("", f"has {len(faces)} triangles; at most {_MOST_FACES} are read")
     if not (np.abs(vertices) < _FARTHEST).all():
@@ -173,13 +174,13 @@ def _checked(vertices: Floats, faces: Indices) -> tuple[Floats, Indices]:
 
 
 def _inside(vertices: Floats, faces: Indices) -> float | None:
-    """The volume inside a surface, negative if it is inside out; None if it isn't closed."""
+    """The volume inside a surface, negative if it is inside out; None if it is not closed."""
     mesh = trimesh.Trimesh(vertices, faces, process=False)
     return float(mesh.volume) if mesh.is_watertight and mesh.is_winding_consistent else None
 
 
 def _unit(root: Element) -> float:
-    """The metres that a COLLADA file measures in."""
+    """The unit of a COLLADA file in metres."""
     if _instances(root) > _MOST_INSTANCES:
         raise MeshRefused("", "uses its parts more often than can be drawn")
     found = root.find("asset/unit")
@@ -194,7 +195,7 @@ def _unit(root: Element) -> float:
 
 
 def _instances(root: Element) -> float:
-    """How often parts are drawn, parts that parts are made of included; endless is infinite."""
+    """The number of geometry instances, nested ones included; infinite for a cycle."""
     nodes = {node.get("id"): node for node in root.iter("node") if node.get("id")}
     counted: dict[str | None, float] = {}
 

@@ -1,6 +1,6 @@
-"""XML without its traps: no DOCTYPE, so no entities, and no depth or number that is a trick.
+"""Safe reading of XML: no DOCTYPE, hence no entities, and limits on depth and on elements.
 
-`xml.etree` alone takes a DOCTYPE and expands what it defines.
+The danger: `xml.etree` alone accepts a DOCTYPE and expands the entities that it defines.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ _MOST: Final = 200_000
 
 
 class _Watch:
-    """Listens to a document being read, and stops where it isn't plain."""
+    """The handlers of the parser; they raise ValueError for documents that are not plain."""
 
     def __init__(self) -> None:
         self.builder: Final = ElementTree.TreeBuilder()
@@ -39,9 +39,9 @@ class _Watch:
 
 
 def read_xml(content: bytes | str, where: str) -> ElementTree.Element:
-    """The root of a document, its tags without namespaces; MeshRefused says what is wrong."""
+    """The root of a document, with tags without namespaces; MeshRefused names what is wrong."""
     watch = _Watch()
-    # A space before the tag's own name, and nothing where there is no namespace.
+    # A namespace is separated from the tag by a space; without a namespace there is none.
     parser = expat.ParserCreate(None, " ")
     parser.StartDoctypeDeclHandler = watch.doctype
     parser.StartElementHandler = lambda tag, given: watch.start(tag.rpartition(" ")[2], given)

@@ -1,6 +1,6 @@
-"""A scene as values: what may exist, who perceives, and through what.
+"""A scene as values: entities that may exist, agents that perceive, and sensors.
 
-`scene_file` reads one; here is what it says once it is read and checked.
+`scene_file` reads and checks a scene file; these are the results.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,11 +25,11 @@ __all__ = [
 MYSELF: Final = "myself"
 GRASPING: Final = ("right_hand", "left_hand")
 PARTS: Final = ("head", *GRASPING, "right_elbow", "left_elbow")
-"""The parts of an agent that a frame can tell of."""
+"""The parts of an agent whose poses a frame can contain."""
 
 
 def part_name(agent: str, part: str) -> str:
-    """What a part of an agent is called, among the poses and in facts: `sally_right_hand`."""
+    """The name of a part of an agent in poses and facts, such as `sally_right_hand`."""
     return f"{agent}_{part}"
 
 
@@ -38,22 +38,22 @@ class Articulated(Protocol):
 
     @property
     def joints(self) -> Mapping[str, tuple[float, float]]:
-        """The joints that move, with the least and the most that each can be."""
+        """The movable joints with their lower and upper limits."""
 
     @property
     def slides(self) -> Collection[str]:
-        """The joints that are told in metres; the others turn."""
+        """The prismatic joints, in metres; all others are in radians."""
 
     def shape(self, joints: Mapping[str, float]) -> Shape:
-        """The whole body with its joints so; one that is not named is at zero, or nearest to it."""
+        """The whole body at joint positions; joints without one are as near to zero as possible."""
 
     def shown(self, joints: Mapping[str, float]) -> Sequence[tuple[Shape, Pose]]:
-        """All that shows of it with its joints so, and where each of it is in its frame."""
+        """The visible shapes at joint positions, with their poses in the body's frame."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entity:
-    """A thing that may exist. What its class can do, support and contain, the ontology says."""
+    """An object that may exist; support, containment and the like follow from its class."""
 
     name: str
     kind: str
@@ -61,7 +61,7 @@ class Entity:
     is_support: bool = False
     is_container: bool = False
     is_fixture: bool = False
-    """Furniture, floors and the like, which no hand takes along."""
+    """Whether it is furniture, a floor or the like, which hands do not carry."""
     articulated: Articulated | None = None
     mass: float | None = None
     color: tuple[float, float, float] | None = None
@@ -69,13 +69,13 @@ class Entity:
     static: bool = False
     transparent: bool = False
     front: Floats | None = None
-    """The direction of its own front, of length one, in its own frame."""
+    """The unit vector of its front, in its own frame."""
     points: Mapping[str, Floats] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agent:
-    """Somebody who perceives; angles are full ones, horizontal and vertical."""
+    """An agent that perceives; angles are full angles in radians, horizontal and vertical."""
 
     name: str
     kind: str
@@ -83,21 +83,21 @@ class Agent:
     fov: tuple[float, float] = (1.745, 1.309)
     foa: tuple[float, float] = (0.35, 0.26)
     turn: float = 0.262
-    """How far to each side the head turns when it looks around a little."""
+    """Radians by which the head turns to each side for `seesWithHeadMovement`."""
     height: float | None = None
     shoulders: Mapping[str, Pose] = field(default_factory=dict)
-    """By side, right or left, in the world, while the head is where the scene says."""
+    """Poses by side (right, left) in the world, while the head is at its pose in the scene."""
     arm: float | None = None
     arm_model: str = "human"
     parts: Mapping[str, Pose] = field(default_factory=dict)
-    """Hands and elbows that the scene gives."""
+    """Poses of hands and elbows in the scene."""
     shape: Shape | None = None
-    """What its body hides and is; none unless the scene gives one."""
+    """The shape of its body, which occludes other objects; None unless the scene has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """A source of percepts: whose sense it is."""
+    """A source of percepts, and the agent and part on which it is mounted."""
 
     name: str
     on: str = MYSELF
@@ -106,7 +106,7 @@ class Sensor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """What may exist; in the order in which the file names it."""
+    """All entities, agents and sensors, in the order of the file."""
 
     name: str
     entities: Mapping[str, Entity]
@@ -115,5 +115,5 @@ class Scene:
     depth: int = 1
 
     def sensor(self, source: str) -> Sensor:
-        """The sensor of a source; one that the scene does not name is the robot's head."""
+        """The sensor of a source; a source that is not in the scene is on the robot's head."""
         return self.sensors.get(source) or Sensor(source)

@@ -1,7 +1,7 @@
-"""The agents of a scene, and through which of their senses percepts come.
+"""Reading the agents and the sensors of a scene.
 
-What is left out is a grown person's, or a common robot's, by the agent's class. A robot without an
-`arm` and an `arm_model` has none, and so reaches nothing.
+Missing properties have the defaults of an adult or of a common robot, by the agent's class. A robot
+without `arm` and `arm_model` has no arm, so it cannot reach anything.
 """
 
 from collections.abc import Collection, Mapping
@@ -28,7 +28,7 @@ from spatial_reasoner.scene.shape_fields import read_shape
 __all__ = ["ARM_MODELS", "read_agent", "read_sensor"]
 
 ARM_MODELS: Final[Mapping[str, float]] = {"human": 0.7, "panda": 0.855, "kuka": 0.82, "pr2": 0.82}
-"""How far each arm reaches from its shoulder, in metres, unless the scene says otherwise."""
+"""The default reach of each arm from its shoulder, in metres."""
 
 _LIMBS: Final = tuple(part for part in PARTS if part != "head")
 _FIELDS: Final = (
@@ -42,7 +42,7 @@ _FARTHEST_TURN: Final = 1.6
 
 @dataclass(frozen=True, slots=True)
 class _Build:
-    """What agents of one kind have unless the scene says otherwise."""
+    """The defaults of agents of one kind."""
 
     fov: tuple[float, float]
     foa: tuple[float, float] = (0.349, 0.262)
@@ -52,15 +52,16 @@ class _Build:
 
 
 _LEANING: Final = 0.1
-"""How much farther than the arm alone somebody reaches without a step."""
+"""Metres by which a person reaches farther than their arm, by leaning."""
 _PERSON: Final = _Build((1.745, 1.309), height=1.7, arm=ARM_MODELS["human"] + _LEANING)
-"""100° × 75° of sight and 20° × 15° of attention, 15° of turn: what SPARK and Overworld take."""
+"""A field of view of 100° × 75°, a field of attention of 20° × 15°, and head turns of 15°: as in
+SPARK and Overworld."""
 _ROBOT: Final = _Build((1.047, 0.785))
-"""60° × 45°: a depth camera."""
+"""A field of view of 60° × 45°, that of a depth camera."""
 
 
 def read_agent(spot: Spot, agent: str, value: object, knowledge: Knowledge) -> Agent:
-    """One agent of a scene; `spot` is its place, such as `agents.sally`."""
+    """Reads one agent of a scene; `spot` is its place, such as `agents.sally`."""
     given = fields(spot, value, _FIELDS)
     kind = kind_of(spot, agent, given, knowledge)
     if not knowledge.is_a(kind, v.AGENT):
@@ -88,7 +89,7 @@ def read_agent(spot: Spot, agent: str, value: object, knowledge: Knowledge) -> A
 
 
 def read_sensor(spot: Spot, sensor: str, value: object, agents: Collection[str]) -> Sensor:
-    """Whose sense a source of percepts is; `spot` is its place, such as `sensors.kinect`."""
+    """Reads one sensor of a scene; `spot` is its place, such as `sensors.kinect`."""
     given = fields(spot, value, ("on", "part"))
     return Sensor(
         sensor,
@@ -98,7 +99,7 @@ def read_sensor(spot: Spot, sensor: str, value: object, agents: Collection[str])
 
 
 def _angles(spot: Spot, value: object) -> tuple[float, float]:
-    """Full angles, horizontal and vertical."""
+    """Reads full angles in radians, horizontal and vertical."""
     wide, high = numbers(spot, value, 2, _NARROWEST, _WIDEST).tolist()
     return wide, high
 

@@ -1,8 +1,10 @@
-"""The entities of a scene, such as `{class: Ball, shape: {sphere: 0.045}, mass: 0.03}`.
+"""Reading the entities of a scene, such as `{class: Ball, shape: {sphere: 0.045}, mass: 0.03}`.
 
-What the scene leaves out (the class, a simple shape, the weight of a thing that the board knows;
-whether its class is seen through) is asked of the ontology; what the ontology decides (supports,
-containers, furniture) the scene can't say at all.
+| property | source |
+|---|---|
+| class, simple shape, mass | the scene, else the facts of the board about the thing |
+| transparency | the scene, else the class |
+| support, container, furniture | the class alone |
 """
 
 from collections.abc import Mapping
@@ -50,12 +52,12 @@ _FIXTURES: Final = (v.FURNITURE, v.FLOOR, v.WALL, v.DOOR, v.WINDOW, v.VEHICLE)
 _HEAVIEST: Final = 1e5
 _MOST_POINTS: Final = 1000
 _UPRIGHT: Final = 1e-3
-"""A front that is nearer to straight up or down says nothing about sides."""
+"""The sine of the angle to the vertical: a steeper front does not define sides."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Form:
-    """What an entity is like in space."""
+    """The shape of an entity, its joints, and its mass if a file states it."""
 
     shape: Shape
     articulated: Articulated | None = None
@@ -65,7 +67,7 @@ class _Form:
 def read_entity(
     spot: Spot, thing: str, value: object, folder: Folder | None, knowledge: Knowledge
 ) -> Entity:
-    """One entity of a scene; `spot` is its place, such as `entities.ball`."""
+    """Reads one entity of a scene; `spot` is its place, such as `entities.ball`."""
     given = fields(spot, value, _FIELDS)
     kind = kind_of(spot, thing, given, knowledge)
     _check_kind(spot, kind, knowledge)
@@ -92,13 +94,13 @@ def read_entity(
 
 
 def _pose(spot: Spot, given: Mapping[str, object], shape: Shape) -> Pose | None:
-    """Where it is until a frame says otherwise; a plane lies at the height of the origin."""
+    """The initial pose; the default for a plane is the origin."""
     place = optional(given, spot, "pose", pose)
     return IDENTITY if place is None and shape.kind == "plane" else place
 
 
 def kind_of(spot: Spot, thing: str, given: Mapping[str, object], knowledge: Knowledge) -> str:
-    """The class that is given, or the one that the board knows a thing to be of."""
+    """The class that is given, or the class of the thing on the board."""
     if knowledge.is_class(thing):
         raise spot.wrong(f"has the name of a class; call the thing {thing.lower()} or the like")
     if "class" in given:
@@ -146,7 +148,7 @@ def _form(
 
 
 def _loaded(spot: Spot, field: str, path: object, folder: Folder | None) -> _Form:
-    """A form that stands in a file."""
+    """Reads a form from a mesh or URDF file."""
     if not isinstance(path, str):
         raise spot.wrong(f"is the path of a file, below the scene's folder, not {shown(path)}")
     if folder is None:
@@ -160,7 +162,7 @@ def _loaded(spot: Spot, field: str, path: object, folder: Folder | None) -> _For
 
 
 def _known_shape(spot: Spot, thing: str, knowledge: Knowledge) -> Shape:
-    """The shape that the board knows: a sphere or cube of which it also knows the size."""
+    """The shape on the board: a sphere or cube with a known size."""
     size = _known_number(thing, v.HAS_MAIN_DIMENSION, SMALLEST, LARGEST, knowledge)
     kind = knowledge.value(thing, v.HAS_SHAPE)
     if size is not None and kind == v.SPHERE:
@@ -186,7 +188,7 @@ def _mass(
 def _known_number(
     thing: str, relation: str, low: float, high: float, knowledge: Knowledge
 ) -> float | None:
-    """A measure of a thing as the board knows it, if it is one that can be."""
+    """A measure of a thing on the board, in metres or kg; None if it is out of range."""
     try:
         value = float(knowledge.value(thing, relation) or "nan")
     except ValueError:
@@ -212,7 +214,7 @@ def _front(spot: Spot, value: object) -> Floats:
 
 
 def _points(spot: Spot, value: object) -> dict[str, Floats]:
-    """Points of interest: lists of places on the thing, by name."""
+    """Reads points of interest: lists of positions on the thing, by name."""
     found: dict[str, Floats] = {}
     for each, places in mapping(spot, value).items():
         at = spot / name(spot, each)

@@ -1,4 +1,4 @@
-"""Reading a scene: from a file, or from what a program has.
+"""Reading a scene, from a file or from plain data of a program.
 
 >>> from kb_server import Blackboard
 >>> from spatial_reasoner.scene.knowledge import BoardKnowledge
@@ -33,14 +33,14 @@ _MOST: Final = {"entities": 2000, "agents": 50, "sensors": 100}
 _DEEPEST: Final = 5
 _MOST_MINDS: Final = 1000
 _RESERVED: Final = re.compile(rf"unnamed_[0-9]+|true|false|{v.OWNER}")
-"""Hidden names of unnamed things, literals of the board, and the owner that its rules speak of."""
+"""Names of unnamed objects, literals of the board, and the owner in its rules."""
 
 
 def read_scene(path: Path | str, knowledge: Knowledge) -> Scene:
-    """The scene in a file, YAML or JSON; the files that it names lie in its folder.
+    """Reads the scene in a YAML or JSON file; the files that it names must be in its folder.
 
     Raises SceneError, whose `where` is the entity and the field, such as
-    `entities.ball.shape.sphere`. A scene that can't be read is one too.
+    `entities.ball.shape.sphere`; also if the file cannot be read.
     """
     file = Path(path)
     try:
@@ -54,9 +54,9 @@ def read_scene(path: Path | str, knowledge: Knowledge) -> Scene:
 
 
 def scene_of(document: object, folder: Folder | None, knowledge: Knowledge) -> Scene:
-    """The scene that plain data describes; without a folder it has no meshes.
+    """Reads a scene from plain data; without a folder, meshes are refused.
 
-    `myself` is added where it is missing: a robot that has no head until a frame gives it one.
+    If `myself` is missing, a robot is added, which has no head until a frame contains one.
     """
     root = Spot("", SceneError)
     given = fields(root, document, _FIELDS)
@@ -93,7 +93,7 @@ def _section(
     section: str,
     read: Callable[[Spot, str, object], T],
 ) -> dict[str, T]:
-    """The named items of a part of the scene, in its order."""
+    """Reads the named items of a section of the scene, in their order."""
     spot = root / section
     items = mapping(spot, given.get(section, {}))
     if len(items) > _MOST[section]:
@@ -105,7 +105,7 @@ def _section(
 
 
 def _check_names(root: Spot, entities: Mapping[str, Entity], agents: Mapping[str, Agent]) -> None:
-    """Refuses a name that stands for two things; the parts of agents have names as well."""
+    """Refuses a name that is used twice; the parts of agents have names, too."""
     taken = dict.fromkeys(agents, "an agent")
     taken |= {
         part_name(agent, part): f"the {part} of {agent}" for agent in agents for part in PARTS
@@ -118,7 +118,7 @@ def _check_names(root: Spot, entities: Mapping[str, Entity], agents: Mapping[str
 
 
 def _check_minds(spot: Spot, depth: int, people: int) -> None:
-    """Refuses more minds than can be kept up with: they are as many as there are ways to nest."""
+    """Refuses too many minds: with n people and depth d there are n + n² + … + nᵈ."""
     minds = sum(people**level for level in range(1, depth + 1))
     if minds > _MOST_MINDS:
         raise spot.wrong(

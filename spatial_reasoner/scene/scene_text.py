@@ -1,8 +1,8 @@
-"""YAML and JSON as plain data, with the surprises taken out of both.
+"""Reading YAML and JSON as plain data, without their surprises.
 
-YAML is read with the few plain words of its version 1.2: `on`, `yes` and `no` are texts, `1e-3` is
-a number, `010` is ten, and there are no dates. A name that is given twice is an error, not the
-last one given. Aliases may be used, but not to blow a page up into a library.
+YAML is read with the core schema of version 1.2: `on`, `yes` and `no` are texts, `1e-3` is a
+number, `010` is ten, and there are no dates. A repeated key is an error. Aliases are allowed, and
+the size of the document is limited after they are expanded.
 """
 
 import json
@@ -22,7 +22,7 @@ _MOST_NODES: Final = 100_000
 
 
 def read_json(text: str) -> object:
-    """What a JSON text says; ValueError tells what is wrong with it."""
+    """The value of a JSON text; ValueError names what is wrong with it."""
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_finite)
     except RecursionError:
@@ -30,7 +30,7 @@ def read_json(text: str) -> object:
 
 
 def read_yaml(text: str) -> object:
-    """What a YAML text of one document says; SceneError tells where it is wrong."""
+    """The value of a YAML text of one document; SceneError names the line that is wrong."""
     try:
         loader = _Loader(text)
         node = loader.get_single_node()
@@ -62,9 +62,9 @@ def _finite(word: str) -> float:
 
 
 class _Loader(yaml.SafeLoader):
-    """Plain data only, each key once."""
+    """A loader for plain data only, which refuses repeated keys."""
 
-    # A dictionary of its own, or the resolvers below would be those of every loader.
+    # Its own dictionary, because otherwise the resolvers below would apply to every loader.
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
@@ -81,14 +81,14 @@ class _Loader(yaml.SafeLoader):
 
 
 def _bounded(root: yaml.Node) -> None:
-    """Refuses a document that is large, or without end, once its aliases are written out."""
+    """Refuses a document that is too large, or infinite, once its aliases are expanded."""
     sizes: dict[int, float] = {}
     if _size(root, sizes) > _MOST_NODES:
         raise SceneError("", f"has more than {_MOST_NODES} values once its aliases are written out")
 
 
 def _size(node: yaml.Node, sizes: dict[int, float]) -> float:
-    """The nodes in a node; one that is in itself has endlessly many."""
+    """The number of nodes in a node; infinite if it contains itself."""
     if id(node) not in sizes:
         sizes[id(node)] = math.inf
         parts = [

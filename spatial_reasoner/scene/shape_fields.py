@@ -1,6 +1,6 @@
-"""The simple shapes as scenes and frames write them: `{box: [0.9, 1.4, 0.05]}`, and back.
+"""Reading and writing simple shapes in scenes and frames: `{box: [0.9, 1.4, 0.05]}`.
 
-A shape's key holds all that it was made of, so what is written is read to the very same shape.
+A shape's key has all its parameters, so a written shape is read as exactly the same shape.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,11 +16,11 @@ __all__ = ["LARGEST", "SMALLEST", "read_shape", "written_shape"]
 
 SMALLEST: Final = 1e-4
 LARGEST: Final = 100.0
-"""Metres; what is thinner than a sheet of paper, or longer than a hall, is a slip of the pen."""
+"""Metres: a size below the thickness of paper, or above the length of a hall, is a mistake."""
 
 
 def read_shape(spot: Spot, value: object) -> Shape:
-    """A box, bin, sphere or cylinder; sizes are full extents."""
+    """Reads a box, bin, sphere or cylinder; sizes are full extents in metres."""
     given = fields(spot, value, _KINDS)
     if len(given) != 1:
         raise spot.wrong(
@@ -31,7 +31,7 @@ def read_shape(spot: Spot, value: object) -> Shape:
 
 
 def written_shape(shape: Shape) -> dict[str, object]:
-    """What `read_shape` reads to the same shape; a mesh or plane isn't written so."""
+    """The form from which `read_shape` reads the same shape; not for meshes and planes."""
     kind, *sizes = shape.key
     given = [float(size) for size in sizes if isinstance(size, float)]
     doubled = [2 * size for size in given[:3]]
@@ -73,7 +73,7 @@ def _bin(spot: Spot, value: object) -> Shape:
 
 @lru_cache(1000)
 def _alike(kind: str, *sizes: float) -> Shape:
-    """Shapes are values: those that are alike are made once, for frames come 25 times a second."""
+    """A cached shape: equal shapes are made once, because frames come 25 times a second."""
     if kind == "box":
         return box(np.array(sizes))
     if kind == "bin":

@@ -1,8 +1,9 @@
-"""URDF: text in, a checked tree out. Nobody else gets to see the text.
+"""Reading URDF: from the text to a checked tree of links and joints.
 
-Bullet's own reader crashes on two roots, leaves out a cycle silently, and loads whatever path a
-mesh names. So all of it is checked here, and meshes come from the scene's folder only. What isn't
-about form or motion (materials, transmissions, what a simulator adds) is passed over.
+The danger: Bullet's own reader crashes on two roots, silently drops cycles, and loads any path that
+a mesh names. So the text is read and checked only here, and meshes are read from the scene's folder
+only. Elements that do not concern form or motion (materials, transmissions, extensions of
+simulators) are ignored.
 """
 
 import hashlib
@@ -48,10 +49,10 @@ N = TypeVar("N", Link, Joint)
 
 
 def read_urdf(text: str | bytes, folder: Folder | None, where: str) -> Mechanism:
-    """The body that a URDF describes; `folder` is where the names of its meshes start from.
+    """Reads the body that a URDF describes; names of meshes are relative to `folder`.
 
-    Raises MeshRefused, and PathRefused for a mesh that lies elsewhere; `where` is the entity and
-    the field, and the link or joint comes after it.
+    Raises MeshRefused, and PathRefused for a mesh outside the folder. Errors name `where` (the
+    entity and the field), and the link or joint.
     """
     if len(text) > LARGEST:
         raise MeshRefused(where, f"is larger than {LARGEST} bytes")
@@ -82,7 +83,7 @@ def _by_name(spot: Spot, kind: str, found: Iterable[N]) -> dict[str, N]:
 
 
 def _tree(spot: Spot, name: str, links: dict[str, Link], joints: dict[str, Joint]) -> Tree:
-    """The tree, if it is one: each link hangs on one other at most, and all on the root."""
+    """The tree of links; MeshRefused if a link has two parents, or if there is not one root."""
     if not links:
         raise spot.wrong("has no link")
     hangs: dict[str, Joint] = {}
@@ -230,7 +231,7 @@ def _mimic(spot: Spot, element: Element | None) -> Mimic | None:
 
 
 def _origin(spot: Spot, element: Element) -> Pose:
-    """Where something is, from its xyz and its roll, pitch and yaw about fixed axes."""
+    """Reads a pose from its xyz (m) and its roll, pitch and yaw about fixed axes (rad)."""
     origin = element.find("origin")
     if origin is None:
         return np.array([0.0, 0, 0, 0, 0, 0, 1])

@@ -66,15 +66,15 @@ class _Order:
 
 
 _ORDERS: Final = (
-    _Order("held", "released", "a hand would take and let go of the same thing in turn"),
-    _Order("held", "put_down", "a hand would take and let go of what lies in turn"),
-    _Order("gate", "jump", "a move would be passed over as jitter"),
-    _Order("gate_turn", "jump_turn", "a turn would be passed over as jitter"),
-    _Order("gate", "lifted", "jitter would pick things up"),
-    _Order("gate", "at_rest", "what jitters would never come to rest"),
-    _Order("at_rest", "put_down", "what a hand has carried away would rest where it was"),
-    _Order("perceived", "missing", "what still counts as perceived would be missing"),
-    _Order("moving_window", "steady_window", "what goes on is known by the longer time"),
+    _Order("held", "released", "a hand would grasp and release the same object alternately"),
+    _Order("held", "put_down", "a hand would grasp and release an object at rest alternately"),
+    _Order("gate", "jump", "a motion would be ignored as jitter"),
+    _Order("gate_turn", "jump_turn", "a rotation would be ignored as jitter"),
+    _Order("gate", "lifted", "jitter would count as a pick"),
+    _Order("gate", "at_rest", "an object that jitters would never come to rest"),
+    _Order("at_rest", "put_down", "an object that a hand carried away would rest where it was"),
+    _Order("perceived", "missing", "an object would be perceived and missing at once"),
+    _Order("moving_window", "steady_window", "a constant speed needs the longer time"),
 )
 
 
@@ -97,7 +97,7 @@ def read_tolerance(text: str) -> tuple[str, Value]:
     """
     name, is_set, said = text.partition("=")
     if not is_set:
-        _refuse(f"{shown(text)} sets nothing: say NAME=VALUE, or NAME=BEGINS,LETS_GO")
+        _refuse(f"{shown(text)} sets nothing: write NAME=VALUE, or NAME=BEGINS,LETS_GO")
     rows = tolerance_rows()
     if name not in rows:
         _refuse(f"there is no tolerance {shown(name)}{like(name, rows)}")
@@ -109,7 +109,7 @@ def read_tolerance(text: str) -> tuple[str, Value]:
         return name, numbers[0]
     if len(numbers) != 2:
         _refuse(
-            f"{name} is two numbers, where it begins and where it lets go, such as {row.example}, "
+            f"{name} is two numbers, where a fact begins and where it ends, such as {row.example}, "
             f"not {shown(said)}"
         )
     begins, lets_go = numbers
@@ -138,7 +138,7 @@ def _check_horizon(made: Tolerances) -> None:
         least = math.sqrt(2 * made.drift / GRAVITY)
         _refuse(
             f"horizon={written(made.horizon)} and drift={written(made.drift)} don't go together: "
-            f"a thing falls {1000 * fall:.0f} mm in that time, so nothing in the air would ever be "
+            f"an object falls {1000 * fall:.0f} mm in that time, so no object in the air would be "
             f"found implausible; horizon must be above {least:.3f}, or drift below {fall:.3f}"
         )
 
@@ -175,8 +175,8 @@ def _steady(
     if (begins > lets_go) if is_rising else (begins < lets_go):
         side = "less" if is_rising else "more"
         _refuse(
-            f"{row.name}={written((begins, lets_go))} would flicker: the second number, where it "
-            f"lets go, can't be {side} than the first, where it begins, as in {row.example}"
+            f"{row.name}={written((begins, lets_go))} would flicker: the second number, where a "
+            f"fact ends, can't be {side} than the first, where it begins, as in {row.example}"
         )
     return begins, lets_go
 

@@ -119,7 +119,7 @@ def parsed(*words: str) -> argparse.Namespace:
     ("words", "told"),
     [
         ("--tolerance nea=3", "no tolerance 'nea'; did you mean near"),
-        ("--tolerance near", "'near' sets nothing: say NAME=VALUE"),
+        ("--tolerance near", "'near' sets nothing: write NAME=VALUE"),
         ("--tolerance near=3", "near is two numbers"),
         ("--tolerance gate=0.1,0.2", "gate is one number, such as gate=0.003"),
         ("--tolerance gate=wide", "gate is a number, such as gate=0.003, not 'wide'"),
