@@ -55,7 +55,7 @@ def checked_poses(poses: ArrayLike) -> Floats:
     given = np.ascontiguousarray(poses, dtype=np.float64).reshape(-1, 7)
     wrong = _wrong_pose(given)
     if wrong == _AWAY:
-        raise ValueError(f"a pose must be finite, with coordinates of at most {_FARTHEST:g} m")
+        raise ValueError(f"a pose must be finite, with coordinates within ±{_FARTHEST:g} m")
     if wrong == _NO_TURN:
         raise ValueError("the last four numbers of a pose must be a unit quaternion x, y, z, w")
     return given
@@ -80,7 +80,7 @@ def checked_points(points: ArrayLike) -> Floats:
     given = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 3)
     if not np.isfinite(given).all() or np.abs(given).max(initial=0.0) > 2 * _FARTHEST:
         limit = f"{2 * _FARTHEST:g} m"
-        raise ValueError(f"rays must start and end at finite points with coordinates up to {limit}")
+        raise ValueError(f"rays must have finite ends, with coordinates within ±{limit}")
     return given
 
 

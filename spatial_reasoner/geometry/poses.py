@@ -51,7 +51,7 @@ def pose_of(numbers: Sequence[float]) -> Pose:
         raise ValueError(f"a pose has 3 or 7 numbers, not {len(numbers)}")
     pose = np.array([*numbers, 0, 0, 0, 1][:7], dtype=np.float64)
     if not np.isfinite(pose).all() or np.abs(pose).max() > _FARTHEST:
-        raise ValueError(f"a pose must be finite, with coordinates of at most {_FARTHEST:g} m")
+        raise ValueError(f"a pose must be finite, with coordinates within ±{_FARTHEST:g} m")
     length = math.hypot(*pose[3:])
     if not 0.5 < length < 2.0:
         raise ValueError("the last four numbers of a pose must be a unit quaternion x, y, z, w")

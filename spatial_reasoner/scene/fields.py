@@ -92,10 +92,10 @@ def like(wanted: object, known: Collection[str]) -> str:
 def mapping(spot: Spot, value: object) -> Mapping[str, object]:
     """Reads a mapping whose keys are all texts."""
     if not isinstance(value, Mapping):
-        raise spot.wrong(f"is a mapping of names to values, not {shown(value)}")
+        raise spot.wrong(f"must be a mapping of names to values, not {shown(value)}")
     for key in value:
         if not isinstance(key, str):
-            raise spot.wrong(f"has the key {shown(key)}, which is no text: put it in quotes")
+            raise spot.wrong(f"has the key {shown(key)}, which is not a text: put it in quotes")
     return value
 
 
@@ -118,9 +118,9 @@ def optional(
 def sequence(spot: Spot, value: object, most: int) -> Sequence[object]:
     """Reads a list of at most `most` items."""
     if not isinstance(value, list | tuple):
-        raise spot.wrong(f"is a list, not {shown(value)}")
+        raise spot.wrong(f"must be a list, not {shown(value)}")
     if len(value) > most:
-        raise spot.wrong(f"has {len(value)} items, and at most {most} are taken")
+        raise spot.wrong(f"has {len(value)} items; at most {most} are allowed")
     return value
 
 
@@ -129,7 +129,7 @@ def name(spot: Spot, value: object) -> str:
     if isinstance(value, str) and NAME.fullmatch(value) and len(value) <= _LONGEST_NAME:
         return value
     raise spot.wrong(
-        f"{shown(value)} is no name: a name has letters, digits, _ and -, begins with a letter "
+        f"{shown(value)} is not a name: a name has letters, digits, _ and -, begins with a letter "
         f"or _, and is at most {_LONGEST_NAME} long"
     )
 
@@ -145,7 +145,7 @@ def class_name(spot: Spot, value: object) -> str:
 def text(spot: Spot, value: object) -> str:
     """Reads a short text without control characters."""
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_NAME or not value.isprintable():
-        raise spot.wrong(f"is a text of 1 to {_LONGEST_NAME} characters, not {shown(value)}")
+        raise spot.wrong(f"must be a text of 1 to {_LONGEST_NAME} characters, not {shown(value)}")
     return value
 
 
@@ -159,14 +159,14 @@ def choice(spot: Spot, value: object, known: Collection[str], what: str) -> str:
 def flag(spot: Spot, value: object) -> bool:
     """Reads true or false."""
     if not isinstance(value, bool):
-        raise spot.wrong(f"is true or false, not {shown(value)}")
+        raise spot.wrong(f"must be true or false, not {shown(value)}")
     return value
 
 
 def whole(spot: Spot, value: object, low: int, high: int) -> int:
     """Reads an integer within bounds, both included."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise spot.wrong(f"is a whole number from {low} to {high}, not {shown(value)}")
+        raise spot.wrong(f"must be a whole number from {low} to {high}, not {shown(value)}")
     return value
 
 
@@ -174,25 +174,28 @@ def number(spot: Spot, value: object, low: float, high: float) -> float:
     """Reads a finite number within bounds, both included."""
     found = _float(value)
     if found is None or not math.isfinite(found) or not low <= found <= high:
-        raise spot.wrong(f"is a number from {low:g} to {high:g}, not {shown(value)}")
+        raise spot.wrong(f"must be a number from {low:g} to {high:g}, not {shown(value)}")
     return found
 
 
 def numbers(spot: Spot, value: object, count: int, low: float, high: float) -> Floats:
     """Reads `count` finite numbers within bounds, as a read-only array."""
     if not isinstance(value, list | tuple) or len(value) != count:
-        raise spot.wrong(f"is a list of {count} numbers, not {shown(value)}")
+        raise spot.wrong(f"must be a list of {count} numbers, not {shown(value)}")
     return _frozen([number(spot.item(i), each, low, high) for i, each in enumerate(value)])
 
 
 def pose(spot: Spot, value: object) -> Pose:
     """Reads a pose of three or seven numbers; a pose that was written is read unchanged."""
     if not isinstance(value, list | tuple):
-        raise spot.wrong(f"is a pose, [x, y, z] or [x, y, z, qx, qy, qz, qw], not {shown(value)}")
+        raise spot.wrong(
+            f"must be a pose, [x, y, z] or [x, y, z, qx, qy, qz, qw], not {shown(value)}"
+        )
     found = [_float(each) for each in value]
     given = [each for each in found if each is not None]
     if len(given) < len(found):
-        raise spot.item(found.index(None)).wrong(f"{shown(value[found.index(None)])} is no number")
+        first = found.index(None)
+        raise spot.item(first).wrong(f"{shown(value[first])} is not a number")
     try:
         made = pose_of(given)
     except ValueError as error:

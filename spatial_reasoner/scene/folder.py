@@ -40,10 +40,10 @@ class Folder:
         Raises PathRefused for a name that leads elsewhere, whether or not the file exists.
         """
         if not name or "\0" in name or len(name) > 1000:
-            raise PathRefused(where, "is the path of a file, below the scene's folder", path=name)
+            raise PathRefused(where, "must be the path of a file in the scene's folder", path=name)
         if _SCHEME.match(name) or "\\" in name:
             raise PathRefused(
-                where, f"{name!r} is no plain path: write it with / and without a scheme", path=name
+                where, f"{name!r} is not a plain path; write it with / and no scheme", path=name
             )
         if name.startswith("/"):
             raise PathRefused(where, f"{name!r} is absolute; it must be relative", path=name)

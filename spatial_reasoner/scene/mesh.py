@@ -59,7 +59,7 @@ def read_mesh(
     0.001
     """
     if kind not in KINDS:
-        raise MeshRefused(where, f"is a mesh of a kind that isn't read; {', '.join(KINDS)} are")
+        raise MeshRefused(where, f"is of an unsupported kind; supported are {', '.join(KINDS)}")
     try:
         return _read(content, kind, tuple(scale))
     except MeshRefused as error:
@@ -135,20 +135,20 @@ def _surface(content: bytes, kind: str, scale: Sequence[float]) -> tuple[Floats,
     """The scaled vertices and triangles of a file, as its reader returns them."""
     unit = _unit(read_xml(content, "")) if kind == "dae" else 1.0
     if kind == "obj" and _NO_CORNER.search(content):
-        raise MeshRefused("", "can't be read as obj: a triangle has a corner 0, and the first is 1")
+        raise MeshRefused("", "can't be read as obj: a triangle has vertex 0, and the first is 1")
     try:
         found = trimesh.load_mesh(io.BytesIO(content), file_type=kind, process=False)
         vertices, faces = np.array(found.vertices, dtype=np.float64), np.array(found.faces)
     except IndexError as error:
-        reason = f"can't be read as {kind}: a triangle has a corner that isn't there ({error})"
+        reason = f"can't be read as {kind}: a triangle has a vertex that does not exist ({error})"
         raise MeshRefused("", reason[:250]) from None
     except Exception as error:  # for a damaged file, readers raise errors of any type
         reason = f"{type(error).__name__}: {error}"[:200]
         raise MeshRefused("", f"can't be read as {kind} ({reason})") from None
     if vertices.shape[1:] != (3,) or faces.shape[1:] != (3,):
-        raise MeshRefused("", "has corners that are not three numbers, or no triangles")
+        raise MeshRefused("", "has vertices that are not three numbers, or no triangles")
     if len(faces) and (faces.min() < 0 or faces.max() >= len(vertices)):
-        raise MeshRefused("", "has a triangle with a corner that isn't there")
+        raise MeshRefused("", "has a triangle with a vertex that does not exist")
     if math.prod(scale) < 0:
         faces = faces[:, ::-1]
     return vertices * unit * scale, faces.astype(np.int32)
@@ -159,7 +159,7 @@ def _checked(vertices: Floats, faces: Indices) -> tuple[Floats, Indices]:
     if len(faces) > _MOST_FACES:
         raise MeshRefused("", f"has {len(faces)} triangles; at most {_MOST_FACES} are read")
     if not (np.abs(vertices) < _FARTHEST).all():
-        raise MeshRefused("", "has a corner that is nowhere: not a number, or too far away")
+        raise MeshRefused("", "has a vertex that is not finite or too far away")
     mesh = trimesh.Trimesh(vertices, faces, process=False)
     mesh.merge_vertices(merge_tex=True, merge_norm=True)
     mesh.update_faces(mesh.nondegenerate_faces())
@@ -182,7 +182,7 @@ def _inside(vertices: Floats, faces: Indices) -> float | None:
 def _unit(root: Element) -> float:
     """The unit of a COLLADA file in metres."""
     if _instances(root) > _MOST_INSTANCES:
-        raise MeshRefused("", "uses its parts more often than can be drawn")
+        raise MeshRefused("", "has more instances of its parts than can be rendered")
     found = root.find("asset/unit")
     given = "1" if found is None else found.get("meter", "1")
     try:

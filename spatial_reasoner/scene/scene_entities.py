@@ -102,7 +102,7 @@ def _pose(spot: Spot, given: Mapping[str, object], shape: Shape) -> Pose | None:
 def kind_of(spot: Spot, thing: str, given: Mapping[str, object], knowledge: Knowledge) -> str:
     """The class that is given, or the class of the thing on the board."""
     if knowledge.is_class(thing):
-        raise spot.wrong(f"has the name of a class; call the thing {thing.lower()} or the like")
+        raise spot.wrong(f"has the name of a class; call the object {thing.lower()}, for example")
     if "class" in given:
         kind = given["class"]
         if isinstance(kind, str) and knowledge.is_class(class_name(spot / "class", kind)):
@@ -115,15 +115,15 @@ def kind_of(spot: Spot, thing: str, given: Mapping[str, object], knowledge: Know
     if len(kinds) == 1:
         return next(iter(kinds))
     if kinds:
-        raise spot.wrong(f"is a {' and a '.join(kinds)} on the board: say one of them as its class")
-    raise spot.wrong(f"has no class, and the board knows nothing of {thing}; say class: Artifact")
+        raise spot.wrong(f"is a {' and a '.join(kinds)} on the board; give one of them as class")
+    raise spot.wrong(f"has no class, and the board has no class of {thing}; write class: Artifact")
 
 
 def _check_kind(spot: Spot, kind: str, knowledge: Knowledge) -> None:
     if knowledge.is_a(kind, v.AGENT):
-        raise (spot / "class").wrong(f"{kind} is a class of agents: it stands under agents")
+        raise (spot / "class").wrong(f"{kind} is a class of agents, and belongs in the section agents")
     if any(knowledge.is_a(kind, each) for each in (v.TEMPORAL_THING, v.QUALITY)):
-        raise (spot / "class").wrong(f"{kind} is no class of things that have a place")
+        raise (spot / "class").wrong(f"{kind} is not a class of objects with a pose")
 
 
 def _form(
@@ -135,7 +135,7 @@ def _form(
 ) -> _Form:
     forms = [each for each in _FORMS if each in given and given[each] is not False]
     if len(forms) > 1:
-        raise spot.wrong(f"has a {' and a '.join(forms)}: one of them is enough")
+        raise spot.wrong(f"has a {' and a '.join(forms)}; give only one of them")
     if not forms:
         return _Form(_known_shape(spot, thing, knowledge))
     (field,) = forms
@@ -150,7 +150,7 @@ def _form(
 def _loaded(spot: Spot, field: str, path: object, folder: Folder | None) -> _Form:
     """Reads a form from a mesh or URDF file."""
     if not isinstance(path, str):
-        raise spot.wrong(f"is the path of a file, below the scene's folder, not {shown(path)}")
+        raise spot.wrong(f"must be the path of a file in the scene's folder, not {shown(path)}")
     if folder is None:
         raise MeshRefused(spot.where, f"{path!r} can't be read: this scene has no folder")
     if field == "mesh":
@@ -181,7 +181,7 @@ def _mass(
         return _known_number(thing, v.HAS_WEIGHT, 1e-9, _HEAVIEST, knowledge)
     mass = number(spot / "mass", given["mass"], 0, _HEAVIEST)
     if not mass > 0:
-        raise (spot / "mass").wrong("is a number of kilograms above 0; what never moves is static")
+        raise (spot / "mass").wrong("must be above 0 kg; an object that never moves is static")
     return mass
 
 
@@ -206,7 +206,7 @@ def _front(spot: Spot, value: object) -> Floats:
     length = float(np.linalg.norm(front))
     if not length > 0 or np.hypot(front[0], front[1]) < _UPRIGHT * length:
         raise spot.wrong(
-            "is a direction to a side, such as [1, 0, 0]; up and down are no front, for up is +z"
+            "must be a horizontal direction, such as [1, 0, 0]; up is +z and can't be a front"
         )
     front = front / length
     front.flags.writeable = False

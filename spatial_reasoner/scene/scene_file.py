@@ -97,10 +97,10 @@ def _section(
     spot = root / section
     items = mapping(spot, given.get(section, {}))
     if len(items) > _MOST[section]:
-        raise spot.wrong(f"are {len(items)}, and at most {_MOST[section]} are taken")
+        raise spot.wrong(f"has {len(items)} items; at most {_MOST[section]} are allowed")
     for each in items:
         if _RESERVED.fullmatch(name(spot, each)):
-            raise spot.wrong(f"{shown(each)} is a name that the board needs itself")
+            raise spot.wrong(f"{shown(each)} is a name that the board reserves")
     return {each: read(spot / each, each, value) for each, value in items.items()}
 
 
@@ -114,7 +114,7 @@ def _check_names(root: Spot, entities: Mapping[str, Entity], agents: Mapping[str
         for each in names:
             owner = taken.get(each)
             if owner is not None and (section == "entities" or owner != "an agent"):
-                raise (root / section / each).wrong(f"is the name of {owner} as well")
+                raise (root / section / each).wrong(f"is also the name of {owner}")
 
 
 def _check_minds(spot: Spot, depth: int, people: int) -> None:
@@ -122,5 +122,5 @@ def _check_minds(spot: Spot, depth: int, people: int) -> None:
     minds = sum(people**level for level in range(1, depth + 1))
     if minds > _MOST_MINDS:
         raise spot.wrong(
-            f"of {depth} makes {minds} minds of {people} agents; {_MOST_MINDS} at most"
+            f"of {depth} makes {minds} minds of {people} agents; at most {_MOST_MINDS} are allowed"
         )

@@ -24,7 +24,7 @@ def read_shape(spot: Spot, value: object) -> Shape:
     given = fields(spot, value, _KINDS)
     if len(given) != 1:
         raise spot.wrong(
-            f"is one of {', '.join(_KINDS)}, such as {{sphere: 0.05}}, not {shown(value)}"
+            f"must be one of {', '.join(_KINDS)}, such as {{sphere: 0.05}}, not {shown(value)}"
         )
     kind, size = next(iter(given.items()))
     return _KINDS[kind](spot / kind, size)
@@ -52,7 +52,7 @@ def _sphere(spot: Spot, value: object) -> Shape:
 
 def _cylinder(spot: Spot, value: object) -> Shape:
     if not isinstance(value, list | tuple) or len(value) != 2:
-        raise spot.wrong(f"is [radius, height], not {shown(value)}")
+        raise spot.wrong(f"must be [radius, height], not {shown(value)}")
     return _alike("cylinder", *numbers(spot, value, 2, SMALLEST, LARGEST).tolist())
 
 

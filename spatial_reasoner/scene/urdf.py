@@ -92,13 +92,13 @@ def _tree(spot: Spot, name: str, links: dict[str, Link], joints: dict[str, Joint
             if end not in links:
                 raise (spot / joint.name).wrong(f"there is no link {end!r}{like(end, links)}")
         if joint.child in hangs:
-            raise (spot / joint.child).wrong("hangs on two joints; a link has one parent")
+            raise (spot / joint.child).wrong("is the child of two joints; a link has one parent")
         hangs[joint.child] = joint
         _check_mimic(spot / joint.name, joint, joints)
     try:
         order = [*TopologicalSorter({n: {j.parent} for n, j in hangs.items()}).static_order()]
     except CycleError as error:
-        raise spot.wrong(f"goes round in a circle: {' – '.join(error.args[1])}") from None
+        raise spot.wrong(f"has a cycle: {' – '.join(error.args[1])}") from None
     roots = [link for link in links if link not in hangs]
     if len(roots) > 1:
         raise spot.wrong(
@@ -113,7 +113,7 @@ def _check_mimic(spot: Spot, joint: Joint, joints: Mapping[str, Joint]) -> None:
         return
     leader = joints.get(joint.mimic.joint)
     if leader is None:
-        raise spot.wrong(f"follows {joint.mimic.joint!r}, which isn't there")
+        raise spot.wrong(f"follows {joint.mimic.joint!r}, which does not exist")
     if leader.kind == "fixed" or leader.mimic is not None:
         raise spot.wrong(f"follows {leader.name!r}, which does not move by itself")
 
@@ -147,7 +147,7 @@ def _shape(spot: Spot, element: Element, folder: Folder | None) -> Shape:
         return read_shape(form, {"cylinder": sizes})
     if element.tag == "mesh":
         return _mesh(spot, element, folder)
-    raise spot.wrong("is no shape of a URDF; box, cylinder, sphere and mesh are")
+    raise spot.wrong("is not a shape of a URDF; supported are box, cylinder, sphere and mesh")
 
 
 def _mesh(spot: Spot, element: Element, folder: Folder | None) -> Shape:
@@ -162,7 +162,7 @@ def _mesh(spot: Spot, element: Element, folder: Folder | None) -> Shape:
 def _scale(spot: Spot, element: Element) -> list[float]:
     scale = _numbers(spot, element, "scale", 3)
     if not np.abs(scale).min() > 0:
-        raise spot.wrong("is scaled to nothing")
+        raise spot.wrong("has a scale of zero")
     return [float(each) for each in scale]
 
 
@@ -171,7 +171,7 @@ def _inertial(spot: Spot, element: Element | None) -> Inertial | None:
         return None
     mass = _number(spot, _child(spot, element, "mass"), "value")
     if mass < 0:
-        raise (spot / "mass").wrong(f"is {mass:g} kg, less than nothing")
+        raise (spot / "mass").wrong(f"is {mass:g} kg, less than zero")
     found = element.find("inertia")
     values = dict.fromkeys(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), 0.0)
     if found is not None:
@@ -187,7 +187,7 @@ def _joint(spot: Spot, element: Element) -> Joint:
     kind = _MOVES.get(element.get("type", ""))
     if kind is None:
         kinds = ", ".join(_MOVES)
-        raise spot.wrong(f"moves in a way that isn't known ({element.get('type')!r}); {kinds} are")
+        raise spot.wrong(f"has the unsupported type {element.get('type')!r}; supported are {kinds}")
     low, high = _limits(spot, element, kind)
     return Joint(
         name,
@@ -273,9 +273,9 @@ def _numbers(
     given = element.get(field, default)
     words = [] if given is None else given.split()
     if len(words) != count:
-        raise (spot / field).wrong(f"is {count} numbers, not {given!r}"[:200])
+        raise (spot / field).wrong(f"must be {count} numbers, not {given!r}"[:200])
     try:
         values = [float(word) for word in words]
     except ValueError:
-        raise (spot / field).wrong(f"is {count} numbers, not {given!r}"[:200]) from None
+        raise (spot / field).wrong(f"must be {count} numbers, not {given!r}"[:200]) from None
     return np.array([number(spot / field, value, -_FAR, _FAR) for value in values])

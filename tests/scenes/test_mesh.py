@@ -154,9 +154,9 @@ BOMB = '<node id="n0"><instance_geometry url="#it"/></node>' + "".join(
         (bytes(80) + (10**9).to_bytes(4, "little") + b"123", "stl", "less than four triangles"),
         (stl(mug())[:150], "stl", "less than four triangles"),
         (TETRA.encode() + b"f 1 2 3\n" * 3, "obj", "less than four triangles"),
-        ((TETRA + "f 1 2 99\n" + SIDES).encode(), "obj", "has a corner that isn't there"),
-        ((TETRA + "f 1 0/2 3\n" + SIDES).encode(), "obj", "a corner 0, and the first is 1"),
-        ((TETRA + "f -9 2 3\n" + SIDES).encode(), "obj", "has a corner that isn't there"),
+        ((TETRA + "f 1 2 99\n" + SIDES).encode(), "obj", "has a vertex that does not exist"),
+        ((TETRA + "f 1 0/2 3\n" + SIDES).encode(), "obj", "has vertex 0, and the first is 1"),
+        ((TETRA + "f -9 2 3\n" + SIDES).encode(), "obj", "has a vertex that does not exist"),
         ((TETRA.replace("v 1", "v nan") + SIDES).encode(), "obj", "nowhere"),
         ((TETRA.replace("v 1", "v inf") + SIDES).encode(), "obj", "nowhere"),
         ((TETRA.replace("v 1", "v 1e300") + SIDES).encode(), "obj", "nowhere"),
@@ -170,8 +170,8 @@ BOMB = '<node id="n0"><instance_geometry url="#it"/></node>' + "".join(
         (dae(mug(), '<unit meter="0"/>'), "dae", "units of '0' m"),
         (dae(mug(), nodes=ENDLESS, scene='<instance_node url="#a"/>'), "dae", "more often"),
         (dae(mug(), nodes=BOMB, scene='<instance_node url="#n19"/>'), "dae", "more often"),
-        (obj(mug()), "ply", "a kind that isn't read"),
-        (obj(mug()), "", "a kind that isn't read"),
+        (obj(mug()), "ply", "an unsupported kind"),
+        (obj(mug()), "", "an unsupported kind"),
     ],
 )  # fmt: skip
 def test_broken_meshes_are_refused(content: bytes, kind: str, message: str) -> None:
