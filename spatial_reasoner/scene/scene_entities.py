@@ -121,7 +121,7 @@ def kind_of(spot: Spot, thing: str, given: Mapping[str, object], knowledge: Know
 
 def _check_kind(spot: Spot, kind: str, knowledge: Knowledge) -> None:
     if knowledge.is_a(kind, v.AGENT):
-        raise (spot / "class").wrong(f"{kind} is a class of agents, and belongs in the section agents")
+        raise (spot / "class").wrong(f"{kind} is a class of agents; write it in the section agents")
     if any(knowledge.is_a(kind, each) for each in (v.TEMPORAL_THING, v.QUALITY)):
         raise (spot / "class").wrong(f"{kind} is not a class of objects with a pose")
 
