@@ -34,8 +34,8 @@ answers the same question. {met} of the {all} targets are met.
 |---|---|
 | here | what Mindboard needs |
 | against | what the peer needs, an absolute limit, or the shares of the stages |
-| ratio | peer divided by Mindboard where the target is *× faster*; Mindboard divided by the peer, \
-the limit or the wanted rate otherwise |
+| ratio | target *× faster*: peer ÷ Mindboard; other targets: Mindboard ÷ peer, ÷ limit, or ÷ \
+wanted rate |
 | target | what the ratio or the figure must reach |
 
 Three words recur:
@@ -54,7 +54,7 @@ The figures of a tick list its stages:
 | plausibility | simulates objects that are perceived in the air or inside each other |
 | hidden objects | simulates the objects that nobody perceives |
 | relations, reach, predicates | compute the facts |
-| debounce | waits until a fact has lasted |
+| debounce | waits until a fact has lasted for the debounce time (0.12 s) |
 | board | writes the facts to the board |
 | rest | all other work; stages under 2 % of the tick are left out |
 """

@@ -78,10 +78,11 @@ HELP: Final[Mapping[str, Mapping[str, str]]] = {
         "computes relations and views by PyBullet's own calls, in one Bullet world for each mind.",
         "tick of the robot's mind alone, median": "The same scene without the other two minds, "
         "beside PyBullet's own calls in one world.",
-        "ticks a second, 2 agents, 10 objects": "Ticks a second by the median, and the 95th "
-        "percentile (p95). The scene has the size of the one published with SPARK.",
-        "ticks a second, 5 agents, 200 objects": "Ticks a second by the median, and the 95th "
-        "percentile (p95), in a large room.",
+        "ticks a second, 2 agents, 10 objects": "One second divided by the median time of a "
+        "tick. p95 is the 95th percentile of this time. The scene is as large as the one published "
+        "with SPARK, the spatial reasoner of LAAS-CNRS.",
+        "ticks a second, 5 agents, 200 objects": "One second divided by the median time of "
+        "a tick in a large room. p95 is the 95th percentile of this time.",
         "relations of 50 objects, all moved": "Median time to find what is on, in and next to "
         "what, after all 50 objects moved.",
         "relations of 50 objects, three moved": "Median time of the same computation after three "

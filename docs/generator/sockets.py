@@ -95,7 +95,7 @@ _EVENTS: Final[Mapping[str, Callable[[], str]]] = {
     "poses": lambda: events.poses_frame(
         "sally",
         0.04,
-        {"ball": {"pose": [0.1, 0.0, 0.8], "perceived_pose": None, "seen": True}},
+        {"ball": {"pose": [0.1, 0.0, 0.8], "perceived_pose": [0.1, 0.0, 0.8], "seen": 0.04}},
     ),
     "stage": lambda: events.stage_frame("demo", '{"story":{"title":"Sally and Anne"}}'),
     "models": lambda: events.models_frame(["myself", "sally"]),

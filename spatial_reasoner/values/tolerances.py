@@ -34,8 +34,8 @@ class Tolerances:
 
     # --- steadiness: trackers jitter by 1.5 mm and 2° (standard deviation) ---
     smoothing: Spans = 0.11
-    """The time constant over which percepts are averaged. It reduces jitter to a third, and delays
-    a step."""
+    """The time constant over which percepts are averaged. It reduces jitter to a third, and makes a
+    sudden change of pose appear later."""
     jump: Metres = 0.03
     """A percept that is farther than this from an object at rest is a motion and not jitter: 20
     standard deviations."""
@@ -43,8 +43,8 @@ class Tolerances:
     """The same for rotation: 10°, five standard deviations."""
     behind: Metres = 0.006
     """The believed pose of a moving object is at most this far behind its last percept: four
-    standard deviations. A pose that is only averaged would advance in jumps of the size `jump`, and
-    the object would lose its contents."""
+    standard deviations. A pose that is only averaged would lag, and then jump by the distance
+    `jump`, so a container would leave its contents behind."""
     behind_turn: Radians = 0.12
     """The same for rotation: 7°."""
     gate: Metres = 0.003
@@ -196,7 +196,8 @@ class Tolerances:
     (chi-squared distribution with six degrees of freedom)."""
     wander: Metres = 0.0005
     """How much less certain the place of an unseen object becomes in 1 s (standard deviation).
-    After 16 s it is four times as much. A tracker's mean over 0.6 s is as certain."""
+    After 16 s the standard deviation is four times as large. The value is the error of a tracker's
+    mean over 0.6 s."""
     wander_turn: Radians = 0.004
     """The same for rotation: a quarter of a degree."""
     moved: Metres = 0.05

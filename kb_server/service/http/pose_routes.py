@@ -12,7 +12,7 @@ __all__ = ["router"]
 
 router: Final = APIRouter(tags=["models"], dependencies=[Depends(only_known_parameters)])
 
-_BALL: Final = {"pose": [0.1, 0, 0.8], "perceived_pose": [0.1, 0, 0.8], "seen": True}
+_BALL: Final = {"pose": [0.1, 0, 0.8], "perceived_pose": [0.1, 0, 0.8], "seen": 0.04}
 
 
 @router.get("/models/{model}/poses", responses=documented({"t": 0.04, "poses": {"ball": _BALL}}))
