@@ -33,6 +33,7 @@ from kb_server.wire.times import read_time
 __all__ = ["Host"]
 
 _DIGITS: Final = 18
+"""Digits of a `seq`, so that it fits into 64 bits; longer numbers are no `seq`."""
 
 
 class Host:

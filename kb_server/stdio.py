@@ -16,6 +16,7 @@ from typing import Final
 __all__ = ["Lifeline", "announce", "mute", "reopen", "wait_until_unread"]
 
 _CHUNK: Final = 65_536
+"""Bytes read at once from the standard input, which are ignored."""
 _NAMES: Final = ("stdin", "stdout", "stderr")
 
 

@@ -14,6 +14,7 @@ Role = Literal["read", "write", "admin"]
 ROLES: Final[tuple[Role, ...]] = ("read", "write", "admin")
 """Each role includes the rights of the roles before it."""
 _SHORTEST: Final = 16
+"""Characters of the shortest token, against guessing."""
 _TOKEN: Final = re.compile(r"[!-~]+")
 _FIELDS: Final = ("name", "token", "role", "models")
 

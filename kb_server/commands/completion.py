@@ -17,7 +17,9 @@ from urllib.parse import quote, urlsplit
 __all__ = ["classes_in_patterns", "classes_in_sparql", "models"]
 
 _SECONDS: Final = 0.5
+"""Seconds that a person waits for a completion without noticing much."""
 _MOST_BYTES: Final = 2**20
+"""Bytes of an answer that are read."""
 _CONNECTIONS: Final = {"http": HTTPConnection, "https": HTTPSConnection}
 _BEFORE_CLASS: Final = re.compile(r"(?:.*\s)?\S+\s+(?:a|rdf:type)\s+", re.DOTALL)
 _WRITABLE: Final = re.compile(r"(?:[\w-]+:)?[A-Za-z_][\w.-]*")

@@ -1,11 +1,11 @@
-"""What the DL engine answers, and how it fails.
+"""The answers and the errors of the DL engine.
 
-Terms are written as in the N-Triples that were asked about, except in a classification, whose
-names are bare IRIs (it only ever speaks of named classes and properties).
+Terms are written as in the N-Triples of the request. In a classification they are bare IRIs,
+because it has only named classes and properties.
 
     DLError              code, detail
-     ├── NoDLEngine      no_dl_engine: no fitting Java, or no Pellet
-     ├── DLTimeout       dl_timeout: not done in time; everything it started is gone
+     ├── NoDLEngine      no_dl_engine: no suitable Java, or no Pellet
+     ├── DLTimeout       dl_timeout: not done in time; every process that it started has ended
      └── DLFailed        dl_failed: bad input, too little memory, or Pellet gave up
 """
 
@@ -19,7 +19,7 @@ Triple = tuple[str, str, str]
 
 
 class DLError(Exception):
-    """Pellet gave no answer; the message is a sentence for the user."""
+    """Pellet gave no answer; the message is for the user."""
 
     code: ClassVar[str] = "dl_failed"
 
@@ -30,29 +30,31 @@ class DLError(Exception):
 
 
 class NoDLEngine(DLError):
-    """Pellet cannot be started here; everything but full DL works."""
+    """Pellet can't be started here; everything except full DL works."""
 
     code = "no_dl_engine"
 
 
 class DLTimeout(DLError):
-    """The time allowed was over before Pellet had an answer."""
+    """Pellet had no answer within the time allowed."""
 
     code = "dl_timeout"
 
 
 class DLFailed(DLError):
-    """The input was not usable, or Pellet failed on it."""
+    """The input was invalid, or Pellet failed on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What follows among the named classes and properties of an ontology.
+    """The entailed hierarchy of an ontology's named classes and properties.
 
-    Subsumptions (sub, super) are the direct ones; their transitive closure, through the
-    equivalences, is all of them. Equivalences are pairs, the smaller name first. Nothing trivial
-    is listed: no pair speaks of owl:Thing, owl:Nothing, a top or bottom property, or a name that
-    is unsatisfiable. If the ontology is inconsistent, all is empty but `warnings`.
+    - Subsumptions are pairs (sub, super), direct ones only. Their transitive closure, together with
+      the equivalences, gives all of them.
+    - Equivalences are pairs, the smaller name first.
+    - Pairs with owl:Thing, owl:Nothing, a top or bottom property, or an unsatisfiable name are left
+      out.
+    - If the ontology is inconsistent, every field except `warnings` is empty.
     """
 
     consistent: bool
@@ -61,12 +63,12 @@ class Classification:
     property_subsumptions: Pairs = frozenset()
     property_equivalences: Pairs = frozenset()
     unsatisfiable: tuple[str, ...] = ()
-    """Classes, and properties, that can have no instance: an error in the ontology, mostly."""
+    """Classes and properties that can't have an instance; usually an error in the ontology."""
     warnings: tuple[str, ...] = ()
-    """Axioms outside OWL 2 DL that Pellet left out, in its words."""
+    """Axioms outside OWL 2 DL that Pellet ignored, in its own words."""
 
     def to_json(self) -> dict[str, object]:
-        """The same as JSON values, sorted."""
+        """Return the fields as JSON values, sorted."""
         return {
             "consistent": self.consistent,
             "subsumptions": sorted(self.subsumptions),
@@ -79,10 +81,10 @@ class Classification:
 
     @classmethod
     def from_json(cls, value: Mapping[str, object]) -> Self:
-        """What `to_json` wrote; raises ValueError for anything else."""
+        """Read the result of `to_json`; ValueError for anything else."""
         consistent = value.get("consistent")
         if not isinstance(consistent, bool):
-            raise ValueError("consistent is true or false")
+            raise ValueError("consistent must be true or false")
         return cls(
             consistent,
             subsumptions=_pairs(value.get("subsumptions")),
@@ -96,14 +98,14 @@ class Classification:
 
 @dataclass(frozen=True, slots=True)
 class DLConflict:
-    """One reason why the facts cannot all be true."""
+    """One reason why the facts can't all be true."""
 
     message: str
     facts: tuple[Triple, ...]
-    """The statements asked about, to blame together, in their order; of an axiom spread over
-    blank nodes its first statement. Empty when Pellet could not say."""
+    """The statements to blame together, in the order of the request; for an axiom spread over
+    blank nodes, its first statement. Empty if Pellet gave no explanation."""
     axioms: tuple[str, ...] = ()
-    """The same as Pellet writes it, with short names: `disjointWith(Human, Artifact)`."""
+    """The same in Pellet's notation, with short names: `disjointWith(Human, Artifact)`."""
     rule: str = "dl"
 
 
@@ -126,13 +128,13 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def _list(value: object) -> Iterable[object]:
     if not isinstance(value, list):
-        raise ValueError(f"a list was due, not {value!r}")
+        raise ValueError(f"expected a list, not {value!r}")
     return value
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"text was due, not {value!r}")
+        raise ValueError(f"expected text, not {value!r}")
     return value
 
 

@@ -1,9 +1,11 @@
-"""From an axiom as Pellet writes it to the statements that said it.
+"""Finding the statements behind the axioms of Pellet's explanations.
 
-Pellet explains in terms of its own: `prop(n3, n1, n2)`, `subClassOf(n1, max(n3, 1, owl:Thing))`.
-Most are one statement, and that one is looked up. The others are spread over blank nodes: then it
-is the statement of the axiom's kind that mentions, together with the blank nodes it hangs on,
-exactly the same names. (If two do, both are blamed: they differ in a number or a quantifier.)
+Pellet writes axioms in a notation of its own: `prop(n3, n1, n2)`, `subClassOf(n1, max(n3, 1, n4))`.
+
+1. Most axioms are a single statement, which is looked up.
+2. The others are spread over blank nodes. Their root is the statement of the axiom's kind that
+   mentions, together with its blank nodes, exactly the same names. If there are two such
+   statements, which differ in a number or a quantifier, both are blamed.
 """
 
 import re
@@ -19,7 +21,7 @@ from kb_server.dl.vocabulary import IMP, OWL, TYPE, XSD, owl, rdfs
 
 _DEFINITIONS = owl("equivalentClass", "unionOf", "intersectionOf", "complementOf", "oneOf",
                    "disjointUnionOf")  # fmt: skip
-# An axiom's kind, and the predicates that say it.
+# The kinds of axioms in Pellet's notation, and the predicates that express them.
 PREDICATES = {
     "type": (TYPE,),
     "sameAs": owl("sameAs"),
@@ -40,7 +42,7 @@ PREDICATES = {
     "prop": owl("assertionProperty"),
     "rule": owl("hasKey"),
 }
-# An axiom's kind, and the class of properties that says it.
+# The kinds of axioms about properties, and the classes of properties that express them.
 CLASSES = {
     "functional": "FunctionalProperty",
     "inverseFunctional": "InverseFunctionalProperty",
@@ -51,10 +53,10 @@ CLASSES = {
     "reflexive": "ReflexiveProperty",
     "irreflexive": "IrreflexiveProperty",
 }
-# These can be said in either order.
+# The kinds whose two arguments may come in either order.
 _SYMMETRIC = {"sameAs", "different", "equivalentClasses", "disjointWith", "equivalentProperty",
               "inverseProperty", "disjointPropertyWith"}  # fmt: skip
-_MORE = owl("disjointUnionOf")  # says more than one axiom
+_MORE = owl("disjointUnionOf")  # one statement that expresses several axioms
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|.', re.DOTALL)
 
 
@@ -67,7 +69,7 @@ class Blame:
         self._statements = statements
 
     def statements(self, axioms: Iterable[str]) -> list[Statement]:
-        """The statements that said the axioms, each once, in the order they were given."""
+        """Return the statements behind some axioms, each once, in the order of the input."""
         found = {s.shown for axiom in axioms for s in self._of(axiom)}
         return [s for s in self._statements if s.shown in found]
 
@@ -78,7 +80,7 @@ class Blame:
         return said or self._spread(kind, axiom)
 
     def _plain(self, kind: str, words: Sequence[str]) -> Iterator[Triple]:
-        """The statements, any of which would say an axiom by itself."""
+        """Yield the single statements that would express an axiom."""
         terms = [self._term(word) for word in words]
         if kind in CLASSES:
             yield terms[0], TYPE, f"<{OWL}{CLASSES[kind]}>"
@@ -101,7 +103,7 @@ class Blame:
         return term if word in self._hidden.names else f"<{XSD}{word}>"
 
     def _with_value(self, subject: str, predicate: str, word: str) -> Iterator[Triple]:
-        """The statements with this value, or with any, if Pellet has changed how it is written."""
+        """Yield the statements with this value; if none has it as written, those with any value."""
         near = self._values[subject, predicate]
         quoted = _TOKEN.match(word)
         same = [t for t in near if quoted and _equal(t[2], quoted[0])]
@@ -116,7 +118,7 @@ class Blame:
                     yield statement
 
     def _mentioned(self, triple: Triple) -> frozenset[str]:
-        """The names in a statement and in the blank nodes that it hangs on."""
+        """Return the names in a statement and in the blank nodes that it refers to."""
         waiting, seen, text = [*triple], set[str](), [""]
         while waiting:
             term = waiting.pop()
@@ -150,7 +152,7 @@ class Blame:
 
 
 def split(text: str) -> list[str]:
-    """A list as Pellet writes it, in its outermost parts.
+    """Split a list in Pellet's notation into its outermost parts.
 
     >>> split('prop(p, a, "1, 2"^^decimal),type(a, and([B, C]))')
     ['prop(p, a, "1, 2"^^decimal)', 'type(a, and([B, C]))']

@@ -1,8 +1,8 @@
-"""Classifications kept in a folder, by what was classified and what classified it.
+"""A cache of classifications in a folder, keyed by the ontology and the version of the engine.
 
-A file that cannot be read as what was written is no error: the answer is computed and written
-again. Nor is a folder that cannot be written: the cache only ever saves time. Only so many are
-kept: those that were of use last.
+The cache only saves time, so its failures are no errors: after a damaged file the classification is
+computed again, and a folder that can't be written is ignored. The 100 most recently used
+classifications are stored.
 """
 
 import contextlib
@@ -19,24 +19,24 @@ from kb_server.dl.answers import Classification, Triple
 from kb_server.dl.ntriples import read
 
 _MOST: Final = 100
-"""A classification has some hundred kilobytes, and a board asks for one at its start."""
+"""Classifications in the cache; each has some 100 kB, and a board needs one at its start."""
 
 
 class ClassificationCache:
-    """A folder of classifications; created when the first is kept."""
+    """A folder of classifications; it is created when the first one is stored."""
 
     def __init__(self, folder: Path, engine: str) -> None:
-        """`engine` names all that the answers depend on beside the ontology."""
+        """`engine` identifies everything besides the ontology that affects the answers."""
         self._folder = folder
         self._engine = engine
 
     def key(self, ntriples: str | bytes) -> str:
-        """The name for an ontology: the same however its lines and blank nodes are ordered."""
+        """Return the key of an ontology, independent of the order of its lines and blank nodes."""
         lines = sorted(canonical(read(ntriples)))
         return _hash("\n".join([self._engine, *lines]))
 
     def get(self, key: str) -> Classification | None:
-        """What is kept under a key; None if nothing, or nothing sound."""
+        """Return the classification stored under a key; None if there is none, or it is damaged."""
         file = self._file(key)
         try:
             kept = json.loads(file.read_text("utf-8"))
@@ -49,7 +49,7 @@ class ClassificationCache:
             return None
 
     def put(self, key: str, classification: Classification) -> None:
-        """Keeps a classification; readers see the old file or the new one, whole."""
+        """Store a classification atomically: readers see the old file or the new one."""
         value = classification.to_json()
         text = _packed({"sha256": _hash(_packed(value)), "classification": value})
         with contextlib.suppress(OSError):
@@ -58,7 +58,7 @@ class ClassificationCache:
             self._drop_oldest()
 
     def _drop_oldest(self) -> None:
-        """Drops what has been of no use for longest, and what a kill has left half written."""
+        """Delete the least recently used files, among them those that a kill left incomplete."""
         files = sorted(self._folder.glob("*.*"), key=_last_used, reverse=True)
         for file in files[_MOST:]:
             file.unlink(missing_ok=True)
@@ -68,10 +68,11 @@ class ClassificationCache:
 
 
 def canonical(statements: Sequence[Triple]) -> Iterator[str]:
-    """The statements with blank nodes named by what hangs on them.
+    """Yield the statements with each blank node named by a hash of its statements.
 
-    So the parser's labels don't count. (Blank nodes in a circle, or pointed to from two sides,
-    keep theirs: then the same ontology may have two keys, but never two ontologies one.)
+    So the labels of the parser don't matter. Exception: blank nodes in a cycle, or with several
+    references to them, keep their labels. Then one ontology may have two keys; two ontologies never
+    share one.
     """
     names = _names(statements)
     for triple in statements:
@@ -94,7 +95,7 @@ def _names(statements: Sequence[Triple]) -> dict[str, str]:
 
 
 def _leaves_first(about: dict[str, list[tuple[str, str]]]) -> Iterator[str]:
-    """The blank nodes, each after those that it points to, as far as there is no circle."""
+    """Yield the blank nodes, each after those that it refers to, except in cycles."""
     begun, done = set[str](), set[str]()
     stack = list(about)
     while stack:
@@ -113,7 +114,7 @@ def _leaves_first(about: dict[str, list[tuple[str, str]]]) -> Iterator[str]:
 def _last_used(file: Path) -> float:
     try:
         return file.stat().st_mtime
-    except OSError:  # another board has dropped it
+    except OSError:  # another board has deleted it
         return 0.0
 
 

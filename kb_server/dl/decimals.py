@@ -1,8 +1,8 @@
-"""Numbers go by value: 0.2 is in [0.1, 0.3] whatever its datatype.
+"""Numbers for Pellet: floats and doubles become decimals, so that numbers compare by value.
 
-To OWL the doubles and the decimals are different things, and no double lies in a facet over
-decimals. The board compares by value, so what is given to Pellet has one kind of number only:
-floats and doubles, values and datatypes alike, become decimals (of which integers are some).
+In OWL, doubles and decimals are disjoint, so no double lies in a facet over decimals. The board
+compares by value: 0.2 is in [0.1, 0.3] whatever its datatype. Therefore floats and doubles, both
+literals and datatypes, are converted to decimals, which include the integers.
 """
 
 from decimal import Decimal, InvalidOperation
@@ -12,11 +12,11 @@ from kb_server.dl.vocabulary import XSD
 
 _INEXACT = {f"{XSD}double", f"{XSD}float"}
 _DECIMAL = f"{XSD}decimal"
-_MOST_DIGITS = 400  # a double has at most 309 before the point; beyond is a slip or an attack
+_MOST_DIGITS = 400  # a double has at most 309 before the point; more is a mistake or an attack
 
 
 def by_value(term: str) -> str:
-    """A term, with decimals in place of doubles and floats.
+    """Return a term with doubles and floats converted to decimals.
 
     >>> by_value('"2e-1"^^<http://www.w3.org/2001/XMLSchema#double>')
     '"0.2"^^<http://www.w3.org/2001/XMLSchema#decimal>'
@@ -31,7 +31,7 @@ def by_value(term: str) -> str:
 
 
 def value(quoted: str) -> Decimal | None:
-    """The number that a quoted text is; None if it is none, or no number of a decent size."""
+    """Return the number in a quoted text; None if it is no number, not finite, or too long."""
     try:
         number = Decimal(quoted[1:-1].strip())
     except InvalidOperation:

@@ -1,11 +1,11 @@
-"""The statements as Pellet gets them, and the way back.
+"""Renaming the terms of statements for Pellet, and back.
 
-Every name is disguised as `<urn:m#n17>`. Pellet prints local names only when it explains, so this
-makes its words unambiguous; and nothing that somebody called an individual can upset its parsers.
-Blank nodes that stand for individuals (not for parts of an expression) get a name too, since
-Pellet prints no labels of blank nodes: for what is true of everything that is stated, an unnamed
-individual and one with an unknown name are the same. So do rules and their variables. Annotations
-are left out.
+- Every IRI is replaced by `<urn:m#n17>`. Pellet's explanations contain only local names, which
+  would be ambiguous, and unusual names could break its parsers.
+- Blank nodes that stand for individuals, rules or variables of rules get such a name too, because
+  Pellet does not print their labels. This preserves entailment: an unnamed individual and one with
+  a fresh name are equivalent. Blank nodes that are parts of expressions stay blank.
+- Annotations are left out.
 """
 
 import re
@@ -29,7 +29,7 @@ _SPACE = "urn:m#"
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement: as it was given, and as Pellet gets it."""
+    """One statement: `real` as given, `shown` as Pellet gets it."""
 
     real: Triple
     shown: Triple
@@ -37,28 +37,28 @@ class Statement:
 
 @dataclass(frozen=True)
 class Disguise:
-    """Statements under false names."""
+    """Renamed statements, and the map back to the real terms."""
 
     statements: Sequence[Statement]
     names: Mapping[str, str]
-    """From the false name, as `n17`, to the real term."""
+    """Maps a substitute name, such as `n17`, to the real term."""
     stem: str
 
     def real_name(self, iri: str) -> str:
-        """The bare IRI behind one that Pellet wrote."""
+        """Return the real bare IRI of an IRI that Pellet wrote."""
         term = self.names.get(iri.removeprefix(_SPACE))
         return term[1:-1] if term and term.startswith("<") else iri
 
     def names_in(self, text: str) -> list[str]:
-        """The false names in a text of Pellet's, in their order; quoted text has none."""
+        """Return the substitute names in Pellet's text, in order, without quoted parts."""
         return re.findall(rf"\b({self.stem}\d+)\b", re.sub(r'"(?:[^"\\]|\\.)*"', "", text))
 
     def term(self, word: str) -> str:
-        """The term, as shown, that Pellet writes as a word."""
+        """Return the substitute term that Pellet writes as a word."""
         return f"<{_SPACE}{word}>"
 
     def readable(self, text: str) -> str:
-        """A text of Pellet's with short real names."""
+        """Return Pellet's text with short real names."""
 
         def short(match: re.Match[str]) -> str:
             term = self.names.get(match[1], match[0])
@@ -68,7 +68,7 @@ class Disguise:
 
 
 def disguise(statements: Iterable[Triple]) -> Disguise:
-    """The statements that matter to a reasoner, disguised."""
+    """Rename the statements that matter to a reasoner."""
     real = list(_meaningful(list(statements)))
     stem = _unused_stem(real)
     named = _unnamed_individuals(real)
@@ -87,7 +87,7 @@ def disguise(statements: Iterable[Triple]) -> Disguise:
 
 
 def is_fact(statement: Triple) -> bool:
-    """Whether a statement, as shown, is about individuals and no blank node carries it on."""
+    """Whether a renamed statement is a fact about an individual, complete in itself."""
     subject, predicate, object_ = statement
     return subject.startswith(f"<{_SPACE}") and (
         not predicate.startswith(BUILT_IN)
@@ -110,7 +110,7 @@ def _unused_stem(statements: Iterable[Triple]) -> str:
 
 
 def _unnamed_individuals(statements: Iterable[Triple]) -> set[str]:
-    """Blank nodes that stand for individuals, and all that stand for rules and their variables."""
+    """Return the blank nodes that stand for individuals, rules or variables of rules."""
     found = set()
     for s, p, o in statements:
         ours = not p.startswith(BUILT_IN)

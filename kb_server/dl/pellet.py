@@ -1,19 +1,23 @@
-"""Pellet's command line: what is asked of it, and what its printing means.
+"""Pellet's command line: its arguments, and the parsing of its output.
 
-Pellet itself is asked, not owlready2's object layer over the very same command line: that layer
-adds a store and a second reading, maps only classes and individuals back (no property hierarchy),
-and explains through a second loader, the OWL API's, which drops statements about undeclared
-properties and crashes on some axioms (data enumerations, keys, disjoint unions). Here everything
-goes through one loader, Jena's with N-Triples, and `extract`, asked about an inconsistent ontology,
-prints the clashing axioms as the reasoner itself traced them.
+All commands use one loader, Jena's with N-Triples. On an inconsistent ontology, `extract` prints
+the clashing axioms as the reasoner traced them. The statements are piped in, so no file is left
+behind. The danger: if the input is declared as RDF/XML, the same loader silently reads nothing, and
+reports consistency.
 
-The statements are piped in: there is no file to leave behind. (As N-Triples only: told that they
-are RDF/XML, the same loader reads nothing and finds that consistent.)
+The road not taken is owlready2's object layer over the same command line. It adds a store and a
+second parsing, and returns no hierarchy of properties. Its explanations use the OWL API's loader,
+which drops statements about undeclared properties and crashes on some axioms (data enumerations,
+keys, disjoint unions).
 
-What this Pellet misses, found by trial: domains and ranges of a property that holds by a chain only
-(the board's own rules do apply them); two values of a functional property of which one has a
-language; the part that a symmetry plays in an explanation. Axioms beyond OWL 2 DL, as a transitive
-property that is irreflexive too, are left out with a warning.
+Known gaps of this Pellet, found by trial:
+
+- domains and ranges of a property that holds only by a chain (the board's own rules apply them),
+- two values of a functional property if one of them has a language,
+- symmetry axioms in explanations.
+
+Axioms outside OWL 2 DL, such as a transitive property that is also irreflexive, are ignored with a
+warning.
 """
 
 import re
@@ -32,7 +36,7 @@ from kb_server.dl.vocabulary import OWL, RDF, RDFS
 _OPTIONS = (
     "-Xss64m",
     "-XX:+UseSerialGC",
-    "-XX:-UsePerfData",  # it is a file in the temporary folder
+    "-XX:-UsePerfData",  # writes no file to the temporary folder
     "-XX:+ExitOnOutOfMemoryError",
     "-XX:-CreateCoredumpOnCrash",
     "-XX:ErrorFile=/dev/null",
@@ -49,7 +53,7 @@ _GENERIC = re.compile(r".*Generic explanation: ", re.DOTALL)
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why Pellet found no model: a sentence, and the axioms that clash, as it writes them."""
+    """The reason of an inconsistency: a sentence, and the clashing axioms in Pellet's notation."""
 
     reason: str
     axioms: Sequence[str]
@@ -57,22 +61,22 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Printed:
-    """What a run printed."""
+    """The output of a run."""
 
     out: str
     log: str
 
     def reason(self) -> str:
-        """The short reason that goes with a verdict, with no axioms; '' if none is given."""
+        """Return the short reason of an inconsistency, without axioms; '' if there is none."""
         return _sentence(re.search(r"^Reason: (.*)$", self.out, re.MULTILINE))
 
     def warnings(self, hidden: Disguise) -> tuple[str, ...]:
-        """What Pellet left out, in its words."""
+        """Return Pellet's warnings about axioms that it ignored."""
         said = re.findall(r"^WARNING: (.+)$", self.log, re.MULTILINE)
         return tuple(dict.fromkeys(hidden.readable(line) for line in said))
 
     def explanation(self) -> Explanation | None:
-        """Why there is no model; None if this run did not find that."""
+        """Return the explanation of an inconsistency; None if this run found none."""
         reason = re.search(r"^Reason for inconsistency: (.*)$", self.log, re.MULTILINE)
         axioms = re.search(r"^ExplanationSet: \[(.*)\]$", self.log, re.MULTILINE)
         if "InconsistentOntologyException" not in self.log:
@@ -89,7 +93,7 @@ class Pellet:
     memory_mb: int
 
     def consistent(self, statements: Sequence[Statement]) -> tuple[bool, Printed]:
-        """Whether the statements have a model."""
+        """Return whether the statements are consistent, and the output."""
         printed = self._run(["consistency"], statements)
         verdict = re.search(r"^Consistent: (Yes|No)$", printed.out, re.MULTILINE)
         if verdict is None:
@@ -97,9 +101,9 @@ class Pellet:
         return verdict[1] == "Yes", printed
 
     def explain(self, statements: Sequence[Statement], seconds: float) -> Explanation | None:
-        """Why the statements have no model; None if they have one, or the time is over.
+        """Return why the statements are inconsistent; None if they are not, or time runs out.
 
-        Of all that could be extracted, equal individuals take the least work when there is a model.
+        It extracts equal individuals, which is the cheapest extraction for consistent statements.
         """
         try:
             printed = self._run(["extract", "-s", "SameIndividual"], statements, seconds)
@@ -108,7 +112,7 @@ class Pellet:
         return printed.explanation()
 
     def classify(self, hidden: Disguise) -> Classification:
-        """The hierarchy of classes and properties."""
+        """Return the hierarchy of classes and properties."""
         printed = self._run(["extract", "-s", _HIERARCHY], hidden.statements)
         warnings = printed.warnings(hidden)
         if printed.explanation():
@@ -145,7 +149,7 @@ def _sentence(reason: re.Match[str] | None) -> str:
 def _failure(printed: Printed) -> DLFailed:
     lines = [line for line in printed.log.splitlines() if not line.startswith(("\t", "WARNING"))]
     said = next((line for line in reversed(lines) if line.strip()), "nothing")
-    return DLFailed(f"Pellet gave no answer; it said: {said[:300]}", reason="pellet")
+    return DLFailed(f"Pellet gave no answer; its last output: {said[:300]}", reason="pellet")
 
 
 def _hierarchy(xml: str, hidden: Disguise, warnings: tuple[str, ...]) -> Classification:
@@ -170,7 +174,7 @@ def _hierarchy(xml: str, hidden: Disguise, warnings: tuple[str, ...]) -> Classif
 
 
 def _pairs(xml: str) -> Iterator[tuple[str, str, str]]:
-    """What an RDF/XML of Pellet's says between names: the local predicate, subject and object."""
+    """Yield the local predicate, subject and object of the statements in Pellet's RDF/XML."""
     for subject in ElementTree.fromstring(xml):
         for element in subject:
             if element.tag.startswith((f"{{{RDFS}}}", f"{{{OWL}}}")):

@@ -1,4 +1,4 @@
-"""The words of the W3C that the DL engine itself must know."""
+"""The W3C vocabulary that the DL engine uses."""
 
 from ontology.vocabulary import PREFIXES
 
@@ -12,7 +12,7 @@ RULE_PARTS = {IMP, f"<{SWRL}Variable>"}
 
 
 def owl(*names: str) -> tuple[str, ...]:
-    """The terms of OWL by their names.
+    """Return terms of OWL by their local names.
 
     >>> owl("sameAs")
     ('<http://www.w3.org/2002/07/owl#sameAs>',)
@@ -21,12 +21,12 @@ def owl(*names: str) -> tuple[str, ...]:
 
 
 def rdfs(*names: str) -> tuple[str, ...]:
-    """The terms of RDFS by their names."""
+    """Return terms of RDFS by their local names."""
     return tuple(f"<{RDFS}{name}>" for name in names)
 
 
-# What no model depends on; owl:imports is here because the board's ontology is already whole, and
-# nothing is ever fetched.
+# Annotations do not affect entailment. owl:imports is among them because the board's ontology is
+# already complete, and nothing is ever fetched.
 ANNOTATIONS = {
     *rdfs("label", "comment", "seeAlso", "isDefinedBy"),
     *owl("imports", "versionInfo", "versionIRI", "priorVersion", "deprecated"),

@@ -1,8 +1,8 @@
-"""The process beside: a line of JSON and N-Triples on stdin, one line of JSON on stdout.
+"""The worker process: reads a line of JSON and N-Triples on stdin, writes a line of JSON on stdout.
 
-It prepares and reads back what Pellet gets and says, so that a large model costs the board no time
-of its own, and it can be killed with all it started. It lives by a deadline of its own too, in case
-nobody is left to kill it.
+It prepares Pellet's input and parses its output, so that a large model takes no time of the board's
+process. It can be killed together with all processes that it started. It also has a deadline of its
+own, in case its parent is gone.
 """
 
 import json
@@ -19,13 +19,13 @@ from kb_server.dl.disguise import Disguise, Statement, disguise, is_fact
 from kb_server.dl.ntriples import read
 from kb_server.dl.pellet import Explanation, Pellet
 
-_TELLING = 0.5  # before the time allowed is over, to tell what was found
-_GRACE = 1.0  # after the time allowed, which is the parent's to keep
+_TELLING = 0.5  # s reserved at the end of the time allowed, to report what was found
+_GRACE = 1.0  # s after the time allowed until it ends itself; the parent kills it before
 
 
 def main() -> None:
-    """Answers one request and ends."""
-    os.set_inheritable(os.dup(2), True)  # for Java to hold: the parent sees it close, at the end
+    """Answer one request and end."""
+    os.set_inheritable(os.dup(2), True)  # Java inherits it, so the parent sees when Java has ended
     request = json.loads(sys.stdin.buffer.readline())
     _die_after(request["timeout"] + _GRACE)
     try:
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def _die_after(seconds: float) -> None:
-    """Ends this process and what it started, whatever it is doing then."""
+    """Kill this process and all processes that it started after some seconds."""
     signal.signal(signal.SIGALRM, lambda *_: os.killpg(0, signal.SIGKILL))
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
@@ -67,9 +67,9 @@ def _verdict(pellet: Pellet, hidden: Disguise, most: int, deadline: float) -> DL
 def _conflicts(
     pellet: Pellet, hidden: Disguise, most: int, deadline: float
 ) -> Iterator[DLConflict]:
-    """The conflicts, found one by one: Pellet explains one, then a fact of it is left out.
+    """Yield conflicts one by one: Pellet explains one, then one of its facts is left out.
 
-    The time for each is cut off, so that what was found before is told in any case.
+    Each explanation ends at the deadline, so that the conflicts found before are reported.
     """
     left = list(hidden.statements)
     for _ in range(most):

@@ -20,6 +20,7 @@ Spell: TypeAlias = Callable[[str], str]
 """Maps a stored term to its present name; `sys.intern` if the prefixes have not changed."""
 
 _PART: Final = 4_000
+"""Facts in one line of a snapshot, so that no transaction is long."""
 _dumps: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True).encode
 
 

@@ -34,6 +34,7 @@ _UNPOST: Final = "DELETE FROM posting WHERE key = ? AND first = ?"
 _MANY: Final = 5_000
 """Postings written in one transaction: a bound on how long a commit waits for packing."""
 _PRIME: Final = 2**31 - 1
+"""The modulus of the seal: products of two residues fit into SQLite's 64-bit integers."""
 
 _SPAN: Final = """
 first BETWEEN (SELECT coalesce(min(first), 1) FROM segment)

@@ -16,7 +16,9 @@ from kb_server.journal.state import BEGINNING, ModelRecord
 __all__ = ["Bounds", "Reader", "bounds_of", "latest_of", "reach", "records_of"]
 
 _PAGE: Final = 500
+"""Rows of the tail that are read in one transaction."""
 _NO_END: Final = 2**62
+"""A number greater than any `seq`."""
 
 _SEGMENT_AFTER: Final = """
 SELECT * FROM segment WHERE last > ?1 AND first <= ?2

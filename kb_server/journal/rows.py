@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _LEVEL = 3
+"""The level of zlib for segments, which are written once and stay."""
 
 
 class NamesRow(NamedTuple):

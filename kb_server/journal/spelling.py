@@ -23,7 +23,9 @@ from kb_server.journal.rows import NamesRow, SegmentRow, TailRow, put
 __all__ = ["Fingerprints", "Spelling", "tables_of"]
 
 _REMEMBERED: Final = 65_536
+"""Terms in each cache."""
 _MASK: Final = 2**62 - 1
+"""Keeps a hash within SQLite's signed integers."""
 
 
 class Spelling:

@@ -20,6 +20,7 @@ __all__ = ["Packer", "Retention"]
 _MOST_BYTES: Final = 2_000_000
 """A segment is closed early at this size, so that unpacking one stays quick."""
 _PAGES: Final = 1_000
+"""Free pages returned to the disk in one step."""
 
 
 class Packer:

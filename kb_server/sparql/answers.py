@@ -52,6 +52,7 @@ GRAPHS: Final = (
 )
 _QUALITY: Final = re.compile(r";\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*(?:;|$)", re.IGNORECASE)
 _MOST_RANGES: Final = 64
+"""Media ranges of an `Accept` header that are read."""
 
 
 class NotInXml(Exception):

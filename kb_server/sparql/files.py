@@ -20,11 +20,15 @@ from kb_server.sparql.worker import confine
 __all__ = ["main", "quads_in"]
 
 _BASE_MB: Final = 512
+"""Megabytes of memory for the smallest text."""
 _MB_EACH: Final = 16
 """Additional memory for each megabyte of the text, for the parsed statements and the output."""
 _BASE_SECONDS: Final = 10.0
+"""Seconds for the smallest text, including the start of the process."""
 _SECONDS_EACH: Final = 2.0
+"""Additional seconds for each megabyte of the text."""
 _REFUSED: Final = 3
+"""The exit status for an unreadable text, with the reason on stderr."""
 
 
 def quads_in(data: bytes, kind: ox.RdfFormat, base: str) -> Iterator[ox.Quad]:

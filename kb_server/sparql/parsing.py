@@ -27,7 +27,9 @@ _FORMATS: Final = {media.type: media.format for media in GRAPHS}
 _ENTITY: Final = re.compile(rb"<!\s*(?:ENTITY|DOCTYPE[^>]*\[)", re.IGNORECASE)
 _QUOTED: Final = re.compile(rb"<<")
 _MOST_QUOTED: Final = 1_000
+"""Occurrences of `<<`, far below the nesting that crashes the parser."""
 _MOST_NESTED: Final = 1_000
+"""Levels of XML, far below the nesting that stalls the parser."""
 
 
 def read_graph(data: bytes, media: str, base: str, most: int) -> Iterator[ox.Triple]:

@@ -13,6 +13,7 @@ from kb_server.workers import LEAST, only, start_worker
 __all__ = ["WorkerProcess"]
 
 _HIGH_WATER: Final = 1_048_576
+"""Buffered bytes from which on `written` waits."""
 _WORKER: Final = "kb_server.sparql.worker"
 
 

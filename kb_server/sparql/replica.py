@@ -31,6 +31,7 @@ HIDDEN_GRAPHS: Final = "urn:x-mindboard:"
 """The prefix of the names of internal graphs, which no query or update may name."""
 COMMON_GRAPH: Final = PREFIXES["oro"].rstrip("#")
 _SLACK: Final = 20_000
+"""Removed quads that a store may always hold, so that a small store is not copied all the time."""
 _MERGED: Final = ox.NamedNode(HIDDEN_GRAPHS + "merged")
 
 

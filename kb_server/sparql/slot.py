@@ -24,7 +24,9 @@ _log: Final = logging.getLogger(__name__)
 _ABANDONED: Final = 0.25
 """Seconds after which an abandoned question is ended by a kill; most end by themselves."""
 _FIRST_PAUSE: Final = 0.05
+"""Seconds before the next attempt after a failed start; doubled after each further failure."""
 _LONGEST_PAUSE: Final = 5.0
+"""Seconds between attempts at most."""
 _MOST_SAID: Final = 134_217_728
 """Bytes that a worker's frame may have in addition to the bytes of an answer."""
 _DEATHS: Final = {

@@ -32,8 +32,11 @@ __all__ = ["Worker", "confine", "main"]
 
 _PR_SET_PDEATHSIG: Final = 1
 _STACK: Final = 64 * 2**20
+"""Bytes of stack: Oxigraph recurses into nested queries."""
 _GRACE: Final = 1.0
+"""Seconds after a question's time limit until the kernel ends this process."""
 _READ: Final = 262_144
+"""Bytes read from the socket at once."""
 
 
 class Worker:

@@ -1,7 +1,7 @@
 """The commands of the websocket: the fields of each, in one table.
 
-A command without lasting effect on its answers may omit `id`; it is answered with `"id": null`.
-The others need an `id`: for example, it names a subscription.
+A command with `needs_id` False may omit `id`; it is answered with `"id": null`. The others need an
+`id`; the `id` of a `subscribe` also names the subscription.
 """
 
 import math
@@ -56,8 +56,11 @@ __all__ = [
 
 Id = str | int
 _LONGEST: Final = 200
+"""Characters of an id, a name or a source."""
 _LARGEST: Final = 2**53
+"""The largest number that can be an id: every JSON reader keeps integers up to it exactly."""
 _SHORT: Final = 500
+"""Characters of the JSON parser's message that an error repeats."""
 _SLOPPY: Final = 0.05
 """The tolerance of a quaternion's length: clients round the numbers and accumulate errors."""
 _A_POSE: Final = "[x,y,z] or [x,y,z,qx,qy,qz,qw], finite, the quaternion of length 1, or null"

@@ -17,7 +17,9 @@ from pydantic.fields import FieldInfo
 __all__ = ["Mistake", "Wanted", "mistake_in", "mistake_in_parameter", "mistake_of", "wanted_of"]
 
 _SHOWN: Final = 80
+"""Characters of a given value that a message shows."""
 _LONGEST: Final = 500
+"""Characters of a message."""
 _KEY: Final = "[key]"
 _SAID_BY_ITSELF: Final = ("unknown_field", "no_text")
 _HALF: Final = "string_unicode"

@@ -163,7 +163,7 @@ class CheckRequest(Request):
 
 
 class ExplainRequest(Request):
-    """Why a fact holds."""
+    """The derivations of a fact."""
 
     model_config = _example(fact="ball isAt box")
 

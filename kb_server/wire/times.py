@@ -9,6 +9,7 @@ from kb_server.core.terms.terms import shown
 __all__ = ["LATEST", "read_time", "written_time"]
 
 _PER_SECOND: Final = 1_000_000
+"""Microseconds in a second."""
 LATEST: Final = 253_402_300_799.0
 """The last second of the year 9999, the latest time that can be written."""
 

@@ -16,6 +16,7 @@ ROBOT: Final = MYSELF
 
 _PART: Final = re.compile(r"[A-Za-z0-9_-]+\Z")
 _LONGEST: Final = 512
+"""Characters of a model's id, with those of the models in which it is nested."""
 _NO_MINDS: Final = (ROBOT, OWNER)
 
 

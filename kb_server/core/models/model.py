@@ -23,6 +23,7 @@ from ontology.vocabulary import (
 __all__ = ["Model", "is_visible"]
 
 _UNBOUNDED: Final = 10**15
+"""The budget of a restoration, which must not fail."""
 _SLICE: Final = 20_000
 """Assertions in one step of a restoration; bounds the undo record of a step."""
 

@@ -27,9 +27,13 @@ from ontology.vocabulary import SAME_AS, SWRL_VARIABLE
 __all__ = ["Conflict", "Proof", "Way", "conflicts", "explain"]
 
 _MOST_CONFLICTS: Final = 1_000
+"""Contradictions that one answer examines."""
 _MOST_WAYS: Final = 8
+"""Derivations of one fact in a proof."""
 _MOST_NODES: Final = 1_000
+"""Nodes of a proof tree, as many as a person can read."""
 _DEEPEST: Final = 100
+"""Levels of a proof tree; bounds the recursion when it is converted to JSON."""
 _COMMON: Final = "common_sense"
 
 

@@ -25,6 +25,7 @@ __all__ = ["Plan", "Revision", "plan", "read_revision"]
 
 
 _FARTHEST: Final = 1e15
+"""Seconds of the farthest source time, before or after 1970."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from ontology.vocabulary import (
 __all__ = ["MOST_CANDIDATES", "Discriminant", "clarify", "discriminate"]
 
 MOST_CANDIDATES: Final = 1_000
+"""Candidates in one question; the work grows with candidates times properties."""
 
 _PERCEIVABLE: Final = (TYPE, HAS_COLOR, HAS_SIZE, HAS_SHAPE, IS_AT, CONTAINS)
 """The properties that a person can perceive, in order of preference, with their sub-properties."""

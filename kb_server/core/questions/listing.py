@@ -13,6 +13,7 @@ __all__ = ["MOST_FACTS", "FactRecord", "Kind", "Page", "list_facts"]
 
 Kind = Literal["asserted", "inferred", "all"]
 MOST_FACTS: Final = 10_000
+"""Facts on one page."""
 _KINDS: Final = ("asserted", "inferred", "all")
 
 

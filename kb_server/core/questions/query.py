@@ -12,6 +12,7 @@ from kb_server.core.terms.terms import HIDDEN
 __all__ = ["MOST_PATTERNS", "ROW_STEPS", "Row", "asked", "check", "find"]
 
 MOST_PATTERNS: Final = 100
+"""Patterns in one query; the matcher recurses once for each."""
 Row = dict[str, str]
 ROW_STEPS: Final = 10
 """The cost of a row of an answer, in examined facts."""

@@ -14,6 +14,7 @@ from ontology.vocabulary import OWNER
 __all__ = ["CommonSense"]
 
 _UNLIMITED: Final = 10**12
+"""The budget of the materialisation: an ontology of any size is loaded."""
 
 
 class CommonSense:

@@ -335,7 +335,7 @@ def _sound(head: Statement) -> bool:
 
 
 def _linear(instance: Instance) -> _Make | None:
-    """Return a function from one premise to the conclusion; None if the instance needs a join."""
+    """Return a function from the only premise to the conclusion; None for any other instance."""
     head = instance.head
     if len(instance.body) != 1 or instance.checks or head is None or head[1][0] == "?":
         return None

@@ -40,7 +40,9 @@ DERIVATION: Final = 20
 
 _NO_PREMISES: Final[tuple[Statement, ...]] = ()
 _UNBOUNDED: Final = 10**15
+"""The budget of a withdrawal, which is never refused."""
 _LARGE: Final = 1_000
+"""Assertions from which on a change pauses the garbage collector."""
 _BACK: Final = 4
 """The budget of the re-derivation, in multiples of the work of the deletion before it."""
 

@@ -33,6 +33,7 @@ __all__ = [
 ANY: Final = "*"
 DEFAULT_PREFIX: Final = "oro"
 MAX_TERM: Final = 65_536
+"""Characters of the longest term."""
 HIDDEN: Final = "_:cs-"
 """The prefix of the ontology's blank nodes, which no answer contains."""
 
