@@ -71,7 +71,7 @@ class Tolerances:
     smoothed pose (`jump`)."""
     other_reason: Seconds = 0.5
     """Another reason why an object is missing must hold for this time without interruption before
-    it replaces the present one. A fall from a table takes as long, and it is four times the
+    it replaces the present one. A fall from a table takes as long. The time is four times the
     debounce."""
     perceived: Annotated[float, Unit("s", 0.05, 60.0)] = 0.7
     """`isPerceived` lasts for this time after the last percept (Underworlds, table 1)."""
