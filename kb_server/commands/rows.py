@@ -52,4 +52,5 @@ def print_csv(columns: Sequence[str], rows: Sequence[Row]) -> None:
 
 
 def print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False))
+    """Prints a line of JSON at once, so that a program which reads a pipe has it in time."""
+    print(json.dumps(value, ensure_ascii=False), flush=True)

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from queue import Queue
 from typing import IO, Final
 
+from tests.forked import Forked, run_forked
+
 __all__ = ["Program", "Running"]
 
 _CODE: Final = (
@@ -24,7 +26,7 @@ Done = subprocess.CompletedProcess[str]
 class Running:
     """A command that goes on; its lines are waited for."""
 
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
+    def __init__(self, process: Forked) -> None:
         self.process: Final = process
         self._lines: Final[Queue[str]] = Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -55,15 +57,12 @@ class Program:
         self, *words: str, stdin: str = "", status: int = 0, stdout: IO[str] | None = None
     ) -> Done:
         """Runs a command to its end, which must be with that status, and without a traceback."""
-        done = subprocess.run(
-            [*self._line, *words],
-            input=stdin,
+        done = run_forked(
+            words,
+            text=stdin,
             stdout=subprocess.PIPE if stdout is None else stdout,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-            timeout=_SECONDS,
             env=self._environment,
+            timeout=_SECONDS,
         )
         assert done.returncode == status, done.stderr
         assert "Traceback" not in done.stderr
@@ -100,12 +99,11 @@ class Program:
     @contextmanager
     def running(self, *words: str) -> Iterator[Running]:
         """A command that is ended with the block."""
-        with subprocess.Popen(
-            [*self._line, *words],
+        with Forked(
+            words,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
-            env={**self._environment, "PYTHONUNBUFFERED": "1"},
+            env=self._environment,
         ) as process:
             try:
                 yield Running(process)

@@ -12,13 +12,14 @@ The fixture `servers` stands in `tests/conftest.py`, and there too `server`, one
 
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import PIPE
 from typing import Final
 from urllib.parse import urlsplit
+
+from tests.forked import Forked
 
 __all__ = ["Server", "Servers", "started_servers"]
 
@@ -34,7 +35,7 @@ class Server:
         self.log_file: Final = folder.with_suffix(".log")
         self._data: Final = str(folder) if keeps else ":memory:"
         self._options: Final = options
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Forked | None = None
         self.url = "http://127.0.0.1:0"
 
     @property
@@ -64,12 +65,7 @@ class Server:
         """
         words = (*command, "--port", str(self.port), "--data", self._data, *self._options, *more)
         with self.log_file.open("a") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, *_program(before), *words],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
+            self._process = Forked(words, stdout=PIPE, stderr=log, before=before)
         assert self._process.stdout is not None
         said = self._process.stdout.readline()
         ready = _READY.search(said)
@@ -124,13 +120,6 @@ class Servers:
     def kill_all(self) -> None:
         for server in self._made:
             server.kill()
-
-
-def _program(before: str) -> tuple[str, ...]:
-    if not before:
-        return ("-m", "kb_server")
-    run = "import sys; from kb_server.program import main; sys.exit(main())"
-    return ("-c", f"{before}\n{run}")
 
 
 @contextmanager
