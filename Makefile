@@ -11,11 +11,6 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 SYSTEM := chromium curl fonts-dejavu-core
 
-# What is in no hurry is tested two at a time; all else has the machine to itself.
-CALM   := $(addprefix tests/,$(addsuffix /,actions commands contracts dl docs events filtering frozen house journal kernels \
-	laws lifespans listing loading minds missing models ontology physics pictures program proofs queries quick reach relations \
-	rules scenes sight similarity terms twins wire work worlds))
-
 .PHONY: help setup browser demo quick faults test pythons lint types reference pictures frozen kill-story soak page-soak bench lock clean
 .DEFAULT_GOAL := help
 
@@ -56,8 +51,7 @@ faults: $(STAMP)  ## try which of 60 one-line faults the tests catch (ARGS=--qui
 
 test: $(STAMP) browser  ## run all the tests (ARGS="-k expiry" for some)
 ifeq ($(ARGS),)
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(CALM)
-	$(BIN)/python -m pytest $(filter-out $(CALM),$(sort $(dir $(wildcard tests/*/__init__.py))))
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 else
 	$(BIN)/python -m pytest $(ARGS)
 endif

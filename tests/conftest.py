@@ -10,8 +10,11 @@ from spatial_reasoner.kernels.compiled import prepare
 from tests.service.servers import Server, Servers, started_servers
 
 
-def pytest_sessionstart() -> None:
-    """Compiles all loops before the first test, for which nobody has to wait then."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compiles all loops before the first test and before the processes that share the tests."""
+    if hasattr(session.config, "workerinput"):
+        return
     for module in ("spatial_reasoner.tick.reasoner", "spatial_reasoner.sight.gl_sight"):
         import_module(module)
     prepare()

@@ -3,19 +3,14 @@
 import gc
 from importlib import import_module
 
-from spatial_reasoner.compiled import prepare
+from spatial_reasoner.kernels.compiled import prepare
 
 for _module in (
-    "kb_server.service.serve_command",
-    "kb_server.client.names",
-    "kb_server.commands.import_command",
-    "kb_server.commands.export_command",
-    "kb_server.commands.find_command",
-    "kb_server.commands.query_command",
-    "kb_server.commands.watch_command",
-    "spatial_reasoner.perceive_command",
-    "spatial_reasoner.replay_command",
-    "demos.command",
+    *("kb_server.commands.export_run", "kb_server.commands.find_run"),
+    *("kb_server.commands.import_run", "kb_server.commands.query_run"),
+    *("kb_server.commands.watch_run", "kb_server.service.server.serve_run"),
+    *("spatial_reasoner.commands.perceive_run", "spatial_reasoner.commands.replay_run"),
+    "demos.run",
 ):
     import_module(_module)
 prepare()

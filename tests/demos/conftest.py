@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import pytest
 
 from demos.repertoire import STORIES
 from tests.demos.short import SHORT
+from tests.forked import run_forked
 from tests.service.servers import started_servers
 
 __all__ = ["DEMO", "Played", "Plays"]
@@ -72,9 +72,7 @@ def plays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plays]:
 
 def _played(frames: Path, *story: str) -> Played:
     words = (*story, "--json", "--record", str(frames))
-    done = subprocess.run(
-        [*DEMO, *words], capture_output=True, text=True, check=False, timeout=_SECONDS
-    )
+    done = run_forked(("demo", *words), timeout=_SECONDS)
     assert "Traceback" not in done.stderr
     assert done.stdout, done.stderr
     return Played(done.returncode, json.loads(done.stdout), frames)

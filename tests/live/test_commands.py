@@ -3,13 +3,12 @@
 import json
 import re
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
+from subprocess import PIPE, CompletedProcess
 from typing import IO, Any, Final
 
 import pytest
@@ -17,6 +16,7 @@ import yaml
 from websockets.sync.client import connect
 
 from kb_server import Blackboard
+from tests.forked import Forked, run_forked
 from tests.live.rooms import ROOM, line
 from tests.service.servers import Server
 
@@ -49,16 +49,9 @@ def frames_file(tmp_path: Path) -> Path:
     return file
 
 
-def done(*words: object, stdin: str = "", status: int = 0) -> "subprocess.CompletedProcess[str]":
+def done(*words: object, stdin: str = "", status: int = 0) -> CompletedProcess[str]:
     """A command at its end, which must have that status, and no traceback."""
-    found = subprocess.run(
-        [sys.executable, "-m", "kb_server", *map(str, words)],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=SECONDS,
-    )
+    found = run_forked([*map(str, words)], text=stdin, timeout=SECONDS)
     assert found.returncode == status, found.stderr
     assert "Traceback" not in found.stderr
     return found
@@ -67,7 +60,7 @@ def done(*words: object, stdin: str = "", status: int = 0) -> "subprocess.Comple
 class Living:
     """A command that goes on, and what it prints."""
 
-    def __init__(self, process: "subprocess.Popen[str]") -> None:
+    def __init__(self, process: Forked) -> None:
         self.process: Final = process
         self.said: Final[Queue[str]] = Queue()
         self.logged: Final[Queue[str]] = Queue()
@@ -97,13 +90,7 @@ def _read(stream: IO[str], queue: "Queue[str]") -> None:
 @contextmanager
 def living(*words: object) -> Iterator[Living]:
     """A command that is ended with the block."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "kb_server", *map(str, words)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    with Forked([*map(str, words)], stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
         try:
             yield Living(process)
         finally:
