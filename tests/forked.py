@@ -14,6 +14,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.context import ForkServerProcess
 from multiprocessing.reduction import DupFd
@@ -92,7 +93,8 @@ class Forked:
     def send_signal(self, number: int) -> None:
         """Sends a signal, unless the process has ended."""
         if self.returncode is None:
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):  # it ends at this moment
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         """SIGKILL."""

@@ -19,6 +19,7 @@ from subprocess import PIPE
 from typing import Final
 from urllib.parse import urlsplit
 
+from kb_server.__main__ import words_of
 from tests.forked import Forked
 
 __all__ = ["Server", "Servers", "started_servers"]
@@ -65,7 +66,7 @@ class Server:
         """
         words = (*command, "--port", str(self.port), "--data", self._data, *self._options, *more)
         with self.log_file.open("a") as log:
-            self._process = Forked(words, stdout=PIPE, stderr=log, before=before)
+            self._process = Forked(words_of(words), stdout=PIPE, stderr=log, before=before)
         assert self._process.stdout is not None
         said = self._process.stdout.readline()
         ready = _READY.search(said)
