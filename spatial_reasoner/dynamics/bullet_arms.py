@@ -34,12 +34,13 @@ _GUEST: Final = 4
 _FINE: Final = 1e-3
 """Metres: the residual at which inverse kinematics stops."""
 _AWAY: Final = np.array([0.0, 0, 1e5, 0, 0, 0, 1])
+"""The pose at which an unused arm is stored."""
 _MESH: Final = re.compile(r'filename="(?:package://)?')
 
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """How deep a hand and the rest of an arm penetrate the body of a row, in metres; else zero."""
+    """How deep a hand and the rest of an arm are in the body of a row, in metres; else zero."""
 
     row: int
     hand: float

@@ -158,13 +158,13 @@ class Dynamics:
         return self._found(loose.rows, poses, leashed)
 
     def depth(self, row: int) -> float:
-        """How deep a body penetrates others at the end of the last run, in metres."""
+        """The penetration depth of a body at the end of the last run, in metres."""
         number = self._bodies[row].number
         touched = pybullet.getContactPoints(number, physicsClientId=self._client)
         return max((-point[_DISTANCE] for point in touched), default=0.0)
 
     def depths(self, solids: Mapping[int, Solid], row: int, pose: Pose, fixed: Fixed) -> Floats:
-        """How deep a body at a pose penetrates each fixed body, in metres; no body moves."""
+        """The penetration depths of a body at a pose in each fixed body, in metres; none moves."""
         self._tidy()
         self._gather(solids, [row], fixed.rows.tolist())
         stays, at = self._placed(fixed.rows, checked_poses(fixed.begin))
@@ -258,7 +258,7 @@ class Dynamics:
                 velocities[k] = self._velocity(body)
         return Loose(rows, poses, velocities)
 
-    # --- who takes part ---
+    # --- the bodies of a run ---
 
     def _gather(
         self, solids: Mapping[int, Solid], loose: Sequence[int], fixed: Sequence[int]

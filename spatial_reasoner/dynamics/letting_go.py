@@ -1,7 +1,7 @@
 """A trial of perceived poses: which objects would stay where they are perceived, and which not.
 
 An object that is perceived inside another one is thrown out by the simulation, and throws its
-neighbours. To tell the two apart:
+neighbours. To distinguish the two:
 
 1. Release all objects in one simulation.
 2. Release each object that was thrown (moved more sideways than down) again, alone. An object that

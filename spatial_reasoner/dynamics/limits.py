@@ -26,6 +26,7 @@ _HUGE: Final = 1e100
 """A limit on quaternion components, so that their squares are finite."""
 _AWAY: Final = 1
 _NO_TURN: Final = 2
+"""The faults of a pose: too far away or not finite, and not a rotation."""
 
 
 def checked_shape(shape: Shape) -> Shape:

@@ -45,7 +45,7 @@ class Physics:
     def depth(
         self, one: Loose, fixed: Fixed, solids: Mapping[int, Solid], shapes: Shapes
     ) -> float:
-        """How deep one loose row penetrates the fixed bodies where it begins, in metres."""
+        """The greatest penetration depth of one loose row where it begins, in metres."""
         row = int(one.rows[0])
         made = {**solids, **self.matter.solids([row], shapes)}
         return float(self.dynamics.depths(made, row, one.poses[0], fixed).max(initial=0.0))

@@ -22,6 +22,7 @@ BALL: Final = 2
 TUBE: Final = 3
 HULL: Final = 4
 GROUND: Final = 5
+"""The forms of bodies."""
 _FORMS: Final = {
     "box": BLOCK,
     "bin": BLOCK,

@@ -36,6 +36,7 @@ _MOST_POINTS: Final = 2_000_000
 """The greatest number of samples."""
 _TOUCHED: Final = 1
 _OUTSIDE: Final = 2
+"""Marks of cells: touched by the surface, reached from outside."""
 
 
 def is_closed(surface: Surface) -> bool:

@@ -32,7 +32,9 @@ Kind = Literal["box", "bin", "sphere", "cylinder", "plane", "mesh"]
 Indices = NDArray[np.int32]
 
 _ROUND: Final = 32
+"""Vertices around a sphere or a cylinder."""
 _RINGS: Final = 16
+"""Intervals between the poles of a sphere."""
 _PLANE: Final = 200.0
 """Metres: half the extent of a ground plane as it is rendered, which hides its edge."""
 

@@ -21,6 +21,7 @@ __all__ = ["Trail", "Velocities", "is_moving"]
 Flags = NDArray[np.bool_]
 
 _LENGTH: Final = 32
+"""The number of percepts that are recorded for each row."""
 _SPACING: Final = 0.032
 """Seconds: percepts that follow the last recorded one sooner are not recorded. So `_LENGTH` of them
 span one second."""

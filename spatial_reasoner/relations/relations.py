@@ -270,7 +270,7 @@ def _near(
 
 @compiled("b1(i8, i8, b1[:,::1])")
 def _is_shut_off(thing: int, support: int, inside: Flags) -> bool:
-    """What is in something rests on nothing outside it, and on nothing that is in itself."""
+    """Whether containment excludes a support: outside the object's container, or inside it."""
     if inside[support, thing]:
         return True
     for container in range(len(inside)):

@@ -90,6 +90,7 @@ def _find_near(
     low: Floats, high: Floats, rows: Flags, other_low: Floats, other_high: Floats,
     candidates: Flags, room: Floats, found: Flags,
 ) -> None:  # fmt: skip
+    """Sets which candidates are near: their boxes overlap an enlarged box on all three axes."""
     for k in range(len(rows)):
         if not rows[k]:
             continue
@@ -107,6 +108,7 @@ def _find_near(
 def _find_alone(
     low: Floats, high: Floats, rows: Flags, others: Flags, room: float, below: float, found: Flags
 ) -> None:
+    """Sets which rows are alone: no other box overlaps their enlarged box on all three axes."""
     for k in range(len(rows)):
         found[k] = rows[k]
         for n in range(len(others)):

@@ -41,7 +41,9 @@ __all__ = [
 T = TypeVar("T")
 NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _LONGEST_NAME: Final = 100
+"""Characters of a name at most."""
 _LONGEST_SHOWN: Final = 60
+"""Characters of a value in an error at most."""
 _KEPT: Final = 1e-12
 """A quaternion this near to length 1 is not normalised, so a written pose is read unchanged."""
 _PLAIN: Final = 1e3

@@ -17,6 +17,7 @@ __all__ = ["Folder"]
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _LARGEST: Final = 64 * 2**20
+"""Bytes of a file at most."""
 
 
 class Folder:

@@ -33,6 +33,7 @@ __all__ = ["KINDS", "assembled", "hull", "read_mesh"]
 
 KINDS: Final = ("obj", "stl", "dae")
 _MOST_FACES: Final = 500_000
+"""Triangles of a file at most, which limits the time of reading."""
 _DRAWN: Final = 400
 """Triangles of the surface that is rendered, because rendering time grows with them."""
 _MEASURED: Final = 4000
@@ -40,9 +41,13 @@ _MEASURED: Final = 4000
 _FINE: Final = 2000
 """Triangles of the surface that people are shown; a proxy has at most twice as many."""
 _CORNERS: Final = 250
+"""Corners of a convex hull at most."""
 _FARTHEST: Final = 1e4
+"""The greatest coordinate of a vertex, in metres."""
 _EXTENT: Final = (1e-4, 100.0)
+"""Metres: the least and the greatest extent of a mesh along an axis."""
 _MOST_INSTANCES: Final = 10_000
+"""Geometry instances of a COLLADA file at most."""
 _NO_CORNER: Final = re.compile(rb"^f(?:[ \t]+\S+)*?[ \t]+0(?=[/\s]|\Z)", re.MULTILINE)
 """A face of an OBJ file with vertex 0, which the reader would take for the last vertex."""
 

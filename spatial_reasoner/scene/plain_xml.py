@@ -12,7 +12,9 @@ from spatial_reasoner.errors import MeshRefused
 __all__ = ["read_xml"]
 
 _DEEPEST: Final = 100
+"""Levels of nested elements at most."""
 _MOST: Final = 200_000
+"""Elements of a document at most."""
 
 
 class _Watch:

@@ -36,8 +36,11 @@ _FIELDS: Final = (
     *_LIMBS,
 )
 _WIDEST: Final = 6.283
+"""Radians: the greatest full angle of a field, 360°."""
 _NARROWEST: Final = 0.01
+"""Radians: the least full angle of a field."""
 _FARTHEST_TURN: Final = 1.6
+"""Radians: the greatest head turn to each side."""
 
 
 @dataclass(frozen=True, slots=True)

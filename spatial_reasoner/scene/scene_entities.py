@@ -50,7 +50,9 @@ _FIELDS: Final = (
 _FORMS: Final = ("shape", "plane", "mesh", "urdf")
 _FIXTURES: Final = (v.FURNITURE, v.FLOOR, v.WALL, v.DOOR, v.WINDOW, v.VEHICLE)
 _HEAVIEST: Final = 1e5
+"""Kilograms: the greatest mass of an object."""
 _MOST_POINTS: Final = 1000
+"""Points of interest with one name at most."""
 _UPRIGHT: Final = 1e-3
 """The sine of the angle to the vertical: a steeper front does not define sides."""
 

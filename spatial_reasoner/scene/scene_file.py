@@ -31,7 +31,9 @@ T = TypeVar("T")
 _FIELDS: Final = ("name", "depth", "entities", "agents", "sensors")
 _MOST: Final = {"entities": 2000, "agents": 50, "sensors": 100}
 _DEEPEST: Final = 5
+"""The greatest depth of nested minds."""
 _MOST_MINDS: Final = 1000
+"""Minds at most; each costs time in every tick."""
 _RESERVED: Final = re.compile(rf"unnamed_[0-9]+|true|false|{v.OWNER}")
 """Names of unnamed objects, literals of the board, and the owner in its rules."""
 

@@ -18,7 +18,9 @@ from spatial_reasoner.scene.fields import shown
 __all__ = ["LARGEST", "read_json", "read_yaml"]
 
 LARGEST: Final = 2**20
+"""Bytes of a scene file at most."""
 _MOST_NODES: Final = 100_000
+"""Nodes of a YAML document at most, after its aliases are expanded."""
 
 
 def read_json(text: str) -> object:

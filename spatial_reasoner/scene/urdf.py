@@ -38,12 +38,17 @@ from spatial_reasoner.scene.shape_fields import read_shape
 __all__ = ["LARGEST", "read_urdf"]
 
 LARGEST: Final = 5 * 2**20
+"""Bytes of a URDF at most."""
 _MOST_LINKS: Final = 500
+"""Links, and joints, of a body at most."""
 _MOST_GEOMETRIES: Final = 2000
+"""Shapes of a body at most."""
 _MOVES: Final[Mapping[str, JointKind]] = {kind: kind for kind in get_args(JointKind)}
 _LIMITED: Final = ("revolute", "prismatic")
 _FAR: Final = 1e6
+"""The greatest number in a URDF."""
 _MOST_TURNS: Final = 1e3
+"""Radians: the greatest angle of an origin."""
 
 N = TypeVar("N", Link, Joint)
 

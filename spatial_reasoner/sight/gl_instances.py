@@ -19,6 +19,7 @@ Rows = NDArray[np.intp]
 
 _DEPTH: Final = (FAR + NEAR) / (FAR - NEAR)
 _NEARER: Final = 2 * FAR * NEAR / (FAR - NEAR)
+"""The terms of the depth row of an OpenGL projection matrix."""
 _COARSE: Final = 4.0
 """Pixels: a round object with a smaller radius is drawn with its coarse form."""
 

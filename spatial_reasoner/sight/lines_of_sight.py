@@ -23,7 +23,9 @@ NO_ROW: Final = -1
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 _BEGIN: Final = 1e-6
+"""The fraction of a line before which hits are ignored, against rounding."""
 _FLAT: Final = 1e-12
+"""A tolerance against division by zero."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,7 +19,9 @@ __all__ = ["Outlines", "Outsides", "outlines"]
 
 Flags = NDArray[np.bool_]
 _SIDES: Final = 10
+"""Facets around a cylinder."""
 _FACETS: Final = _SIDES + 2
+"""The greatest number of facets of a shape."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,7 +22,9 @@ __all__ = ["cast", "down_to", "entries", "met", "pieces_of", "ways_of"]
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 _ALMOST_LEVEL: Final = 1e-9
+"""The least downward component of a ray that hits the ground."""
 _ALMOST_NOTHING: Final = 1e-300
+"""The least divisor, so that no division is by zero."""
 _BOX: Final = 0.0
 _SPHERE: Final = 1.0
 _CYLINDER: Final = 2.0

@@ -47,6 +47,7 @@ VIEW: Final = 2
 VIEW_KEPT: Final = 3
 TURNED: Final = 4
 TURNED_KEPT: Final = 5
+"""The indices of the six fields."""
 
 _FLAT: Final = 1.309
 """Radians: half of 150°, the greatest width of a panel. A flat picture distorts wider ones."""

@@ -29,6 +29,7 @@ _DIGITS: Final = 6
 _FINE_DIGITS: Final = 4
 """Digits of vertices relative to the extent of a mesh, because a ten-thousandth is invisible."""
 _KEPT: Final = 512
+"""Looks of shapes in the cache."""
 
 Form = Mapping[str, Any]
 
