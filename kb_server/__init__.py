@@ -1,8 +1,9 @@
 """The board: stores each agent's beliefs, draws inferences and notifies subscribers of changes.
 
-The public names are those in `__all__` of the client's modules below. These modules are imported on
-the first access to a name, the light ones first, until one defines it: `kb_server.BoardError`
-imports no transport. Only `Blackboard.local` imports the board that runs in this process.
+The public names are those in `__all__` of the modules below: the errors, and the client's. They are
+imported on the first access to a name, the light ones first, until one defines it:
+`kb_server.BoardError` imports no transport. Only `Blackboard.local` imports the board that runs in
+this process.
 """
 
 from importlib import import_module
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
     from kb_server.client.calls.values import *
     from kb_server.client.model import *
     from kb_server.client.streams.streams import *
+    from kb_server.errors import *
 else:  # hidden from type checkers: with `__getattr__` they would accept any misspelt name
     _MODULES = (
-        *("calls.errors", "calls.values", "calls.events", "streams.streams"),
-        *("model", "blackboard", "asynchronous"),
+        *("errors", "client.calls.errors", "client.calls.values", "client.calls.events"),
+        *("client.streams.streams", "client.model", "client.blackboard", "client.asynchronous"),
     )
 
     def __getattr__(name: str) -> Any:
@@ -36,4 +38,4 @@ else:  # hidden from type checkers: with `__getattr__` they would accept any mis
         return [*globals(), *__getattr__("__all__")]
 
     def _module(name: str) -> Any:
-        return import_module(f"kb_server.client.{name}")
+        return import_module(f"kb_server.{name}")

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.models.blackboard import Blackboard, Settings
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.revision import Revision
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.terms import shown
+from kb_server.errors import BadRequest
 from kb_server.journal.boards import PastBoards, restore
 from kb_server.journal.identity import identity_of
 from kb_server.journal.protocol import (

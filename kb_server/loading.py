@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ontology
-from kb_server.core.errors import BadStatement
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.rdf import ntriples, prefixes_in
 from kb_server.core.terms.statements import Statement
-from kb_server.dl.answers import Classification, DLError
+from kb_server.dl.answers import Classification
 from kb_server.dl.engine import DLEngine
+from kb_server.errors import BadStatement, DLError
 from ontology.vocabulary import EQUIVALENT_CLASS, EQUIVALENT_PROPERTY, SUB_CLASS_OF, SUB_PROPERTY_OF
 
 __all__ = ["Loaded", "default_cache", "load_common_sense"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
-from kb_server.core.errors import BadRequest
+from kb_server.errors import BadRequest
 
 __all__ = ["ROLES", "Role", "TokenRow", "read_token_file"]
 

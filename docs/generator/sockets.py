@@ -7,9 +7,9 @@ from typing import Final, Literal
 from pydantic.fields import FieldInfo
 
 from docs.generator.markdown import code, fenced, prose, table
-from kb_server.core.errors import TooCostly
 from kb_server.core.events.events import Event
 from kb_server.core.questions.reification import Wanted as Asked
+from kb_server.errors import TooCostly
 from kb_server.wire import events
 from kb_server.wire.commands import COMMANDS, Command
 from kb_server.wire.mistakes import Wanted

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from kb_server.core.models.blackboard import Blackboard
 from kb_server.core.models.model import Model
-from kb_server.journal.errors import TooOld
+from kb_server.errors import TooOld
 from kb_server.wire.answers import JSON
 
 __all__ = ["Picture", "Pictures", "Placed"]

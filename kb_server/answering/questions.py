@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kb_server.consistency import Verdict, consistency_by_rules
-from kb_server.core.errors import BadRequest, BadStatement
 from kb_server.core.facts.facts import with_more
 from kb_server.core.facts.matching import Budget
 from kb_server.core.models import proofs
@@ -23,6 +22,7 @@ from kb_server.core.terms.statements import (
     read_statement,
 )
 from kb_server.core.terms.terms import Names, is_variable, shown
+from kb_server.errors import BadRequest, BadStatement
 from kb_server.wire.answers import (
     JSON,
     about_in,

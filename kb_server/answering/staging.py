@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from pydantic_core import to_json
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.terms.terms import shown as shortened
+from kb_server.errors import BadRequest
 from kb_server.wire.events import encoded
 
 __all__ = ["Staged", "written_value"]

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.terms.literals import is_literal
 from kb_server.core.terms.statements import read_pattern
 from kb_server.core.terms.terms import Names, is_variable, shown
+from kb_server.errors import BadRequest
 from kb_server.wire.commands import Provide, Publish
 from kb_server.wire.times import read_time
 

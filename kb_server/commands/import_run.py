@@ -21,12 +21,11 @@ from kb_server import Blackboard
 from kb_server.commands.asking import Failed, Misused, bounded, opened
 from kb_server.commands.formats import FORMATS, LIST, format_of, model_named
 from kb_server.commands.progress import progress
-from kb_server.core.errors import BadModelName, BadStatement
 from kb_server.core.models.agents import check_name
 from kb_server.core.terms.rdf import Translator
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import Names
-from kb_server.sparql.errors import BadGraph
+from kb_server.errors import BadGraph, BadModelName, BadStatement
 from kb_server.sparql.files import quads_in
 
 __all__ = ["run"]

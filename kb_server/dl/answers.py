@@ -1,48 +1,16 @@
-"""The answers and the errors of the DL engine.
+"""The answers of the DL engine.
 
 Terms are written as in the N-Triples of the request. In a classification they are bare IRIs,
 because it has only named classes and properties.
-
-    DLError              code, detail
-     ├── NoDLEngine      no_dl_engine: no suitable Java, or no Pellet
-     ├── DLTimeout       dl_timeout: not done in time; every process that it started has ended
-     └── DLFailed        dl_failed: bad input, too little memory, or Pellet gave up
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Self
 
 Pair = tuple[str, str]
 Pairs = frozenset[Pair]
 Triple = tuple[str, str, str]
-
-
-class DLError(Exception):
-    """Pellet gave no answer; the message is for the user."""
-
-    code: ClassVar[str] = "dl_failed"
-
-    def __init__(self, message: str, **detail: object) -> None:
-        super().__init__(message)
-        self.message = message
-        self.detail: dict[str, object] = detail
-
-
-class NoDLEngine(DLError):
-    """Pellet can't be started here; everything except full DL works."""
-
-    code = "no_dl_engine"
-
-
-class DLTimeout(DLError):
-    """Pellet had no answer within the time allowed."""
-
-    code = "dl_timeout"
-
-
-class DLFailed(DLError):
-    """The input was invalid, or Pellet failed on it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,21 +21,13 @@ from threading import Lock
 from typing import Any
 
 from kb_server.dl import java as javas
-from kb_server.dl.answers import (
-    Classification,
-    DLConflict,
-    DLError,
-    DLFailed,
-    DLTimeout,
-    DLVerdict,
-    NoDLEngine,
-)
+from kb_server.dl.answers import Classification, DLConflict, DLVerdict
 from kb_server.dl.cache import ClassificationCache
+from kb_server.errors import ERRORS, DLFailed, DLTimeout
 from kb_server.workers import all_but, start_worker
 
 _WORKER = "kb_server.dl.worker"
 _READING = 1  # increase it when the input for Pellet, or the reading of its output, changes
-_ERRORS: dict[str, type[DLError]] = {e.code: e for e in (NoDLEngine, DLTimeout, DLFailed)}
 
 
 class DLEngine:
@@ -171,7 +163,7 @@ def _answer(printed: bytes) -> Mapping[str, Any]:
     answer = json.loads(printed)
     if "error" in answer:
         error = answer["error"]
-        raise _ERRORS.get(error["code"], DLFailed)(error["message"], **error["detail"])
+        raise ERRORS.get(error["code"], DLFailed)(error["message"], **error["detail"])
     found: Mapping[str, Any] = answer["answer"]
     return found
 

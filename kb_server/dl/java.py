@@ -10,7 +10,7 @@ import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 
-from kb_server.dl.answers import NoDLEngine
+from kb_server.errors import NoDLEngine
 from kb_server.workers import all_but
 
 NEEDED = 25

@@ -7,7 +7,8 @@ and the child process that reads them must start fast.
 import re
 from collections.abc import Iterable, Iterator
 
-from kb_server.dl.answers import DLFailed, Triple
+from kb_server.dl.answers import Triple
+from kb_server.errors import DLFailed
 
 _ESCAPE = r"\\u[0-9A-Fa-f]{4}|\\U00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4}"
 _IRI = rf'<(?:[^\x00-\x20<>"{{}}|^`\\]|{_ESCAPE})++>'

@@ -13,11 +13,12 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
-from kb_server.dl.answers import DLConflict, DLError, DLFailed, DLVerdict
+from kb_server.dl.answers import DLConflict, DLVerdict
 from kb_server.dl.blame import Blame
 from kb_server.dl.disguise import Disguise, Statement, disguise, is_fact
 from kb_server.dl.ntriples import read
 from kb_server.dl.pellet import Explanation, Pellet
+from kb_server.errors import DLError, DLFailed
 
 _TELLING = 0.5  # s reserved at the end of the time allowed, to report what was found
 _GRACE = 1.0  # s after the time allowed until it ends itself; the parent kills it before

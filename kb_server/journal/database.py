@@ -24,7 +24,7 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from kb_server.journal.errors import JournalDamaged, JournalFailed
+from kb_server.errors import Damaged, JournalFailed
 from kb_server.journal.protocol import Durability
 
 __all__ = ["POSTED", "UNREADABLE", "Database", "connect", "failure", "has_tables", "is_full"]
@@ -97,7 +97,7 @@ def _prepared(
     if version == 0:
         connection.executescript(f"BEGIN;{_TABLES}{POSTED};PRAGMA user_version = {_FORMAT};COMMIT;")
     elif version != _FORMAT:
-        raise JournalDamaged(
+        raise Damaged(
             f"{path} is a journal of format {version}; this program reads format {_FORMAT}",
             format=version,
         )
@@ -295,11 +295,11 @@ def is_full(reason: sqlite3.Error) -> bool:
     return getattr(reason, "sqlite_errorcode", 0) & 0xFF in _FULL
 
 
-def failure(reason: sqlite3.Error, where: str) -> JournalFailed | JournalDamaged:
+def failure(reason: sqlite3.Error, where: str) -> JournalFailed | Damaged:
     """Return the journal's error for an error of SQLite: damage, or a failure to write or open."""
     code = getattr(reason, "sqlite_errorcode", 0) & 0xFF
     if code in _BAD:
-        return JournalDamaged(f"the journal {where} is damaged: {reason}", folder=where)
+        return Damaged(f"the journal {where} is damaged: {reason}", folder=where)
     is_refused = is_full(reason) or code == sqlite3.SQLITE_READONLY
     why = "there is no space or no right to write" if is_refused else "it can't be used"
     return JournalFailed(f"the journal {where}: {why}: {reason}", folder=where)

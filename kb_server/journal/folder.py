@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from kb_server.journal.errors import JournalFailed, JournalLocked
+from kb_server.errors import JournalFailed, Locked
 
 __all__ = ["FILE", "FolderLock"]
 
@@ -23,7 +23,7 @@ _guard: Final = threading.Lock()
 
 
 class FolderLock:
-    """Locks a folder, creating it if missing, until `release`; JournalLocked if it is in use."""
+    """Locks a folder, creating it if missing, until `release`; Locked if it is in use."""
 
     def __init__(self, folder: Path) -> None:
         try:
@@ -31,7 +31,7 @@ class FolderLock:
             self.folder: Final = folder.resolve()
             self._descriptor: Final = self._take()
             self._is_held = True
-        except JournalLocked:
+        except Locked:
             raise
         except OSError as reason:
             raise JournalFailed(
@@ -62,8 +62,8 @@ class FolderLock:
             _here.add(self.folder)
             return descriptor
 
-    def _taken(self, owner: object) -> JournalLocked:
-        return JournalLocked(
+    def _taken(self, owner: object) -> Locked:
+        return Locked(
             f"another server (process {owner}) has the folder {self.folder}; stop it first, or "
             f"choose another folder",
             folder=str(self.folder),

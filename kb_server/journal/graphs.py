@@ -23,7 +23,7 @@ import pyoxigraph as ox
 from kb_server.core.terms.rdf import Translator
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import Names
-from kb_server.journal.errors import JournalDamaged, JournalFailed
+from kb_server.errors import Damaged, JournalFailed
 
 __all__ = ["FILE", "GraphChange", "PlainGraphs"]
 
@@ -176,14 +176,14 @@ def _whole(file: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def _readable(place: str) -> Iterator[None]:
-    """Raise JournalDamaged if the block can't read the file; its message names the way out."""
+    """Raise Damaged if the block can't read the file; its message names the way out."""
     try:
         yield
     except (sqlite3.DatabaseError, JournalFailed, ValueError, SyntaxError, TypeError) as reason:
         cause = reason.__cause__ if isinstance(reason, JournalFailed) else reason
         if isinstance(cause, sqlite3.OperationalError):
             raise JournalFailed(f"the plain graphs can't be kept: {cause}") from reason
-        raise JournalDamaged(
+        raise Damaged(
             f"the plain graphs in {place} can't be read: {cause}; move the file away to start the "
             "board without them",
             file=place,

@@ -4,10 +4,9 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.models.delta import Delta
+from kb_server.errors import BadRequest, Damaged, TooOld
 from kb_server.journal.database import Database
-from kb_server.journal.errors import JournalDamaged, TooOld
 from kb_server.journal.protocol import AtSeq, Moment, Place
 from kb_server.journal.rows import RecordRow, SegmentRow, TailRow
 from kb_server.journal.spelling import Spelling
@@ -178,7 +177,7 @@ class Reader:
         rows = [TailRow(*each) for each in tail]
         first = segment.first if segment else rows[0].seq if rows else position + 1
         if first > position + 1:
-            raise JournalDamaged(f"the journal's deltas before {first} are missing", seq=first)
+            raise Damaged(f"the journal's deltas before {first} are missing", seq=first)
         return segment or rows
 
 

@@ -5,9 +5,9 @@
 | none | the journal is opened |
 | at the end only | the intact part is copied to a new file, the old file is kept |
 | in the index of the history only | the index is rebuilt in a new file, the old file is kept |
-| anywhere else | JournalDamaged: a state folded without its middle would be wrong |
+| anywhere else | Damaged: a state folded without its middle would be wrong |
 
-JournalDamaged lists which of three ways out are possible, and where each leads:
+Damaged lists which of three ways out are possible, and where each leads:
 
 - `export_readable` writes all readable deltas to a text file.
 - `cut_at_damage` goes back to the last delta before the damage.
@@ -28,8 +28,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
+from kb_server.errors import Damaged
 from kb_server.journal.database import UNREADABLE, connect, failure, has_tables, is_full
-from kb_server.journal.errors import JournalDamaged
 from kb_server.journal.folder import FILE, FolderLock
 from kb_server.journal.grafting import graft
 from kb_server.journal.identity import forget_identity
@@ -66,7 +66,7 @@ _NO_STATE: Final = "no snapshot on that side of the damage can be read, or none 
 
 
 def mend(folder: Path, durability: Durability = "full") -> None:
-    """Check a folder, and mend it if that loses only its end; else raise JournalDamaged."""
+    """Check a folder, and mend it if that loses only its end; else raise Damaged."""
     file = folder / FILE
     finish_swap(folder)
     if _is_missing(folder):
@@ -108,7 +108,7 @@ def forget_before_damage(folder: Path) -> int:
 
 
 def _taken(folder: Path, choose: Callable[[Survey], Part | None]) -> Part:
-    """Replace the journal by the chosen part of it; JournalDamaged if that has no state."""
+    """Replace the journal by the chosen part of it; Damaged if that has no state."""
     with _held(folder):
         with _patient(folder) as (connection, _):
             found = survey(connection, thorough=True)
@@ -133,7 +133,7 @@ def _held(folder: Path) -> Iterator[None]:
 def _mend(folder: Path, is_same: bool) -> None:
     """Cut off a damaged end; or only rebuild the index, if all else `is_same`.
 
-    Any other damage raises JournalDamaged and changes nothing.
+    Any other damage raises Damaged and changes nothing.
     """
     with _patient(folder) as (connection, is_grafted):
         found = survey(connection, thorough=True)
@@ -219,7 +219,7 @@ def _patient(folder: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
     """
     file, copy = folder / FILE, folder / _PATIENT
     if not file.exists():
-        raise JournalDamaged(
+        raise Damaged(
             f"the journal in {folder} is missing, so nothing can be recovered; put the file back, "
             "or start with another folder",
             folder=str(folder),
@@ -285,17 +285,15 @@ def _kept_log(folder: Path) -> Path | None:
         return None
 
 
-def _torn(folder: Path, why: str) -> JournalDamaged:
+def _torn(folder: Path, why: str) -> Damaged:
     """Return the error for a torn write-ahead log: the changes after the damage are lost."""
     with _patient(folder) as (connection, _):
         return _damaged(folder, why, survey(connection, thorough=True), is_torn=True)
 
 
-def _damaged(
-    folder: Path, why: str, found: Survey | None = None, is_torn: bool = False
-) -> JournalDamaged:
+def _damaged(folder: Path, why: str, found: Survey | None = None, is_torn: bool = False) -> Damaged:
     ways = "".join(f"{way}; " for way in _ways(found, is_torn)) if found else ""
-    return JournalDamaged(
+    return Damaged(
         f"the journal in {folder} is damaged, and not only at its end: {why}. Nothing was changed. "
         f"What can be done: {ways}start with another folder (docs/journal.md, Damage)",
         folder=str(folder),

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from kb_server.journal.errors import JournalDamaged
+from kb_server.errors import Damaged
 
 __all__ = [
     "NamesRow",
@@ -43,7 +43,7 @@ class NamesRow(NamedTuple):
         return NamesRow(number, f"{text}\n{crc_of(text.encode(), number)}")
 
     def table(self) -> Mapping[str, str]:
-        """Return the table; JournalDamaged if its checksum is wrong."""
+        """Return the table; Damaged if its checksum is wrong."""
         try:
             text, _, crc = self.prefixes.partition("\n")
             table: Mapping[str, str] = json.loads(text)
@@ -159,4 +159,4 @@ def unpack(body: bytes) -> list[bytes]:
 
 def _check(right: bool, what: str, seq: int) -> None:
     if not right:
-        raise JournalDamaged(f"the journal's {what} can't be trusted: wrong checksum", seq=seq)
+        raise Damaged(f"the journal's {what} can't be trusted: wrong checksum", seq=seq)

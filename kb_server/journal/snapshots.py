@@ -9,9 +9,9 @@ import zlib
 from collections.abc import Iterator
 from typing import Final
 
+from kb_server.errors import Damaged, TooOld
 from kb_server.journal.codec import decode_model, encode_model
 from kb_server.journal.database import Database
-from kb_server.journal.errors import JournalDamaged, TooOld
 from kb_server.journal.rows import SnapshotRow, crc_of, put
 from kb_server.journal.spelling import Spelling
 from kb_server.journal.state import ModelState, State
@@ -53,14 +53,14 @@ class Snapshots:
     def read(self, head: SnapshotRow, only: frozenset[str] | None = None) -> State:
         """Return the state of a snapshot, with the facts of the models `only`, or of all.
 
-        JournalDamaged if its checksum is wrong, TooOld if it has been dropped meanwhile.
+        Damaged if its checksum is wrong, TooOld if it has been dropped meanwhile.
         """
         with self._db.read() as connection:
             if head not in heads_of(connection):
                 raise TooOld(f"the state after delta {head.seq} has been dropped", seq=head.seq)
             bodies = bodies_of(connection, head)
         if not is_whole(head, bodies):
-            raise JournalDamaged(f"the journal's snapshot at {head.seq} is damaged", seq=head.seq)
+            raise Damaged(f"the journal's snapshot at {head.seq} is damaged", seq=head.seq)
         spell = self._spelling.speller(head.names)
         models: dict[str, ModelState] = {}
         for body in bodies:

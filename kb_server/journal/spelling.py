@@ -15,9 +15,9 @@ from typing import Final
 from kb_server.core.models.delta import Delta
 from kb_server.core.terms.literals import SHORT, is_literal, normal_literal, split_literal
 from kb_server.core.terms.terms import Names, is_blank
+from kb_server.errors import Damaged
 from kb_server.journal.codec import Spell, decode
 from kb_server.journal.database import Database
-from kb_server.journal.errors import JournalDamaged
 from kb_server.journal.rows import NamesRow, SegmentRow, TailRow, put
 
 __all__ = ["Fingerprints", "Spelling", "tables_of"]
@@ -49,11 +49,11 @@ class Spelling:
         """Return the function that maps terms of an old table of prefixes to present names."""
         spell = self._spellers.get(number)
         if spell is None:
-            raise JournalDamaged(f"the journal's table of prefixes {number} is missing")
+            raise Damaged(f"the journal's table of prefixes {number} is missing")
         return spell
 
     def tail(self, row: TailRow) -> Delta:
-        """Return the delta of a row; JournalDamaged if its checksum is wrong."""
+        """Return the delta of a row; Damaged if its checksum is wrong."""
         return decode(row.checked().body, self.speller(row.names))
 
     def segment(self, row: SegmentRow, after: int, until: int, *needles: bytes) -> list[Delta]:
@@ -98,13 +98,11 @@ class Fingerprints:
 
 
 def tables_of(connection: sqlite3.Connection) -> dict[int, Mapping[str, str]]:
-    """Return all tables of prefixes by number; JournalDamaged if one has a wrong checksum."""
+    """Return all tables of prefixes by number; Damaged if one has a wrong checksum."""
     try:
         rows = connection.execute("SELECT * FROM names ORDER BY id").fetchall()
     except sqlite3.OperationalError as reason:  # the column holds bytes that are no text
-        raise JournalDamaged(
-            f"the journal's tables of prefixes can't be read: {reason}"
-        ) from reason
+        raise Damaged(f"the journal's tables of prefixes can't be read: {reason}") from reason
     return {row[0]: NamesRow(*row).table() for row in rows}
 
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from kb_server.core.models.delta import Delta
 from kb_server.core.terms.terms import Names
+from kb_server.errors import Damaged, JournalFailed, TooOld
 from kb_server.journal.database import Database
-from kb_server.journal.errors import JournalDamaged, JournalFailed, TooOld
 from kb_server.journal.folder import FILE, FolderLock
 from kb_server.journal.history import Historian
 from kb_server.journal.protocol import Happened, Health, JournalSettings, Moment, Place
@@ -113,7 +113,7 @@ class SqliteJournal:
         if state is not None:
             return state, self._entries(state)
         if self._snapshots.heads() or self.last_seq:
-            raise JournalDamaged(
+            raise Damaged(
                 "the journal has no readable snapshot, so its deltas can't be folded; start again "
                 "to see what can be done",
                 last=self.last_seq,
@@ -128,7 +128,7 @@ class SqliteJournal:
             raise TooOld(f"the state after delta {place.seq} is dropped", seq=place.seq)
         state = self._newest_state(before, only)
         if state is None:
-            raise JournalDamaged(f"no snapshot before delta {place.seq} can be read")
+            raise Damaged(f"no snapshot before delta {place.seq} can be read")
         return state.fold(self._entries(state, place))
 
     def maintain(self, now: float) -> None:
@@ -188,7 +188,7 @@ class SqliteJournal:
         for head in reversed(heads):
             try:
                 return self._snapshots.read(head, only)
-            except JournalDamaged as reason:
+            except Damaged as reason:
                 _log.warning("%s; the one before is taken", reason.message)
         return None
 
@@ -205,8 +205,8 @@ def open_journal(
 ) -> SqliteJournal:
     """Open the journal of a folder, or begin one.
 
-    JournalLocked if another server uses the folder. A damaged end is cut off and a warning logged.
-    Other damage raises JournalDamaged, whose message lists the ways out.
+    Locked if another server uses the folder. A damaged end is cut off and a warning logged.
+    Other damage raises Damaged, whose message lists the ways out.
     """
     chosen = settings or JournalSettings()
     lock = FolderLock(folder)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
+from kb_server.errors import Damaged
 from kb_server.journal.database import UNREADABLE
-from kb_server.journal.errors import JournalDamaged
 from kb_server.journal.postings import fits
 from kb_server.journal.rows import RecordRow, SegmentRow, SnapshotRow, TailRow
 from kb_server.journal.snapshots import bodies_of, heads_of, is_whole
@@ -190,7 +190,7 @@ def _has_names(connection: sqlite3.Connection, wrong: list[str]) -> bool:
     """Whether the tables of prefixes are intact, which give terms their meaning."""
     try:
         tables_of(connection)
-    except (JournalDamaged, *UNREADABLE) as reason:
+    except (Damaged, *UNREADABLE) as reason:
         wrong.append(str(reason))
         return False
     return True
@@ -238,7 +238,7 @@ def _from_the_end(
 def _is_right(row: SegmentRow | TailRow | RecordRow, wrong: list[str]) -> bool:
     try:
         row.checked()
-    except (JournalDamaged, TypeError) as reason:
+    except (Damaged, TypeError) as reason:
         wrong.append(str(reason))
         return False
     return True

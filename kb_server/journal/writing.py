@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from kb_server.core.models.delta import Delta
+from kb_server.errors import JournalError, JournalFailed
 from kb_server.journal.codec import encode
 from kb_server.journal.database import Database
-from kb_server.journal.errors import JournalError, JournalFailed
 from kb_server.journal.reading import bounds_of, latest_of, records_of
 from kb_server.journal.rows import RecordRow, TailRow, put
 from kb_server.journal.state import Entry, ModelRecord

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from kb_server.service.errors import Forbidden, Unauthorized
+from kb_server.errors import Forbidden, Unauthorized
 from kb_server.tokens import ROLES, Role, read_token_file
 
 __all__ = ["ANYBODY", "Access", "Role", "Tokens", "read_tokens"]

@@ -8,9 +8,9 @@ from typing import Final, Generic, Protocol, TypeVar
 
 import pyoxigraph as ox
 
-from kb_server.core.errors import TooCostly
 from kb_server.core.terms import xml
-from kb_server.sparql.errors import NotAcceptable, engine_asked
+from kb_server.errors import NotAcceptable, TooCostly
+from kb_server.sparql.errors import engine_asked
 
 __all__ = ["GRAPHS", "RESULTS", "Media", "NotInXml", "chosen", "written"]
 

@@ -8,7 +8,8 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from kb_server.sparql.errors import BadQuery, Refused, bad_query, engine_asked
+from kb_server.errors import BadQuery, Refused
+from kb_server.sparql.errors import bad_query, engine_asked
 from kb_server.sparql.limits import checked
 from kb_server.sparql.reach import Reach, check_default, check_reach, reached, reads_default
 from kb_server.sparql.replica import Facts, Graph, Replica
@@ -52,7 +53,7 @@ def answering(replica: Replica, asked: Question, limits: Limits) -> Iterator[Fou
 def _seen(replica: Replica, facts: Facts, asked: Question, found: Sequence[Token]) -> list[Graph]:
     """Return the default graphs of a query without a dataset: the model's, as the client sees it.
 
-    If the client may not read the model, there are none, and OutOfReach if the query needs one.
+    If the client may not read the model, there are none, and Forbidden if the query needs one.
     """
     model = replica.model_graph(asked.model)
     if reached(replica.names, [model], asked.reach):
@@ -101,7 +102,7 @@ def nodes(iris: Sequence[str]) -> list[Graph]:
 
 
 def _check_named(replica: Replica, asked: Question, found: Sequence[Token]) -> None:
-    """Raise OutOfReach if GRAPH names a model that the client may not read."""
+    """Raise Forbidden if GRAPH names a model that the client may not read."""
     if asked.reach is not None:
         names = {b.text for a, b in pairwise(found) if a.word == "GRAPH" and b.kind in NAMES}
         graphs = (_resolve(replica, asked, found, name) for name in sorted(names))

@@ -13,7 +13,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from kb_server.sparql.errors import BadGraph
+from kb_server.errors import BadGraph
 from kb_server.sparql.parsing import check_harmless
 from kb_server.sparql.worker import confine
 

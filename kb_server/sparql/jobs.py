@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kb_server.sparql.errors import Busy
+from kb_server.errors import Busy
 from kb_server.sparql.protocol import Frame
 
 __all__ = ["FairQueue", "Job", "Progress"]

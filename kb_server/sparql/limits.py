@@ -16,7 +16,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from kb_server.sparql.errors import QueryTooLarge, Refused, bad_query
+from kb_server.errors import QueryTooLarge, Refused
+from kb_server.sparql.errors import bad_query
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.tokens import Token, tokens
 

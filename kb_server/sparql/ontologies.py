@@ -16,10 +16,9 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from kb_server.core.errors import BadStatement
 from kb_server.core.terms.rdf import read_turtle
 from kb_server.core.terms.terms import Names
-from kb_server.sparql.errors import BadGraph
+from kb_server.errors import BadGraph, BadStatement
 from kb_server.sparql.files import quads_in
 from ontology.vocabulary import PREFIXES
 

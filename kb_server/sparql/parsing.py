@@ -18,8 +18,8 @@ from typing import Final
 
 import pyoxigraph as ox
 
+from kb_server.errors import BadGraph
 from kb_server.sparql.answers import GRAPHS
-from kb_server.sparql.errors import BadGraph
 
 __all__ = ["check_harmless", "read_graph"]
 

@@ -27,11 +27,10 @@ from dataclasses import asdict
 from itertools import count
 from typing import Any, Final
 
-from kb_server.core.errors import TooCostly
 from kb_server.core.models.delta import Delta
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.statements import Statement
-from kb_server.sparql.errors import Busy, QueryTooLarge, SparqlError
+from kb_server.errors import Busy, QueryTooLarge, SparqlError, TooCostly
 from kb_server.sparql.holdings import (
     Holdings,
     common_frames,

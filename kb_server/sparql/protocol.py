@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kb_server.core.errors import BoardError
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import Names
-from kb_server.sparql.errors import ERRORS, SparqlError
+from kb_server.errors import ERRORS, BoardError, SparqlError
 
 __all__ = [
     "Answer",

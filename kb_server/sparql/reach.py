@@ -1,6 +1,6 @@
 """The graphs that a client limited to some models may read or write.
 
-- A query that names a graph out of reach is refused (OutOfReach).
+- A query that names a graph out of reach is refused (Forbidden).
 - A query that could come across one, as `GRAPH ?g` does, does not see it.
 
 In both cases the dataset holds only the graphs in reach. So a name that the tokens do not reveal,
@@ -13,7 +13,7 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server.core.terms.terms import Names
-from kb_server.sparql.errors import OutOfReach
+from kb_server.errors import Forbidden
 from kb_server.sparql.tokens import Token
 
 __all__ = [
@@ -44,28 +44,28 @@ def reached(names: Names, graphs: Iterable[ox.NamedNode], reach: Reach) -> list[
 
 
 def check_reach(names: Names, graphs: Iterable[ox.NamedNode], reach: Reach) -> None:
-    """Raise OutOfReach if one of the graphs is out of reach."""
+    """Raise Forbidden if one of the graphs is out of reach."""
     for graph in graphs:
         if not reached(names, [graph], reach):
-            raise OutOfReach(f"<{graph.value}> is out of your reach", graph=graph.value)
+            raise Forbidden(f"<{graph.value}> is out of your reach", graph=graph.value)
 
 
 def check_written(names: Names, graph: ox.NamedNode, reach: Reach) -> None:
-    """Raise OutOfReach for a graph that may not be written.
+    """Raise Forbidden for a graph that may not be written.
 
     A client with a limited reach may write the models in it and no other graph.
     """
     check_reach(names, [graph], reach)
     if reach is not None and not graph.value.startswith(names.prefixes["model"]):
-        raise OutOfReach(
+        raise Forbidden(
             f"<{graph.value}> is no model, and your token may only write models", graph=graph.value
         )
 
 
 def check_default(names: Names, model: ox.NamedNode, reach: Reach) -> None:
-    """Raise OutOfReach if the default graph is that of a model out of reach."""
+    """Raise Forbidden if the default graph is that of a model out of reach."""
     if not reached(names, [model], reach):
-        raise OutOfReach(
+        raise Forbidden(
             f"the default graph is <{model.value}>, which is out of your reach; name one of your "
             "models by GRAPH or by model=",
             graph=model.value,

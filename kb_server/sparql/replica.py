@@ -17,11 +17,10 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from kb_server.core.errors import BadStatement
 from kb_server.core.terms.rdf import Translator
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import Names
-from kb_server.sparql.errors import Refused
+from kb_server.errors import BadStatement, Refused
 from ontology.vocabulary import PREFIXES
 
 __all__ = ["COMMON_GRAPH", "HIDDEN_GRAPHS", "Facts", "Graph", "Replica", "check_plain"]

@@ -10,8 +10,7 @@ import signal
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from kb_server.core.errors import TooCostly
-from kb_server.sparql.errors import Busy
+from kb_server.errors import Busy, TooCostly
 from kb_server.sparql.holdings import Holdings, filling_frames
 from kb_server.sparql.jobs import Job
 from kb_server.sparql.process import WorkerProcess

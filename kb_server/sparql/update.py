@@ -24,11 +24,11 @@ from typing import Final, TypedDict
 
 import pyoxigraph as ox
 
-from kb_server.core.errors import BadStatement, TooCostly, UnknownModel
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import HIDDEN
+from kb_server.errors import BadQuery, BadStatement, Refused, TooCostly, UnknownGraph, UnknownModel
 from kb_server.sparql.dataset import nodes, resolved
-from kb_server.sparql.errors import BadQuery, Refused, UnknownGraph, bad_query, engine_asked
+from kb_server.sparql.errors import bad_query, engine_asked
 from kb_server.sparql.limits import checked
 from kb_server.sparql.operations import (
     DELETED,
@@ -112,11 +112,11 @@ class Changes:
         return self.replica.model_graph(self.asked.model)
 
     def check_reach(self, *graphs: Graph) -> None:
-        """Raise OutOfReach for a graph that the client has no rights on."""
+        """Raise Forbidden for a graph that the client has no rights on."""
         check_reach(self.replica.names, graphs, self.asked.reach)
 
     def check_default(self) -> None:
-        """Raise OutOfReach if the client has no rights on the default graph."""
+        """Raise Forbidden if the client has no rights on the default graph."""
         check_default(self.replica.names, self.model, self.asked.reach)
 
     def make(self, triples: Iterable[ox.Triple], graph: str, adds: bool) -> None:
@@ -157,7 +157,7 @@ class Changes:
             raise UnknownModel(f"there is no model for the graph <{graph}>"[:_SHOWN])
 
     def _checked(self, graph: str) -> Graph:
-        """Return a graph that the client may change; else raise Refused or OutOfReach."""
+        """Return a graph that the client may change; else raise Refused or Forbidden."""
         if graph == COMMON_GRAPH or graph.startswith(HIDDEN_GRAPHS):
             raise Refused(f"<{graph}> can't be changed by an update", graph=graph)
         node = ox.NamedNode(graph)
@@ -304,7 +304,7 @@ def _seen(operation: Operation, changes: Changes) -> list[Graph]:
 
 
 def _check_named(operation: Operation, changes: Changes) -> None:
-    """Raise OutOfReach if the operation names a graph out of reach, even if it changes nothing.
+    """Raise Forbidden if the operation names a graph out of reach, even if it changes nothing.
 
     Otherwise a refusal would reveal whether the pattern matches another agent's facts.
     """
@@ -386,7 +386,7 @@ def _graph(operation: Operation, place: int, changes: Changes) -> str:
 
 
 def _resolved(operation: Operation, name: str, changes: Changes) -> str:
-    """Return the IRI that a name stands for; OutOfReach if that graph is out of reach."""
+    """Return the IRI that a name stands for; Forbidden if that graph is out of reach."""
     iri = resolved(operation.prologue, name, changes.asked.base, changes.replica)
     changes.check_reach(ox.NamedNode(iri))
     return iri

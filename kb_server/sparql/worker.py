@@ -17,10 +17,9 @@ from typing import Any, Final
 
 import pyoxigraph as ox
 
-from kb_server.core.errors import BoardError, TooCostly
+from kb_server.errors import BoardError, SparqlError, TooCostly
 from kb_server.sparql.answers import NotInXml, written
 from kb_server.sparql.dataset import Question, answering
-from kb_server.sparql.errors import SparqlError
 from kb_server.sparql.parsing import read_graph
 from kb_server.sparql.protocol import Frame, Frames, packed
 from kb_server.sparql.reified import reified

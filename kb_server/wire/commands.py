@@ -18,8 +18,8 @@ from pydantic import (
 )
 from pydantic_core import from_json
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.terms.terms import shown
+from kb_server.errors import BadRequest
 from kb_server.wire.mistakes import Wanted, mistake_of
 from kb_server.wire.requests import (
     CheckRequest,

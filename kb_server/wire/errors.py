@@ -1,20 +1,11 @@
 """The one error body, over HTTP and over the websocket."""
 
 from collections.abc import Mapping
-from typing import ClassVar, Protocol
 
 from kb_server.core.models.proofs import Conflict
 from kb_server.wire.answers import JSON, conflict_in
 
-__all__ = ["Refusal", "error_body"]
-
-
-class Refusal(Protocol):
-    """Any error of the board, the journal or the SPARQL workers."""
-
-    code: ClassVar[str]
-    message: str
-    detail: Mapping[str, object]
+__all__ = ["error_body"]
 
 
 def error_body(code: str, message: str, detail: Mapping[str, object]) -> JSON:

@@ -11,8 +11,9 @@ from typing import Any, Final
 from kb_server.core.events.events import Event
 from kb_server.core.questions.query import Row
 from kb_server.core.questions.reification import Wanted
+from kb_server.errors import BoardError
 from kb_server.wire.commands import Id
-from kb_server.wire.errors import Refusal, error_body
+from kb_server.wire.errors import error_body
 from kb_server.wire.times import written_time
 
 __all__ = [
@@ -71,7 +72,7 @@ def overflow_tail(resume_after: int) -> Tail:
     return _tail("overflow", f',"resume_after":{resume_after}}}')
 
 
-def ended_tail(error: Refusal) -> Tail:
+def ended_tail(error: BoardError) -> Tail:
     """Return the event that a subscription has ended because of an error."""
     return _tail("error", f",{encoded(error_body(error.code, error.message, error.detail))[1:]}")
 
@@ -80,7 +81,7 @@ def answer_frame(id: Id | None, fields: Mapping[str, Any]) -> str:
     return encoded({"id": id, "ok": True, **fields})
 
 
-def refusal_frame(id: Id | None, error: Refusal) -> str:
+def refusal_frame(id: Id | None, error: BoardError) -> str:
     return encoded({"id": id, **error_body(error.code, error.message, error.detail)})
 
 

@@ -18,10 +18,10 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.models.lifespans import LONG_TERM
 from kb_server.core.models.revision import Revision, read_revision
 from kb_server.core.terms.terms import Names
+from kb_server.errors import BadRequest
 from kb_server.wire.mistakes import Wanted, mistake_of
 from kb_server.wire.times import read_time
 

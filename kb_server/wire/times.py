@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 from typing import Final
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.terms.terms import shown
+from kb_server.errors import BadRequest
 
 __all__ = ["LATEST", "read_time", "written_time"]
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kb_server import Ask, Blackboard, BoardError, Closed, ReadOnly, UnknownModel
-from kb_server.journal.errors import JournalFailed
+from kb_server.errors import JournalFailed
 
 
 def test_a_folder_keeps_the_board(tmp_path: Path) -> None:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from kb_server.dl.answers import Classification, DLFailed, NoDLEngine
+from kb_server.dl.answers import Classification
 from kb_server.dl.cache import ClassificationCache
 from kb_server.dl.engine import DLEngine
+from kb_server.errors import DLFailed, NoDLEngine
 from tests.dl.ontologies import BOTTLES, DISJOINT, ntriples
 
 FOUND = Classification(

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from kb_server.dl import java
-from kb_server.dl.answers import DLFailed, DLTimeout, NoDLEngine
 from kb_server.dl.engine import DLEngine
+from kb_server.errors import DLFailed, DLTimeout, NoDLEngine
 from tests.dl.ontologies import DISJOINT, ntriples, pigeons
 
 HARD = ntriples(pigeons(14))

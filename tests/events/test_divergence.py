@@ -2,7 +2,7 @@
 
 import pytest
 
-from kb_server.core.errors import BadRequest
+from kb_server.errors import BadRequest
 from tests.events.boards import Told, in_house
 
 

@@ -4,11 +4,11 @@ from itertools import groupby
 
 from hypothesis import HealthCheck, given, settings
 
-from kb_server.core.errors import BadRequest, UnknownModel
 from kb_server.core.events.events import Event, Events, On
 from kb_server.core.models.delta import Delta
 from kb_server.core.questions.query import find
 from kb_server.core.terms.statements import Pattern, read_pattern
+from kb_server.errors import BadRequest, UnknownModel
 from tests.events.worlds import (
     MODELS,
     Answer,

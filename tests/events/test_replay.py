@@ -3,12 +3,12 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BadRequest, UnknownModel
 from kb_server.core.events.events import Event
 from kb_server.core.events.replay import Replay, changes_of, held_before
 from kb_server.core.events.subscriptions import Wish, models_of
 from kb_server.core.facts.facts import View, VisibleView
 from kb_server.core.questions.query import Row
+from kb_server.errors import BadRequest, UnknownModel
 from tests.events.test_laws import LAW, ON, Observed
 from tests.events.worlds import MODELS, Change, World, happens, worlds
 

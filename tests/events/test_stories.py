@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from kb_server.core.errors import BadRequest, UnknownModel
 from kb_server.core.events.events import Event, Events, On
+from kb_server.errors import BadRequest, UnknownModel
 from tests.events.boards import Told, common_sense, in_house
 
 

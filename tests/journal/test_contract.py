@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.terms.statements import write
+from kb_server.errors import BadRequest, JournalFailed, TooOld
 from kb_server.journal.boards import PastBoards, board_at
-from kb_server.journal.errors import JournalFailed, TooOld
 from kb_server.journal.protocol import AtSeq, AtTime, Journal, JournalSettings, Place
 from kb_server.journal.sqlite import SqliteJournal
 from kb_server.journal.state import ModelRecord

@@ -16,8 +16,8 @@ from typing import cast
 import pytest
 
 from kb_server.core.models.blackboard import Blackboard
+from kb_server.errors import Damaged, TooOld
 from kb_server.journal.boards import board_at
-from kb_server.journal.errors import JournalDamaged, TooOld
 from kb_server.journal.folder import FILE
 from kb_server.journal.identity import identity_of
 from kb_server.journal.protocol import AtSeq, JournalSettings, Place
@@ -49,7 +49,7 @@ def opened(folder: Path, settings: JournalSettings = WIDE) -> Kept:
     journal = in_folder(folder, settings)
     try:
         return Kept(journal)
-    except JournalDamaged:
+    except Damaged:
         journal.close()
         raise
 
@@ -101,7 +101,7 @@ def test_a_damaged_middle_stops_the_start(folder: Path, statement: str) -> None:
     """It is an error that names the folder and the ways out, and nothing is changed."""
     edit(folder, statement)
     before = (folder / FILE).read_bytes()
-    with pytest.raises(JournalDamaged) as caught:
+    with pytest.raises(Damaged) as caught:
         opened(folder)
     assert caught.value.code == "damaged"
     assert (folder / FILE).read_bytes() == before
@@ -133,7 +133,7 @@ def test_the_board_of_today_survives_damage_to_its_past(tmp_path: Path) -> None:
     kept.journal.close()
     edit(tmp_path, "UPDATE segment SET body = x'78' WHERE first = 4")
     edit(tmp_path, "UPDATE model SET crc = 0")
-    with pytest.raises(JournalDamaged, match=r"forget` .* with its history from delta 7 on"):
+    with pytest.raises(Damaged, match=r"forget` .* with its history from delta 7 on"):
         opened(tmp_path)
     assert forget_before_damage(tmp_path) == 7
     again = opened(tmp_path)
@@ -147,13 +147,11 @@ def test_the_board_of_today_survives_damage_to_its_past(tmp_path: Path) -> None:
 def test_a_lost_beginning_leaves_what_was_before_it(folder: Path) -> None:
     """Without a snapshot that leads up to what is whole, `cut` alone goes back to the newest."""
     edit(folder, "DELETE FROM segment WHERE first = 1")
-    with pytest.raises(
-        JournalDamaged, match="cut` goes back to the board after delta 0; "
-    ) as refusal:
+    with pytest.raises(Damaged, match="cut` goes back to the board after delta 0; ") as refusal:
         opened(folder)
     assert "forget" not in refusal.value.message  # it would lead to the same
     before = (folder / FILE).read_bytes()
-    with pytest.raises(JournalDamaged, match=r"leads further.*cut` goes back to .* delta 0; "):
+    with pytest.raises(Damaged, match=r"leads further.*cut` goes back to .* delta 0; "):
         forget_before_damage(folder)
     assert (folder / FILE).read_bytes() == before
     assert export_readable(folder, io.StringIO()) == 25
@@ -174,7 +172,7 @@ def test_a_lost_beginning_with_a_snapshot_behind_it(tmp_path: Path) -> None:
         kept.journal.maintain(0.0)
     kept.journal.close()
     edit(tmp_path, "DELETE FROM segment WHERE first = 1")
-    with pytest.raises(JournalDamaged, match=r"no deltas from 1 to 3.*after delta 24"):
+    with pytest.raises(Damaged, match=r"no deltas from 1 to 3.*after delta 24"):
         in_folder(tmp_path, SMALL)
     assert cut_at_damage(tmp_path) == 24
     again = opened(tmp_path)
@@ -205,7 +203,7 @@ def test_deltas_without_any_snapshot_are_folded_from_the_first(folder: Path, los
     kept.create("ann", now=40.0)
     kept.journal.close()
     edit(folder, lost)
-    with pytest.raises(JournalDamaged):
+    with pytest.raises(Damaged):
         opened(folder)
     assert cut_at_damage(folder) == COUNT
     again = opened_and_closed(folder)
@@ -220,12 +218,10 @@ def test_a_dropped_beginning_is_not_taken_for_the_first_delta(folder: Path) -> N
     kept.journal.close()
     edit(folder, "DELETE FROM snapshot")
     edit(folder, "DELETE FROM model WHERE id = 1")
-    with pytest.raises(JournalDamaged, match="no snapshot on that side"):
+    with pytest.raises(Damaged, match="no snapshot on that side"):
         cut_at_damage(folder)
     edit(folder, "DELETE FROM segment WHERE first = 1")
-    with pytest.raises(
-        JournalDamaged, match=r"done: `--after-damage export` .* 25 deltas"
-    ) as refusal:
+    with pytest.raises(Damaged, match=r"done: `--after-damage export` .* 25 deltas") as refusal:
         cut_at_damage(folder)
     assert not re.search("cut|forget", refusal.value.message)
 
@@ -239,7 +235,7 @@ def test_a_lost_head_is_mended_when_asked(folder: Path, size: int) -> None:
     with (folder / FILE).open("ab") as file:
         file.write(data[size:])
     before = (folder / FILE).read_bytes()
-    with pytest.raises(JournalDamaged, match=rf"first page is lost.*after delta {COUNT}"):
+    with pytest.raises(Damaged, match=rf"first page is lost.*after delta {COUNT}"):
         opened(folder)
     assert (folder / FILE).read_bytes() == before
     assert export_readable(folder, io.StringIO()) == COUNT
@@ -254,10 +250,10 @@ def test_a_lost_head_is_mended_when_asked(folder: Path, size: int) -> None:
 def test_what_is_no_journal_at_all_has_no_way_out(folder: Path) -> None:
     """Where nothing can be read the error promises nothing."""
     (folder / FILE).write_bytes(b"nothing of it" * 10_000)
-    with pytest.raises(JournalDamaged, match="What can be done: start with another folder"):
+    with pytest.raises(Damaged, match="What can be done: start with another folder"):
         opened(folder)
     for way in (cut_at_damage, forget_before_damage):
-        with pytest.raises(JournalDamaged):
+        with pytest.raises(Damaged):
             way(folder)
     assert export_readable(folder, io.StringIO()) == 0
 
@@ -270,7 +266,7 @@ def test_a_damaged_record_of_a_model_stops_the_start(folder: Path) -> None:
     kept.delete("ann", now=50.0)
     kept.journal.close()
     edit(folder, "UPDATE model SET crc = 0 WHERE id = 2")
-    with pytest.raises(JournalDamaged, match="record"):
+    with pytest.raises(Damaged, match="record"):
         opened(folder)
     assert cut_at_damage(folder) == 30
     again = opened(folder)
@@ -313,7 +309,7 @@ def test_a_file_cut_short_is_mended_or_refused(
             file.truncate(size)
         try:
             kept = opened(copy)
-        except JournalDamaged:
+        except Damaged:
             refused += 1
             continue
         assert everything(kept.board) == was[kept.board.seq]
@@ -382,10 +378,10 @@ def test_a_log_damaged_before_its_end_stops_the_start(tmp_path: Path) -> None:
     data = bytearray(wal.read_bytes())
     data[len(data) // 2] ^= 0xFF
     wal.write_bytes(data)
-    with pytest.raises(JournalDamaged, match=r"write-ahead log .*cut") as refusal:
+    with pytest.raises(Damaged, match=r"write-ahead log .*cut") as refusal:
         opened(copy, replace(WIDE, durability="full"))
     assert "forget" not in refusal.value.message
-    with pytest.raises(JournalDamaged, match="write-ahead log"):
+    with pytest.raises(Damaged, match="write-ahead log"):
         forget_before_damage(copy)
     assert wal.read_bytes() == data
     assert cut_at_damage(copy) < 20
@@ -411,14 +407,14 @@ def test_a_log_torn_by_a_power_cut_is_what_was_risked(
 def test_a_lost_file_is_not_a_new_journal(folder: Path, spoil: Callable[[Path], None]) -> None:
     """A journal that had begun and is gone stops the start; nobody begins anew in silence."""
     spoil(folder / FILE)
-    with pytest.raises(JournalDamaged, match="missing or empty"):
+    with pytest.raises(Damaged, match="missing or empty"):
         opened(folder)
 
 
 def test_a_newer_format_is_refused(folder: Path) -> None:
     """A journal of another format is not touched."""
     edit(folder, "PRAGMA user_version = 7")
-    with pytest.raises(JournalDamaged, match="format 7"):
+    with pytest.raises(Damaged, match="format 7"):
         opened(folder)
 
 
@@ -509,7 +505,7 @@ def test_a_damaged_body_of_the_only_snapshot_has_a_way_out(folder: Path) -> None
     (body,) = rows(folder, "SELECT body FROM snapshot_part")[0]
     assert isinstance(body, bytes)
     flip(folder, body)
-    with pytest.raises(JournalDamaged, match=f"cut` goes back to the board after delta {COUNT};"):
+    with pytest.raises(Damaged, match=f"cut` goes back to the board after delta {COUNT};"):
         opened(folder)
     assert cut_at_damage(folder) == COUNT
     assert everything(opened_and_closed(folder).board) == everything(kept.board)
@@ -526,7 +522,7 @@ def test_a_cut_within_a_segment_keeps_what_is_before_it(tmp_path: Path) -> None:
     kept.journal.maintain(0.0)
     kept.journal.close()
     edit(tmp_path, "UPDATE model SET crc = 0 WHERE name = 'bob'")
-    with pytest.raises(JournalDamaged, match="cut` goes back to the board after delta 8;"):
+    with pytest.raises(Damaged, match="cut` goes back to the board after delta 8;"):
         opened(tmp_path)
     assert cut_at_damage(tmp_path) == 8
     again = opened(tmp_path)
@@ -562,7 +558,7 @@ def test_any_damage_leaves_a_way(lived: Path, seed: int) -> None:
     (lived / FILE).write_bytes(raw)
     try:
         opened(lived).journal.close()
-    except JournalDamaged as refusal:
+    except Damaged as refusal:
         for way in re.findall("--after-damage (cut|forget|export)", refusal.message):
             take(lived, way, was)
     else:
@@ -597,7 +593,7 @@ def must_be_one_of(folder: Path, was: dict[int, list[object]]) -> None:
     assert told == {d.seq for d in kept.journal.deltas(kept.journal.oldest_seq - 1)}
     assert told == set(range(kept.journal.oldest_seq, last + 1))
     for n in range(kept.journal.health().snapshots[0], last + 1):
-        with suppress(JournalDamaged):
+        with suppress(Damaged):
             assert everything(board_at(kept.journal, house(), AtSeq(n))) in was[n]
     kept.journal.close()
 

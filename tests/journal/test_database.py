@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from kb_server.errors import JournalFailed
 from kb_server.journal.database import Database
-from kb_server.journal.errors import JournalFailed
 from kb_server.journal.protocol import Durability
 
 

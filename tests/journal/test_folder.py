@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kb_server.core.reasoning.commonsense import CommonSense
-from kb_server.journal.errors import JournalError, JournalFailed, JournalLocked
+from kb_server.errors import JournalError, JournalFailed, Locked
 from kb_server.journal.protocol import DURABILITIES, Durability, JournalSettings
 from kb_server.journal.sqlite import SqliteJournal, open_journal
 from tests.events.boards import HOUSE
@@ -21,13 +21,13 @@ from tests.journal.boards import SMALL, Kept, everything, in_folder
 def test_a_folder_has_one_journal(tmp_path: Path) -> None:
     """A second one in the same process is refused, by an error that names the folder."""
     first = in_folder(tmp_path)
-    with pytest.raises(JournalLocked, match=str(tmp_path)) as caught:
+    with pytest.raises(Locked, match=str(tmp_path)) as caught:
         in_folder(tmp_path / "." / "")
     assert caught.value.code == "locked"
     first.close()
     second = in_folder(tmp_path)
     first.close()
-    with pytest.raises(JournalLocked):
+    with pytest.raises(Locked):
         in_folder(tmp_path)
     second.close()
 
@@ -38,7 +38,7 @@ def test_another_process_has_the_folder(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         child.stdout.readline()
-        with pytest.raises(JournalLocked, match=f"process {child.pid}"):
+        with pytest.raises(Locked, match=f"process {child.pid}"):
             in_folder(tmp_path)
         child.kill()
     in_folder(tmp_path).close()
@@ -155,7 +155,7 @@ def test_another_ontology_is_a_delta(tmp_path: Path) -> None:
 FULL = """
 import resource, sys
 from pathlib import Path
-from kb_server.journal.errors import JournalFailed
+from kb_server.errors import JournalFailed
 from tests.journal.boards import Kept, in_folder
 
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))

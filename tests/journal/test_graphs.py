@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kb_server.core.terms.terms import Names
-from kb_server.journal.errors import JournalDamaged
+from kb_server.errors import Damaged
 from kb_server.journal.graphs import FILE, GraphChange, PlainGraphs
 
 FACTS = (("a", "b", '"é\\n"'), ("<urn:x>", "rdf:type", "_:n1"), ("a", "b", "1.5"))
@@ -81,5 +81,5 @@ def test_a_damaged_file_says_how_to_go_on(tmp_path: Path) -> None:
     """Graphs that can't be read stop the start, with a way out."""
     for garbage in (b"this is no database" * 100, b"SQLite format 3\x00" + b"\xff" * 9_000):
         (tmp_path / FILE).write_bytes(garbage)
-        with pytest.raises(JournalDamaged, match="moved away"):
+        with pytest.raises(Damaged, match="moved away"):
             opened(tmp_path)

@@ -3,8 +3,8 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BadRequest, UnknownModel
 from kb_server.core.models.model import is_visible
+from kb_server.errors import BadRequest, UnknownModel
 from kb_server.journal.boards import board_at
 from kb_server.journal.protocol import AtSeq, AtTime, Moment
 from kb_server.journal.sqlite import SqliteJournal, memory_journal

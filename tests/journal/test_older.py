@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kb_server.journal.errors import JournalDamaged, TooOld
+from kb_server.errors import Damaged, TooOld
 from kb_server.journal.folder import FILE
 from kb_server.journal.protocol import AtSeq, JournalSettings
 from tests.journal.boards import SMALL, Kept, everything, in_folder
@@ -76,6 +76,6 @@ def test_damage_is_damage_in_an_older_journal_too(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as connection:
         connection.execute("UPDATE segment SET body = x'78' WHERE first = 4")
     before = (tmp_path / FILE).read_bytes()
-    with pytest.raises(JournalDamaged, match="deltas 4 to 6"):
+    with pytest.raises(Damaged, match="deltas 4 to 6"):
         in_folder(tmp_path)
     assert (tmp_path / FILE).read_bytes() == before

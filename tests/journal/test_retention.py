@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server.core.models.delta import Delta
+from kb_server.errors import TooOld
 from kb_server.journal.boards import board_at
-from kb_server.journal.errors import TooOld
 from kb_server.journal.protocol import AtSeq, AtTime, Happened, JournalSettings, Moment
 from kb_server.journal.sqlite import SqliteJournal
 from tests.journal.boards import Kept, everything, house, in_folder, in_memory

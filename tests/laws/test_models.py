@@ -5,11 +5,11 @@ from typing import Final
 import pytest
 from hypothesis import given
 
-from kb_server.core.errors import TooCostly
 from kb_server.core.facts.matching import Budget
 from kb_server.core.reasoning.firing import CLASH, derivations
 from kb_server.core.reasoning.reasoner import Reasoner, Support
 from kb_server.core.terms.statements import Statement
+from kb_server.errors import TooCostly
 from tests.laws.photograph import developed, differences, photograph
 from tests.laws.referee import by_owlrl, in_question
 from tests.laws.worlds import Step, World, worlds

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BoardError, TooCostly
 from kb_server.core.models.blackboard import Blackboard, Settings
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.revision import Revision, read_revision
+from kb_server.errors import BoardError, TooCostly
 from tests.events.worlds import FACTS
 from tests.models.boards import board_of, everything, revise
 from tests.trials import law

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.events.events import Event, Events
 from kb_server.core.models.lifespans import FOREVER
 from kb_server.core.models.revision import Revision
 from kb_server.core.terms.statements import read_pattern
+from kb_server.errors import BadRequest
 from tests.events.boards import in_house
 from tests.events.worlds import World, board_of, frozen, happens, revision_of, worlds
 

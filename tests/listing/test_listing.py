@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 import ontology
-from kb_server.core.errors import BadRequest
 from kb_server.core.models.blackboard import Blackboard
 from kb_server.core.models.revision import read_revision
 from kb_server.core.questions.listing import list_facts
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.statements import write
+from kb_server.errors import BadRequest
 
 COMMON = CommonSense([path.read_text() for path in ontology.files()])
 

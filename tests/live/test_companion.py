@@ -9,8 +9,8 @@ from typing import Final, TextIO
 
 import pytest
 
+from kb_server.errors import Unauthorized
 from kb_server.service.access import Access, Tokens
-from kb_server.service.errors import Unauthorized
 from kb_server.service.server.companion import Companion, acquainted, environment_of
 
 SAYS: Final = "import signal, sys; said = open({0!r}, 'w', buffering=1); print('here', file=said); "

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.models import blackboard
 from kb_server.core.models.blackboard import Blackboard, Settings
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.lifespans import FOREVER
+from kb_server.errors import BadRequest
 from tests.models.boards import board_of, revise
 
 AGENTS = """

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BadModelName, BadRequest, BoardError, TooCostly, UnknownModel
 from kb_server.core.models.blackboard import Blackboard, Settings
 from kb_server.core.models.delta import Delta
 from kb_server.core.terms.terms import is_iri
+from kb_server.errors import BadModelName, BadRequest, BoardError, TooCostly, UnknownModel
 from tests.models.boards import (
     answers,
     board_of,

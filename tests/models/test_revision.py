@@ -7,7 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.errors import (
+from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.delta import Delta
+from kb_server.core.models.lifespans import Assertion
+from kb_server.errors import (
     BadRequest,
     BadStatement,
     BoardError,
@@ -16,9 +19,6 @@ from kb_server.core.errors import (
     UnknownMemory,
     UnknownModel,
 )
-from kb_server.core.models.blackboard import Blackboard, Settings
-from kb_server.core.models.delta import Delta
-from kb_server.core.models.lifespans import Assertion
 from tests.models.boards import (
     Request,
     answers,

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.errors import DoesNotHold
 from kb_server.core.models.blackboard import Blackboard
 from kb_server.core.models.proofs import Proof, explain
 from kb_server.core.reasoning.reasoner import Reasoner
 from kb_server.core.rules.rules import ROWS
 from kb_server.core.terms.statements import Statement
+from kb_server.errors import DoesNotHold
 from tests.laws.worlds import axioms, facts
 from tests.models.boards import board_of, everything, holds, proof_of, read, revise, shipped, texts
 from tests.proofs.trees import MOST_NODES, MOST_WAYS, depth, is_founded, is_whole, removal, walk

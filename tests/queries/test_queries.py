@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BadRequest, TooCostly
 from kb_server.core.models.blackboard import Blackboard, Settings
 from kb_server.core.questions.query import MOST_PATTERNS, Row, find
 from kb_server.core.terms.statements import Pattern, Statement
+from kb_server.errors import BadRequest, TooCostly
 from tests.models.boards import answers, board_of, everything, holds, revise, shipped
 from tests.queries.brute_force import rows
 

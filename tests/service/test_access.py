@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from kb_server.core.errors import BadRequest
+from kb_server.errors import BadRequest
 from kb_server.service.access import read_tokens
 from tests.service.servers import Server, Servers, started_servers
 

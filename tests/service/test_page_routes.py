@@ -9,7 +9,7 @@ import httpx
 import pytest
 from fastapi import FastAPI, Request, Response
 
-from kb_server.service.errors import NotFound
+from kb_server.errors import NotFound
 from kb_server.service.http import page_routes
 from kb_server.service.http.page_routes import FOLDER
 from tests.service.servers import Server, started_servers

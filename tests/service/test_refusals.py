@@ -10,14 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from kb_server.core.errors import BoardError
-from kb_server.dl.answers import DLError
-from kb_server.journal.errors import JournalError
-from kb_server.service.errors import STATUS, ServiceError
-from kb_server.sparql.errors import SparqlError
 from tests.service.servers import Server, Servers
-
-_ABSTRACT = {BoardError, DLError, JournalError, ServiceError}
 
 
 def error(answer: httpx.Response) -> dict[str, Any]:
@@ -29,18 +22,6 @@ def error(answer: httpx.Response) -> dict[str, Any]:
     assert answer.headers["x-request-id"]
     found: dict[str, Any] = body["error"]
     return found
-
-
-def kinds(base: type[Any]) -> set[type[Any]]:
-    """All errors below one."""
-    return {base}.union(*(kinds(kind) for kind in base.__subclasses__()))
-
-
-def test_every_error_has_a_status() -> None:
-    """The table of statuses has every code that there is, and no other."""
-    ours = (BoardError, DLError, JournalError, SparqlError)
-    known = set().union(*map(kinds, ours))
-    assert {kind.code for kind in known - _ABSTRACT} == set(STATUS)
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,11 @@ import pytest
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.revision import read_revision
 from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.errors import JournalFailed, ReadOnly, Stopping
 from kb_server.host import Host
-from kb_server.journal.errors import JournalFailed
 from kb_server.journal.sqlite import SqliteJournal
 from kb_server.journal.state import Entry
 from kb_server.service.desk.revising import weight_of
-from kb_server.service.errors import ReadOnly, Stopping
 from kb_server.service.writing.turns import Turns
 from kb_server.service.writing.writer import Writer
 from tests.models.boards import Request

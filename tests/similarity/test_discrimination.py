@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BadRequest, TooCostly
 from kb_server.core.facts.matching import Budget
 from kb_server.core.questions.discrimination import MOST_CANDIDATES, Discriminant, discriminate
+from kb_server.errors import BadRequest, TooCostly
 from tests.similarity.models import believing, enough
 
 NOTHING = Discriminant(None, {}, False)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from kb_server.core.errors import BadRequest, TooCostly
 from kb_server.core.facts.matching import Budget
 from kb_server.core.questions.portrait import Match, Portrait, about, lookup
 from kb_server.core.terms.terms import HIDDEN
+from kb_server.errors import BadRequest, TooCostly
 from tests.similarity.models import believing, enough
 
 

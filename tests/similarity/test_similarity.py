@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BadRequest, TooCostly
 from kb_server.core.facts.matching import Budget
 from kb_server.core.questions.similarity import Comparison, Difference, compare
 from kb_server.core.terms.terms import HIDDEN
+from kb_server.errors import BadRequest, TooCostly
 from tests.similarity.models import believing, enough
 
 # The example of ORO's own documentation.

@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
-from kb_server.core.errors import BoardError
 from kb_server.core.questions.query import find
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.statements import read_pattern
+from kb_server.errors import BoardError
 from kb_server.host import Host
 from kb_server.service.access import ANYBODY
 from kb_server.service.desk.desk import Desk

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from kb_server.core.models.revision import read_revision
-from kb_server.journal.errors import JournalFailed
+from kb_server.errors import JournalFailed, ReadOnly
 from kb_server.journal.state import Entry
 from kb_server.service.desk.desk import Desk
-from kb_server.service.errors import ReadOnly
 from tests.sockets.desks import Clock, Visit, desk_of
 
 EMPTY = ""

@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BadRequest, UnknownModel
+from kb_server.errors import BadRequest, UnknownModel
 from kb_server.service.desk.desk import Desk
 from tests.events.test_laws import LAW
 from tests.events.worlds import Change, Wish, World, happens, worlds

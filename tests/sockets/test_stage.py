@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from kb_server.service.errors import TooLarge
+from kb_server.errors import TooLarge
 from tests.service.servers import Server, started_servers
 from tests.sockets.desks import Clock, Visit, desk_of
 from tests.sockets.lines import Line, line_to

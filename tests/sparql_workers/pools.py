@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from kb_server.core.errors import BoardError
 from kb_server.core.models.blackboard import Blackboard
+from kb_server.errors import BoardError
 from kb_server.sparql.holdings import Holdings, holdings_of
 from kb_server.sparql.pool import SparqlPool
 from kb_server.sparql.settings import Settings

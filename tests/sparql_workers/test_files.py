@@ -3,8 +3,8 @@
 import pyoxigraph as ox
 import pytest
 
+from kb_server.errors import BadGraph
 from kb_server.sparql import files
-from kb_server.sparql.errors import BadGraph
 from kb_server.sparql.files import quads_in
 
 _LONG = f"@prefix p: <urn:{'a' * 1_000_000}> .\n".encode() + b"p:a p:b p:c .\n" * 100_000

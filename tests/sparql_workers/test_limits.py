@@ -3,7 +3,7 @@
 import pyoxigraph as ox
 import pytest
 
-from kb_server.core.errors import BoardError
+from kb_server.errors import BoardError
 from kb_server.sparql.limits import checked
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.tokens import tokens

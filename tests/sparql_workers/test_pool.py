@@ -12,11 +12,10 @@ from typing import Any
 import pyoxigraph as ox
 import pytest
 
-from kb_server.core.errors import BoardError
 from kb_server.core.models.revision import Revision
 from kb_server.core.terms.terms import Names
+from kb_server.errors import BadQuery, BoardError
 from kb_server.sparql.answers import GRAPHS, RESULTS
-from kb_server.sparql.errors import BadQuery
 from kb_server.sparql.holdings import filling_frames, holdings_of
 from kb_server.sparql.protocol import Frame, Frames, update_in
 from kb_server.sparql.settings import Settings

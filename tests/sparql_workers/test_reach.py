@@ -4,7 +4,7 @@ import pyoxigraph as ox
 import pytest
 
 from kb_server.core.terms.terms import Names
-from kb_server.sparql.errors import OutOfReach
+from kb_server.errors import Forbidden
 from kb_server.sparql.reach import check_default, check_reach, reached, reads_default
 from kb_server.sparql.tokens import tokens
 
@@ -74,7 +74,7 @@ def test_models_in_reach() -> None:
     graphs = [ox.NamedNode(i) for i in (MODEL + "ida", MODEL + "ida.joe", MODEL + "idaho", "urn:g")]
     assert reached(Names(), graphs, None) == graphs
     assert reached(Names(), graphs, ["ida"]) == [graphs[0], graphs[1], graphs[3]]
-    with pytest.raises(OutOfReach, match="idaho"):
+    with pytest.raises(Forbidden, match="idaho"):
         check_reach(Names(), graphs, ["ida"])
-    with pytest.raises(OutOfReach, match="model="):
+    with pytest.raises(Forbidden, match="model="):
         check_default(Names(), graphs[2], ["ida"])

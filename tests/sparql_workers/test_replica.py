@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BoardError
 from kb_server.core.models.blackboard import Blackboard
 from kb_server.core.models.model import is_visible
 from kb_server.core.terms.statements import Statement
+from kb_server.errors import BoardError
 from kb_server.sparql.dataset import Question, answering
 from kb_server.sparql.holdings import common_frames, delta_frame, filling_frames, holdings_of
 from kb_server.sparql.protocol import Frames

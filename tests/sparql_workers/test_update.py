@@ -3,9 +3,8 @@
 import pyoxigraph as ox
 import pytest
 
-from kb_server.core.errors import BoardError
 from kb_server.core.terms.statements import read_statement
-from kb_server.sparql.errors import UnknownGraph
+from kb_server.errors import BoardError, UnknownGraph
 from kb_server.sparql.holdings import filling_frames, graph_frame, holdings_of
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.update import Request, worked_out

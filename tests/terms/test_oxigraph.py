@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BadStatement
 from kb_server.core.terms.literals import same_value
 from kb_server.core.terms.rdf import Translator
 from kb_server.core.terms.terms import Names
+from kb_server.errors import BadStatement
 from tests.terms.spellings import moments, names, numbers, objects
 
 NAMES = Names()

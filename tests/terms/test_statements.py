@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 
-from kb_server.core.errors import BadStatement
 from kb_server.core.terms.statements import nameless, read_pattern, read_statement, write
 from kb_server.core.terms.terms import Names
+from kb_server.errors import BadStatement
 from tests.terms.spellings import names, objects, subjects
 
 NAMES = Names()

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.errors import BadStatement
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.literals import is_literal, same_value, split_literal, value
 from kb_server.core.terms.terms import MAX_TERM, Names
+from kb_server.errors import BadStatement
 from ontology.vocabulary import PREFIXES
 from tests.terms.spellings import contents, numbers, objects, spelled
 

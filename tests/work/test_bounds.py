@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import pytest
 
-from kb_server.core.errors import BadRequest, BoardError, Inconsistent
 from kb_server.core.models.blackboard import Blackboard
 from kb_server.core.models.proofs import Proof, explain
 from kb_server.core.models.revision import read_revision
@@ -13,6 +12,7 @@ from kb_server.core.questions.discrimination import clarify
 from kb_server.core.questions.query import find
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.statements import read_pattern
+from kb_server.errors import BadRequest, BoardError, Inconsistent
 from tests.models.boards import revise
 
 COMMON = CommonSense(

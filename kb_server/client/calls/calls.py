@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from typing import Any, Final, Generic, Literal, TypeVar
 from urllib.parse import quote
 
-from kb_server.client.calls.errors import BadRequest, UnknownModel
 from kb_server.client.calls.values import (
     Answer,
     Clarification,
@@ -29,9 +28,9 @@ from kb_server.client.calls.values import (
     Reply,
     Row,
 )
-from kb_server.core.errors import BadModelName
 from kb_server.core.models.agents import check_name
 from kb_server.core.models.lifespans import LONG_TERM
+from kb_server.errors import BadModelName, BadRequest, UnknownModel
 
 __all__ = ["At", "Call", "Text", "Texts", "texts"]
 

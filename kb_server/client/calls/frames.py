@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kb_server.client.calls.errors import BadRequest
+from kb_server.errors import BadRequest
 from kb_server.wire.commands import Command, read_command
 
 __all__ = ["Written", "command_of", "encoded"]

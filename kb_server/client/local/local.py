@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kb_server.client.calls.calls import Call
-from kb_server.client.calls.errors import Closed, ReadOnly
+from kb_server.client.calls.errors import Closed
 from kb_server.client.calls.frames import command_of
 from kb_server.client.calls.values import Reply
 from kb_server.client.local.local_errors import told_alike
@@ -29,8 +29,8 @@ from kb_server.client.transport.socket import LineWatcher, Provider, called
 from kb_server.core.models.revision import Revision
 from kb_server.core.questions.listing import list_facts
 from kb_server.core.reasoning.commonsense import CommonSense
+from kb_server.errors import JournalFailed, ReadOnly
 from kb_server.host import Host
-from kb_server.journal.errors import JournalFailed
 from kb_server.loading import load_common_sense
 from kb_server.sparql.ontologies import ontology_texts
 from kb_server.wire.answers import JSON

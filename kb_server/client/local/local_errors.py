@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from kb_server.client.calls.errors import EventsLost, refusal
-from kb_server.core.errors import BoardError
-from kb_server.dl.answers import DLError
-from kb_server.journal.errors import JournalError
+from kb_server.errors import BoardError
 from kb_server.wire.errors import error_body
 
 __all__ = ["told_alike"]
@@ -19,5 +17,5 @@ def told_alike() -> Iterator[None]:
         yield
     except EventsLost:
         raise
-    except (BoardError, JournalError, DLError) as error:
+    except BoardError as error:
         raise refusal(error_body(error.code, error.message, error.detail)) from error

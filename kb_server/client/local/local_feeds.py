@@ -5,15 +5,15 @@ from contextlib import AbstractContextManager
 from itertools import count
 from typing import Any, Final
 
-from kb_server.client.calls.errors import BoardError, Closed, TooOld
+from kb_server.client.calls.errors import Closed
 from kb_server.client.calls.frames import command_of
 from kb_server.client.local.local_errors import told_alike
 from kb_server.client.local.local_past import missed
 from kb_server.client.streams.feeds import MOST_WAITING, Feed, lost
-from kb_server.core.errors import BadRequest, TooCostly
 from kb_server.core.events.events import Event, Events
 from kb_server.core.events.subscriptions import Wish
 from kb_server.core.terms.statements import read_pattern
+from kb_server.errors import BadRequest, BoardError, TooCostly, TooOld
 from kb_server.host import Host
 from kb_server.wire.errors import error_body
 from kb_server.wire.times import written_time

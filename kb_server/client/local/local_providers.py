@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kb_server.answering.telling import predicates_in
-from kb_server.client.calls.errors import ProviderTimeout, TooLarge
 from kb_server.client.calls.events import Ask
 from kb_server.client.calls.frames import command_of
 from kb_server.client.transport.background import Background
 from kb_server.client.transport.socket import Provider, computed
-from kb_server.core.errors import BadStatement
 from kb_server.core.questions.reification import Wanted, wanted
 from kb_server.core.terms.statements import Pattern, Statement, read_statement, write
+from kb_server.errors import BadStatement, ProviderTimeout, TooLarge
 from kb_server.host import Host
 from kb_server.sparql.dataset import may_read_default
 from kb_server.sparql.mentions import MOST_MODELS, mentioned_models, wanted_in

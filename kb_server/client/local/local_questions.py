@@ -9,10 +9,10 @@ from kb_server.answering.questions import Question, Search
 from kb_server.client.calls.calls import Call
 from kb_server.client.calls.values import Reply
 from kb_server.consistency import consistency_by_dl
-from kb_server.core.errors import BadRequest
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import Names
 from kb_server.dl.engine import DLEngine
+from kb_server.errors import BadRequest
 from kb_server.host import Host
 from kb_server.wire.answers import JSON, delta_in, history_in, models_in
 from kb_server.wire.requests import (

@@ -11,12 +11,12 @@ from contextlib import AbstractContextManager
 from typing import Any, Final, TypeVar
 
 from kb_server.client.calls.calls import Call
-from kb_server.client.calls.errors import Busy, Refused
 from kb_server.client.calls.values import Reply
 from kb_server.client.local.local_providers import LocalProviders
 from kb_server.client.transport.background import Background
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.revision import Revision
+from kb_server.errors import Busy, Refused
 from kb_server.host import Host
 from kb_server.sparql.holdings import Holdings, holdings_of
 from kb_server.sparql.pool import SparqlPool

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from kb_server.client.calls.calls import Text, texts
-from kb_server.client.calls.errors import BadRequest, EventsLost, TooOld, refusal
+from kb_server.client.calls.errors import EventsLost, refusal
 from kb_server.client.calls.events import DivergenceEvent, Event, PosesEvent
 from kb_server.client.streams.progress import Progress
 from kb_server.client.streams.streams import Sink
+from kb_server.errors import BadRequest, TooOld
 
 __all__ = [
     "MOST_WAITING",

@@ -15,7 +15,6 @@ import httpx
 
 from kb_server.client.calls.calls import Call
 from kb_server.client.calls.errors import (
-    BadRequest,
     Closed,
     ConnectionFailed,
     OutcomeUnknown,
@@ -24,6 +23,7 @@ from kb_server.client.calls.errors import (
     refusal,
 )
 from kb_server.client.calls.values import Reply
+from kb_server.errors import BadRequest
 from kb_server.wire.requests import REQUESTS, read_request
 
 __all__ = ["AsyncHttp", "Http", "authorization"]

@@ -12,19 +12,10 @@ from typing import Any, Final
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, InvalidURI, WebSocketException
 
-from kb_server.client.calls.errors import (
-    BoardError,
-    Busy,
-    Closed,
-    ConnectionFailed,
-    ReadOnly,
-    Stopping,
-    TimedOut,
-    Unreachable,
-    refusal,
-)
+from kb_server.client.calls.errors import Closed, ConnectionFailed, TimedOut, Unreachable, refusal
 from kb_server.client.calls.frames import encoded
 from kb_server.client.transport.http import authorization
+from kb_server.errors import BoardError, Busy, ReadOnly, Stopping
 
 __all__ = ["PASSING", "Line", "LineBroke", "in_time"]
 

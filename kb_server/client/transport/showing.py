@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from kb_server.client.calls.errors import BadRequest
 from kb_server.client.calls.frames import Written
+from kb_server.errors import BadRequest
 
 __all__ = ["Showing", "stage_commands"]
 

@@ -13,13 +13,14 @@ from itertools import count
 from typing import Any, Final
 
 from kb_server.client.calls.calls import Text, texts
-from kb_server.client.calls.errors import BoardError, Closed, ConnectionFailed, TooOld
+from kb_server.client.calls.errors import Closed, ConnectionFailed
 from kb_server.client.calls.events import Ask
 from kb_server.client.calls.frames import command_of
 from kb_server.client.streams.feeds import MOST_WAITING, Feed, lost
 from kb_server.client.transport.line import PASSING, Line, LineBroke, in_time
 from kb_server.client.transport.showing import Showing
 from kb_server.core.terms.terms import Names
+from kb_server.errors import BoardError, TooOld
 from kb_server.wire.commands import Provide
 
 __all__ = ["LineWatcher", "Provider", "Socket", "called", "computed"]

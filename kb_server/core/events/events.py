@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from kb_server.core.errors import BadRequest, TooCostly, UnknownModel
 from kb_server.core.events.subscriptions import (
     DivergenceSubscription,
     Filing,
@@ -24,6 +23,7 @@ from kb_server.core.models.blackboard import Blackboard
 from kb_server.core.models.delta import Delta
 from kb_server.core.questions.query import Row, asked, find
 from kb_server.core.terms.statements import Pattern, Statement, named_variables
+from kb_server.errors import BadRequest, TooCostly, UnknownModel
 
 __all__ = ["Change", "Event", "Events", "On", "Past", "Touched", "told"]
 

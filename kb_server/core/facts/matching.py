@@ -7,9 +7,9 @@ each level it takes the pattern with the fewest matching facts under the present
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from kb_server.core.errors import TooCostly
 from kb_server.core.facts.facts import View
 from kb_server.core.terms.statements import Pattern, Statement
+from kb_server.errors import TooCostly
 
 __all__ = ["Binding", "Budget", "bind", "fill", "solve"]
 

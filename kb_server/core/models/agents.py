@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from kb_server.core.errors import BadModelName
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import Names
+from kb_server.errors import BadModelName
 from ontology.vocabulary import AGENT, MYSELF, OWNER, TYPE
 
 __all__ = ["ROBOT", "ancestors", "check_name", "new_minds"]

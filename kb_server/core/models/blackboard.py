@@ -8,12 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from kb_server.core.errors import (
-    BadModelName,
-    BadRequest,
-    Inconsistent,
-    UnknownModel,
-)
 from kb_server.core.facts.matching import Budget
 from kb_server.core.models.agents import ROBOT, ancestors, check_name, new_minds
 from kb_server.core.models.delta import Delta, Kept
@@ -24,6 +18,7 @@ from kb_server.core.models.revision import Plan, Revision, plan
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.reasoning.reasoner import DERIVATION, Change
 from kb_server.core.terms.statements import Statement
+from kb_server.errors import BadModelName, BadRequest, Inconsistent, UnknownModel
 from ontology.vocabulary import AGENT, SAME_AS, TYPE
 
 __all__ = ["Blackboard", "Divergence", "ModelInfo", "Settings"]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from kb_server.core.errors import BadRequest, UnknownMemory
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import shown
+from kb_server.errors import BadRequest, UnknownMemory
 
 __all__ = [
     "FOREVER",

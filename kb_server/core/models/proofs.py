@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from kb_server.core.errors import DoesNotHold
 from kb_server.core.facts.matching import Budget
 from kb_server.core.models.model import Model, is_visible
 from kb_server.core.reasoning.firing import Derivation
 from kb_server.core.terms.statements import Statement, write
+from kb_server.errors import DoesNotHold
 from ontology.vocabulary import SAME_AS, SWRL_VARIABLE
 
 __all__ = ["Conflict", "Proof", "Way", "conflicts", "explain"]

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.facts.matching import bind
 from kb_server.core.models.lifespans import LONG_TERM, Assertion, lifespan, renewed
 from kb_server.core.terms.literals import is_literal, same_value
@@ -17,6 +16,7 @@ from kb_server.core.terms.statements import (
     write,
 )
 from kb_server.core.terms.terms import Names, is_variable, shown
+from kb_server.errors import BadRequest
 
 if TYPE_CHECKING:  # clients import this module and must not import the reasoner
     from kb_server.core.models.model import Model

@@ -17,13 +17,13 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.facts.facts import View
 from kb_server.core.facts.matching import Budget
 from kb_server.core.questions.query import find
 from kb_server.core.questions.similarity import descriptors, first_different_ancestors
 from kb_server.core.questions.terminology import Classes, Terminology
 from kb_server.core.terms.statements import Pattern, Statement
+from kb_server.errors import BadRequest
 from ontology.vocabulary import (
     CONTAINS,
     HAS_COLOR,

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.models.model import Model, is_visible
 from kb_server.core.terms.statements import Statement, write
+from kb_server.errors import BadRequest
 
 __all__ = ["MOST_FACTS", "FactRecord", "Kind", "Page", "list_facts"]
 

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.facts.facts import View
 from kb_server.core.facts.matching import Budget
 from kb_server.core.models.model import is_visible
 from kb_server.core.questions.terminology import Terminology
 from kb_server.core.terms.literals import is_literal, split_literal
 from kb_server.core.terms.statements import Statement
+from kb_server.errors import BadRequest
 from ontology.vocabulary import (
     ANNOTATION_PROPERTY,
     DATATYPE_PROPERTY,

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.facts.facts import View
 from kb_server.core.facts.matching import Budget, solve
 from kb_server.core.terms.statements import Pattern, named_variables, nameless
 from kb_server.core.terms.terms import HIDDEN
+from kb_server.errors import BadRequest
 
 __all__ = ["MOST_PATTERNS", "ROW_STEPS", "Row", "asked", "check", "find"]
 

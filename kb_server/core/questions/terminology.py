@@ -11,11 +11,11 @@ People are offered terms that express something lasting. Left out are:
 from collections.abc import Iterable
 from typing import Final
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.facts.facts import View
 from kb_server.core.facts.matching import Budget
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import HIDDEN, is_blank
+from kb_server.errors import BadRequest
 from ontology.vocabulary import (
     ANNOTATION_PROPERTY,
     CONTAINS,

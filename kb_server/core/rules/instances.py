@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-from kb_server.core.errors import TooCostly
 from kb_server.core.facts.facts import View
 from kb_server.core.facts.lists import ListRead
 from kb_server.core.facts.matching import Binding, fill
@@ -15,6 +14,7 @@ from kb_server.core.rules.rules import SYNTAX, Members, Row, is_check
 from kb_server.core.terms.literals import is_literal, is_number
 from kb_server.core.terms.statements import Pattern, Statement, variables
 from kb_server.core.terms.terms import is_blank
+from kb_server.errors import TooCostly
 from ontology.vocabulary import FIRST, INVERSE_OF, OWL_THING, REST, SAME_AS, TYPE
 
 __all__ = ["Instance", "TooLong", "build", "instances_of"]

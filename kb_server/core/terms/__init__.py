@@ -1,5 +1,5 @@
 """Terms and statements: names and literals in one normal form.
 
-Imports `errors`.
+Imports no other floor.
 Start with `statements.py`.
 """

@@ -6,10 +6,10 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from kb_server.core.errors import BadStatement
 from kb_server.core.terms.literals import SHORT, is_literal, split_literal
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import HIDDEN, Names, is_blank
+from kb_server.errors import BadStatement
 
 __all__ = ["Translator", "ntriples", "prefixes_in", "read_turtle"]
 

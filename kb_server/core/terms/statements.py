@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kb_server.core.errors import BadStatement
 from kb_server.core.terms.literals import is_literal
 from kb_server.core.terms.terms import ANY, HIDDEN, Names, is_blank, is_variable, shown
+from kb_server.errors import BadStatement
 from ontology.vocabulary import TYPE
 
 __all__ = [

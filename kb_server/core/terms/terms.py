@@ -13,9 +13,9 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from kb_server.core.errors import BadStatement
 from kb_server.core.terms.canonical import oxigraph
 from kb_server.core.terms.literals import SHORT, is_literal, normal_literal, split_literal
+from kb_server.errors import BadStatement
 from ontology.vocabulary import PREFIXES, XSD_STRING
 
 __all__ = [

@@ -1,5 +1,5 @@
 """Who is notified: subscriptions, outboxes, providers, wills, poses, the stage.
 
-Imports `writing`, `access`, `settings` and `errors`.
+Imports `writing`, `access` and `settings`.
 Start with `hub.py`, then `outbox.py`.
 """

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from typing import Final, Protocol
 
+from kb_server.errors import Busy, Stopping
 from kb_server.host import Host
 from kb_server.service.delivery.outbox import Outbox
 from kb_server.service.delivery.poses import Poses
@@ -14,10 +15,8 @@ from kb_server.service.delivery.resuming import Resuming
 from kb_server.service.delivery.stage import Stage
 from kb_server.service.delivery.subscribing import Subscribing
 from kb_server.service.delivery.wills import Wills
-from kb_server.service.errors import Stopping
 from kb_server.service.settings import ServiceSettings
 from kb_server.service.writing.writer import Writer
-from kb_server.sparql.errors import Busy
 
 __all__ = ["Guest", "Hub"]
 

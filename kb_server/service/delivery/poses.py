@@ -6,9 +6,9 @@ What is known of the past is bounded by number; before that, it is `too_old`.
 from typing import Any, Final
 
 from kb_server.answering.pictures import Pictures, Placed
+from kb_server.errors import TooLarge
 from kb_server.host import Host
 from kb_server.service.delivery.outbox import Outbox
-from kb_server.service.errors import TooLarge
 from kb_server.wire.answers import JSON
 from kb_server.wire.events import poses_frame
 

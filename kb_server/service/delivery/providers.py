@@ -10,12 +10,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Final, NamedTuple
 
-from kb_server.core.errors import BadRequest
 from kb_server.core.questions.reification import Wanted
 from kb_server.core.terms.statements import Statement, write
+from kb_server.errors import BadRequest, ProviderTimeout, TooLarge
 from kb_server.service.access import Access
 from kb_server.service.delivery.outbox import Outbox
-from kb_server.service.errors import ProviderTimeout, TooLarge
 from kb_server.wire.events import ask_frame
 
 __all__ = ["Provider", "Providers"]

@@ -12,16 +12,15 @@ from heapq import merge
 from itertools import islice
 from typing import Final
 
-from kb_server.core.errors import BadRequest, TooCostly, UnknownModel
 from kb_server.core.events.events import Change
 from kb_server.core.events.replay import Replay, changes_of, held_before
 from kb_server.core.facts.facts import View, VisibleView
 from kb_server.core.models.delta import Delta
+from kb_server.errors import BadRequest, Busy, TooCostly, UnknownModel
 from kb_server.host import Host
 from kb_server.service.delivery.hearer import Hearer
 from kb_server.service.delivery.subscribing import Subscribing, Wanted
 from kb_server.service.writing.writer import Writer
-from kb_server.sparql.errors import Busy
 from kb_server.wire.events import Tail, ended_tail, event_tail
 
 __all__ = ["Missed", "Resuming"]

@@ -10,9 +10,9 @@ from typing import Final
 
 from kb_server.answering.staging import Staged
 from kb_server.core.models.blackboard import Blackboard
+from kb_server.errors import TooLarge
 from kb_server.service.access import Access
 from kb_server.service.delivery.outbox import Outbox
-from kb_server.service.errors import TooLarge
 from kb_server.wire.events import models_frame, stage_frame
 
 __all__ = ["Attender", "Stage"]

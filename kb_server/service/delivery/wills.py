@@ -8,12 +8,11 @@ import asyncio
 import logging
 from typing import Final
 
-from kb_server.core.errors import BoardError
 from kb_server.core.models.revision import Revision
+from kb_server.errors import BoardError, ReadOnly
 from kb_server.host import Host
 from kb_server.service.access import Access
 from kb_server.service.delivery.presence import Presence
-from kb_server.service.errors import ReadOnly
 from kb_server.service.writing.writer import Writer
 
 __all__ = ["Wills"]

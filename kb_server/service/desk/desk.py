@@ -5,11 +5,10 @@ from collections import Counter
 from typing import Final
 
 from kb_server.dl.engine import DLEngine
+from kb_server.errors import JournalError, ReadOnly
 from kb_server.host import Host
-from kb_server.journal.errors import JournalError
 from kb_server.journal.graphs import PlainGraphs
 from kb_server.service.delivery.hub import Hub
-from kb_server.service.errors import ReadOnly
 from kb_server.service.settings import ServiceSettings
 from kb_server.service.writing.writer import Writer
 from kb_server.sparql.holdings import Holdings, holdings_of

@@ -4,8 +4,8 @@ from typing import Final
 
 from kb_server.core.models.revision import Revision
 from kb_server.core.terms.terms import is_variable
+from kb_server.errors import TooLarge
 from kb_server.service.desk.desk import Desk
-from kb_server.service.errors import TooLarge
 from kb_server.wire.answers import JSON, delta_in
 from kb_server.wire.requests import ReviseRequest
 from ontology.vocabulary import TYPE

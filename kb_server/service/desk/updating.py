@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from kb_server.core.errors import BadRequest, TooCostly
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.revision import Revision
 from kb_server.core.terms.statements import Statement
+from kb_server.errors import BadRequest, TooCostly
 from kb_server.journal.graphs import GraphChange
 from kb_server.service.access import Access
 from kb_server.service.desk.desk import Desk

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from kb_server.answering.questions import Search
-from kb_server.core.errors import BadRequest, TooCostly
 from kb_server.core.questions.query import ROW_STEPS, Row, asked
 from kb_server.core.terms.rdf import Translator
 from kb_server.core.terms.statements import Pattern, Statement, named_variables
 from kb_server.core.terms.terms import Names
+from kb_server.errors import BadRequest, TooCostly
 from kb_server.service.desk.desk import Desk
 from kb_server.wire.results import term_of
 

@@ -1,5 +1,5 @@
 """Routes of JSON over HTTP, behind the gate that every request passes.
 
-Imports `desk`, `access`, `settings` and `errors`.
+Imports `desk`, `access` and `settings`.
 Start with `routes.py`; `gate.py` refuses requests.
 """

@@ -8,7 +8,7 @@ from fastapi import Depends, Query, Request
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
 
-from kb_server.core.errors import BadRequest
+from kb_server.errors import BadRequest
 from kb_server.service.access import Access, Role
 from kb_server.service.desk.desk import Desk
 from kb_server.service.desk.metrics import Metrics

@@ -19,10 +19,10 @@ from urllib.parse import parse_qs
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from kb_server.core.errors import BadRequest, BoardError
-from kb_server.service.access import ANYBODY, Access, Tokens
-from kb_server.service.errors import (
-    STATUS,
+from kb_server.errors import (
+    BadRequest,
+    BoardError,
+    Busy,
     Forbidden,
     Internal,
     Stopping,
@@ -30,9 +30,9 @@ from kb_server.service.errors import (
     TooSlow,
     Unauthorized,
 )
+from kb_server.service.access import ANYBODY, Access, Tokens
 from kb_server.service.settings import ServiceSettings
-from kb_server.sparql.errors import Busy
-from kb_server.wire.errors import Refusal, error_body
+from kb_server.wire.errors import error_body
 
 __all__ = [
     "ACCESS",
@@ -66,10 +66,10 @@ _TICKET_SECONDS: Final = 30.0
 _MOST_TICKETS: Final = 10_000
 
 
-def answer_of(error: Refusal) -> tuple[int, bytes]:
+def answer_of(error: BoardError) -> tuple[int, bytes]:
     """The status and the body of an error."""
     body = error_body(error.code, error.message, error.detail)
-    return STATUS.get(error.code, 500), json.dumps(body, ensure_ascii=False).encode()
+    return error.status, json.dumps(body, ensure_ascii=False).encode()
 
 
 def refusing(error: BoardError) -> ASGIApp:
@@ -227,7 +227,7 @@ class _Visit:
             self.status = 101
         await self._send(message)
 
-    async def refuse(self, error: Refusal) -> None:
+    async def refuse(self, error: BoardError) -> None:
         """Answers with an error, unless an answer has begun; then the line is cut."""
         if self.status:
             return

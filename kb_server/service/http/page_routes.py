@@ -21,7 +21,7 @@ from typing import Final
 
 from fastapi import APIRouter, Request, Response
 
-from kb_server.service.errors import NotFound
+from kb_server.errors import NotFound
 
 __all__ = ["FOLDER", "router"]
 

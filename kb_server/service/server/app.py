@@ -13,26 +13,22 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import Match
 
-from kb_server.core.errors import BadRequest, BoardError
-from kb_server.dl.answers import DLError
-from kb_server.journal.errors import JournalError
+from kb_server.errors import BadRequest, BoardError, MethodNotAllowed, NotFound, Unsupported
 from kb_server.service.access import Tokens
 from kb_server.service.desk.desk import Desk
 from kb_server.service.desk.metrics import Metrics
 from kb_server.service.desk.reading import Reading
 from kb_server.service.desk.updating import Updating
-from kb_server.service.errors import MethodNotAllowed, NotFound, ServiceError, Unsupported
 from kb_server.service.http import page_routes, pose_routes, routes, stage_routes, watching
 from kb_server.service.http.gate import Gate, Tickets, answer_of
 from kb_server.service.sockets import server_sent_events as streams
 from kb_server.service.sockets import sockets
 from kb_server.service.sparql_http import graph_routes, sparql_routes
-from kb_server.wire.errors import Refusal
 from kb_server.wire.mistakes import Mistake, mistake_in, mistake_in_parameter
 
 __all__ = ["create_app"]
 
-_BY_STATUS: Final[dict[int, type[ServiceError]]] = {
+_BY_STATUS: Final[dict[int, type[BoardError]]] = {
     404: NotFound,
     405: MethodNotAllowed,
     415: Unsupported,
@@ -86,8 +82,7 @@ def create_app(
     )
     for each in _ROUTERS:
         app.include_router(each)
-    for kind in (BoardError, DLError, JournalError):
-        app.add_exception_handler(kind, _refused)
+    app.add_exception_handler(BoardError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     return app
@@ -159,6 +154,6 @@ def _methods_at(request: Request) -> list[str]:
     return sorted(found | {"OPTIONS"} | ({"HEAD"} if "GET" in found else set()))
 
 
-def _response(error: Refusal) -> Response:
+def _response(error: BoardError) -> Response:
     status, body = answer_of(error)
     return Response(body, status, media_type="application/json")

@@ -12,10 +12,9 @@ from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from kb_server.core.errors import BadRequest
+from kb_server.errors import BadRequest, Busy
 from kb_server.service.http.gate import log_line, new_id, refusing
 from kb_server.service.settings import ServiceSettings
-from kb_server.sparql.errors import Busy
 from kb_server.wire.errors import error_body
 
 __all__ = ["bounded_http"]

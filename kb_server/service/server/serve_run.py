@@ -14,10 +14,9 @@ from pathlib import Path
 from threading import Thread
 from typing import Final, NoReturn
 
-from kb_server.core.errors import BadRequest, BoardError
 from kb_server.dl.engine import DLEngine
+from kb_server.errors import BadRequest, BoardError, Damaged, JournalError
 from kb_server.host import Host
-from kb_server.journal.errors import JournalDamaged, JournalError
 from kb_server.journal.recovery import cut_at_damage, export_readable, forget_before_damage
 from kb_server.loading import Loaded, default_cache, load_common_sense
 from kb_server.program import FAILED, USAGE
@@ -234,11 +233,11 @@ def _classify(dl: DLEngine, also: tuple[str, ...]) -> None:
 def _opened(plan: _Plan, loaded: Loaded) -> Host:
     try:
         return _host(plan, loaded)
-    except JournalDamaged as damage:
+    except Damaged as damage:
         if plan.folder is None or plan.after_damage is None:
             raise _Refused(damage.message) from None
         return _mended(plan, plan.folder, plan.after_damage, loaded)
-    except (JournalError, BoardError) as refusal:
+    except BoardError as refusal:
         raise _Refused(refusal.message) from None
 
 
@@ -248,7 +247,7 @@ def _mended(plan: _Plan, folder: Path, way: str, loaded: Loaded) -> Host:
         seq = _WAYS[way](folder)
         _log.warning("the journal was damaged; by %s it is mended at delta %d", way, seq)
         return _host(plan, loaded)
-    except (JournalError, BoardError) as refusal:
+    except BoardError as refusal:
         raise _Refused(refusal.message) from None
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter, Depends, Header, Query, Response
 from fastapi.responses import StreamingResponse
 
-from kb_server.core.errors import BadRequest
+from kb_server.errors import BadRequest
 from kb_server.service.delivery.outbox import Outbox
 from kb_server.service.http.calls import Calling, documented, only_known_parameters
 from kb_server.service.http.routes import Model

@@ -23,8 +23,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
-from kb_server.core.errors import BadRequest, BoardError
-from kb_server.service.errors import MethodNotAllowed, UpgradeRequired
+from kb_server.errors import BadRequest, BoardError, MethodNotAllowed, UpgradeRequired
 from kb_server.service.http.gate import answer_of, log_line, new_id
 
 __all__ = ["Line", "SocketProtocol", "line_of"]

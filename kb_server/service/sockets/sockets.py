@@ -17,16 +17,13 @@ from typing import Final
 from fastapi import APIRouter, Response, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from kb_server.core.errors import BadRequest, BoardError
-from kb_server.journal.errors import JournalError
+from kb_server.errors import BadRequest, BoardError, Internal, NotFound, TooLarge, UpgradeRequired
 from kb_server.service.delivery.outbox import Outbox
-from kb_server.service.errors import Internal, NotFound, TooLarge, UpgradeRequired
 from kb_server.service.http.gate import ACCESS, PROTOCOL, TICKET, answer_of
 from kb_server.service.sockets.commands import carry_out
 from kb_server.service.sockets.socket_protocol import line_of
 from kb_server.service.sockets.visitor import Visitor
 from kb_server.wire.commands import BadFrame, Command, Id, Revise, Stage, Told, read_command
-from kb_server.wire.errors import Refusal
 from kb_server.wire.events import refusal_frame
 
 __all__ = ["router"]
@@ -218,7 +215,7 @@ class Socket:
     async def _carry_out(self, id: Id | None, command: Command) -> None:
         try:
             await carry_out(self._visitor, id, command)
-        except (BoardError, JournalError) as refusal:
+        except BoardError as refusal:
             self._refuse(id, refusal)
         except Exception:
             _log.exception("a command failed")
@@ -228,7 +225,7 @@ class Socket:
         allowed = self._most_staged
         return TooLarge(f"a frame for the stage has at most {allowed} characters", allowed=allowed)
 
-    def _refuse(self, id: Id | None, refusal: Refusal) -> None:
+    def _refuse(self, id: Id | None, refusal: BoardError) -> None:
         self.outbox.put(refusal_frame(id, refusal))
 
     async def _send_on(self) -> None:

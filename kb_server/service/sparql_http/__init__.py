@@ -1,5 +1,5 @@
 """The SPARQL protocols over HTTP: query, update and graph store.
 
-Imports `http`, `desk`, `access` and `errors`.
+Imports `http`, `desk` and `access`.
 Start with `sparql_routes.py`.
 """

@@ -12,10 +12,9 @@ import pyoxigraph as ox
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
-from kb_server.core.errors import BadRequest, BoardError, UnknownModel
 from kb_server.core.terms.statements import Statement
+from kb_server.errors import BadRequest, BoardError, UnknownGraph, UnknownModel, Unsupported
 from kb_server.service.desk.updating import Updating
-from kb_server.service.errors import Unsupported
 from kb_server.service.http.calls import Call, Calling, answer, documented
 from kb_server.service.sparql_http.sparql_request import (
     Operation,
@@ -31,7 +30,6 @@ from kb_server.service.sparql_http.sparql_routes import (
     parameter,
 )
 from kb_server.sparql.answers import GRAPHS
-from kb_server.sparql.errors import UnknownGraph
 from kb_server.sparql.replica import COMMON_GRAPH, check_plain
 
 __all__ = ["router"]

@@ -11,8 +11,7 @@ from urllib.parse import parse_qsl
 
 from fastapi import Request
 
-from kb_server.core.errors import BadRequest
-from kb_server.service.errors import Unsupported
+from kb_server.errors import BadRequest, Unsupported
 
 __all__ = ["FORM", "Operation", "Parameters", "media_type", "parameters_of", "read_operation"]
 

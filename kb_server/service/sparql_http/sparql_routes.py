@@ -14,9 +14,9 @@ from fastapi.responses import Response
 from kb_server.core.models.agents import ROBOT
 from kb_server.core.models.blackboard import Blackboard
 from kb_server.core.terms.statements import Statement
+from kb_server.errors import TooLarge
 from kb_server.service.access import ANYBODY
 from kb_server.service.desk.updating import Updating, Wanted
-from kb_server.service.errors import TooLarge
 from kb_server.service.http.calls import Call, Calling, answer, documented
 from kb_server.service.sparql_http.service_description import description
 from kb_server.service.sparql_http.sparql_request import Operation, Parameters, read_operation

@@ -21,10 +21,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from kb_server.core.models.delta import Delta
+from kb_server.errors import JournalError, JournalFailed, ReadOnly, Stopping
 from kb_server.host import Host
-from kb_server.journal.errors import JournalError, JournalFailed
 from kb_server.journal.state import Entry
-from kb_server.service.errors import ReadOnly, Stopping
 
 __all__ = ["Keeper"]
 

@@ -23,9 +23,8 @@ from contextlib import suppress
 from typing import Final, TypeVar
 
 from kb_server.core.models.delta import Delta
+from kb_server.errors import JournalError, ReadOnly, Stopping
 from kb_server.host import Host
-from kb_server.journal.errors import JournalError
-from kb_server.service.errors import ReadOnly, Stopping
 from kb_server.service.writing.keeping import Keeper
 from kb_server.service.writing.notifications import Notifications, notify
 from kb_server.service.writing.turns import Turns
