@@ -76,6 +76,8 @@ def _ends_inside(
     form: int, half: Floats, axes: Floats, at: Floats, walls: Floats, slack: float, flat: float
 ) -> bool:
     """Whether the lower end of an object is between the walls; sets `at` to the end's centre."""
+    # For both horizontal axes of the cavity: axes of the object across it widen the end (`spread`),
+    # and axes along it move the end's centre down to the lower end.
     is_inside = True
     for k in range(2):
         spread = 0.0

@@ -116,6 +116,7 @@ def _open(
     fov: Floats,
 ) -> None:
     """Sets the width and height (rad) of the field that covers a box, for an eye turned to it."""
+    # The greatest |aside| / depth of the eight corners, along the left and the up axis
     for j in range(1, 3):
         most = 0.0
         for corner in range(8):
@@ -190,6 +191,7 @@ def _is_beyond_a_side(
     occlude an object on it for an eye above, even if the object seems to sink in a little.
     """
     for n in range(3):
+        # Along the box's axis n: the eye, the object's centre, its half extent Σ_j |a · b_j| h_j
         above = middle = reach = 0.0
         for i in range(3):
             above += turns[box, i, n] * (eye[i] - centres[box, i])
@@ -236,6 +238,7 @@ def _in_front(
         for other in range(hides.shape[1]):
             if not hides[e, other] or other == r or distances[e, other] - radii[w, other] >= far:
                 continue
+            # The angle between the two directions, against the sum of both half angles
             cosine = 0.0
             for i in range(3):
                 cosine += (centres[w, r, i] - eyes[e, i]) * (centres[w, other, i] - eyes[e, i])

@@ -116,6 +116,7 @@ def _focus(eyes: Floats, fovs: Floats, sizes: Floats, lenses: Floats, density: F
         forward = first[0], second[0], third[0]
         left = first[1], second[1], third[1]
         up = first[2], second[2], third[2]
+        # Rows of the matrix: −left / tan(fov_h / 2), −up / tan(fov_v / 2), depth, forward (= w)
         wide, high = tan(fovs[c, 0] / 2), tan(fovs[c, 1] / 2)
         density[c] = sizes[c, 0] / (2 * wide)
         for i in range(4):
@@ -127,6 +128,7 @@ def _focus(eyes: Floats, fovs: Floats, sizes: Floats, lenses: Floats, density: F
             lenses[c, 3, j] = forward[j]
             for i in range(4):
                 lenses[c, i, 3] -= lenses[c, i, j] * eyes[c, j]
+        # From −1…1 to pixels
         lenses[c, 2, 3] -= _NEARER
         for i in range(2):
             for j in range(4):

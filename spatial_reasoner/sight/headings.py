@@ -239,6 +239,7 @@ def _show(
         for r in range(balls.shape[1]):
             if not inside[0, e, TURNED_KEPT, r]:
                 continue
+            # 1. The panel whose yaw is nearest to the azimuth, and its forward axis
             azimuth, distance, width = numbers[0, e, r], numbers[2, e, r], numbers[3, e, r]
             yaw = yaws[e, 0]
             for other in yaws[e]:
@@ -252,6 +253,7 @@ def _show(
                 area = _facet_area(
                     eyes[e], places[w, r], turns[w, r], forward, middles[w, r], normals[w, r]
                 )
+            # 2. Pixels = (pixels per m)² · area at 1 m; 3. whether they are precise enough
             points = density[e] * density[e] * area
             numbers[4, e, r], numbers[5, e, r] = points, yaw
             crosses = False

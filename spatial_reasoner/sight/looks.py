@@ -169,6 +169,7 @@ def _expect(
     """
     for e in range(len(worlds)):
         for r in range(points.shape[1]):
+            # 1. Without occlusion an object has the expected pixels, or more if more are visible.
             shown = pictured[e, TURNED_KEPT, r]
             expected = max(points[e, r], shown)
             for field in range(6):
@@ -176,6 +177,7 @@ def _expect(
                     would[e, field, r] = max(pictured_alone[e, field, r], pictured[e, field, r])
                 else:
                     would[e, field, r] = expected if whole[e, field, r] else 0.0
+            # 2. `told`: the picture suffices. The thickness in pixels is about points / length.
             if some[e, TURNED_KEPT, r] and not wide[e, r]:
                 told = shown >= max(4.0, points[e, r] / 5 + 1)
                 told |= points[e, r] >= _THICK * 2 * max(width[e, r], _LEAST) * density[e]
@@ -234,7 +236,7 @@ def _take(
                 edges[crossing, 2], edges[crossing, 3] = sin(sweep), extents[e, 2, field]
                 across[crossing] = field
                 crossing += 1
-        # For these, test the direction of each pixel, in the frame of the untwisted eye.
+        # For these, test the direction of each pixel, in the frame of the eye before the turn.
         wide, high = tan(fovs[k, 0] / 2), tan(fovs[k, 1] / 2)
         for v in range(size if crossing else 0):
             up = high * (1 - (v + 0.5) * 2 / size)
@@ -303,6 +305,7 @@ def _conclude(
     """
     for e in range(len(quarters)):
         for r in range(shown.shape[2]):
+            # Visibility ratio = visible pixels / pixels without occlusion, at most 1
             most = 0.0
             for field in range(6):
                 most = max(most, would[e, field, r])
