@@ -57,7 +57,7 @@ def test_the_defaults_can_be_pasted(tmp_path: Path) -> None:
 
 def test_settings_are_explained_below_each() -> None:
     """What stands below a field is its meaning; what stands elsewhere is none."""
-    assert meanings(SparqlSettings)["workers"] == "Processes that answer, beside the board."
+    assert meanings(SparqlSettings)["workers"] == "Worker processes."
     assert set(meanings(Counters)) == set()
 
 
