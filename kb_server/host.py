@@ -136,7 +136,7 @@ class Host:
         """Read a moment, a `seq` or an ISO time; BadRequest if it lies in the future."""
         moment = self._read_moment(text, "at")
         if self._is_to_come(moment):
-            raise BadRequest(f"at is still to come: {shown(str(text))}", field="at")
+            raise BadRequest(f"at must not lie in the future: {shown(str(text))}", field="at")
         return moment
 
     def time_of(self, text: str | int) -> float:

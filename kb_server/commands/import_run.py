@@ -91,7 +91,7 @@ def _listed(quad: ox.Quad, name: str) -> str:
     """Return the model that a file lists; Failed if the subject is no model."""
     model = model_named(quad.subject)
     if not model:
-        raise Failed(f"{name}: the graph {LIST} lists models, and {quad.subject} is none")
+        raise Failed(f"{name}: the graph {LIST} lists models, but {quad.subject} is not a model")
     return check_name(model)
 
 

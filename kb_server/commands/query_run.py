@@ -63,7 +63,7 @@ def _print(found: Answer) -> None:
 
 def _update(kb: Blackboard, text: str, args: argparse.Namespace) -> int:
     if args.at is not None or args.csv or args.format:
-        raise Misused("an update has no --at, --csv or --format")
+        raise Misused("--update can't be combined with --at, --csv or --format")
     made = kb.update_sparql(text, model=args.model)
     if args.json:
         print_json({"deltas": [{"model": model, **asdict(d)} for model, d in made.items()]})

@@ -34,7 +34,7 @@ def restore(board: Blackboard, journal: Journal, now: float) -> list[Delta]:
     drift = board.restore(state.seq, models_of(state), now)
     if drift:
         journal.append(drift)
-        _log.warning("the ontology has changed: other things follow in %d models", len(drift))
+        _log.warning("the ontology has changed: the entailments of %d models differ", len(drift))
     return drift
 
 

@@ -273,7 +273,7 @@ def _first(where: str, durability: Durability) -> sqlite3.Connection:
         if not is_full(reason) or not os.path.getsize(where):
             raise
     connection = connect(where, durability, is_alone=True)
-    _log.warning("there is no space for the journal %s: until there is, it is only read", where)
+    _log.warning("no space is left for the journal %s: it is read-only until there is", where)
     return connection
 
 

@@ -62,7 +62,7 @@ __all__ = ["cut_at_damage", "export_readable", "forget_before_damage", "mend"]
 _log: Final = logging.getLogger(__name__)
 _BEGUN: Final = "begun"
 _PATIENT: Final = "journal.patient"
-_NO_STATE: Final = "no snapshot on that side of the damage can be read, or none that leads further"
+_NO_STATE: Final = "no snapshot on that side of the damage can be read, or it leads no further"
 
 
 def mend(folder: Path, durability: Durability = "full") -> None:
@@ -91,7 +91,7 @@ def export_readable(folder: Path, out: TextIO) -> int:
             out.write(line.decode() + "\n")
             count += 1
     for reason in wrong:
-        _log.warning("left out: %s", reason)
+        _log.warning("unreadable, so left out: %s", reason)
     return count
 
 
@@ -182,7 +182,7 @@ def _inspected(file: Path) -> Survey | None:
 def _modernise(connection: sqlite3.Connection, file: Path) -> None:
     """Rebuild the index of an older version with checksums, if all deltas are intact."""
     if survey(connection).is_sound:
-        _log.info("the journal %s is of an older version: its index is made anew", file)
+        _log.info("the journal %s is of an older version: rebuilding its index", file)
         seal_index(connection)
 
 

@@ -189,7 +189,7 @@ class SqliteJournal:
             try:
                 return self._snapshots.read(head, only)
             except Damaged as reason:
-                _log.warning("%s; the one before is taken", reason.message)
+                _log.warning("%s; trying the snapshot before", reason.message)
         return None
 
     def _entries(self, state: State, until: Place | None = None) -> Iterator[Entry]:

@@ -44,7 +44,7 @@ def quads_in(data: bytes, kind: ox.RdfFormat, base: str) -> Iterator[ox.Quad]:
             timeout=_BASE_SECONDS + _SECONDS_EACH * size,
         )
     except subprocess.TimeoutExpired as reason:
-        raise BadGraph(f"reading this takes longer than {reason.timeout:g} s") from None
+        raise BadGraph(f"reading the text takes longer than {reason.timeout:g} s") from None
     if done.returncode == _REFUSED:
         raise BadGraph(done.stderr.decode("utf-8", "replace"))
     if done.returncode:

@@ -79,7 +79,7 @@ def _refused(path: Path, why: str) -> BadStatement:
 
 def _bytes(path: Path) -> bytes:
     if path.exists() and not path.is_file():
-        raise BadGraph("it is no file")
+        raise BadGraph("it is not a file")
     return path.read_bytes()
 
 
@@ -87,7 +87,7 @@ def _kind(path: Path, data: bytes) -> ox.RdfFormat:
     """Return the format by the suffix of the name; BadGraph for an unknown one."""
     end = path.suffix.lower()
     if end in (".rdf", ".xml", _OWL) and b"rdf:RDF" not in data and _OWL_XML.search(data):
-        raise BadGraph("this is OWL/XML, which is no RDF: save it as RDF/XML or Turtle")
+        raise BadGraph("this is OWL/XML, which is not RDF: save it as RDF/XML or Turtle")
     if end == _OWL:
         end = ".rdf" if _XML.match(data) else ".ttl"
     kind = _KINDS.get(end)
@@ -101,12 +101,12 @@ def _checked(quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
     found = None
     for found in quads:
         if not isinstance(found.graph_name, ox.DefaultGraph):
-            raise BadGraph(f"it has a named graph, {found.graph_name}; an ontology must have none")
+            raise BadGraph(f"it has the graph {found.graph_name}; an ontology has no named graphs")
         for term in (found.subject, found.predicate, found.object):
             _check_based(term)
         yield found
     if found is None:
-        raise BadGraph("it says nothing")
+        raise BadGraph("it has no statements")
 
 
 def _check_based(term: object) -> None:
@@ -115,7 +115,7 @@ def _check_based(term: object) -> None:
         said = iri.value.removeprefix(_NO_BASE)[:80]
         raise BadGraph(f"<{said}> is relative, and the file has no base (@base, xml:base)")
     if isinstance(term, ox.Triple):
-        raise BadGraph("statements about statements are not held here")
+        raise BadGraph("statements about statements can't be stored")
 
 
 def _prefixes(data: bytes, kind: ox.RdfFormat) -> dict[str, str]:

@@ -65,7 +65,7 @@ def check_harmless(data: bytes, kind: ox.RdfFormat) -> None:
         if _depth(data) > _MOST_NESTED:
             raise BadGraph(f"XML nested deeper than {_MOST_NESTED}", allowed=_MOST_NESTED)
     elif len(_QUOTED.findall(data)) > _MOST_QUOTED:
-        raise BadGraph("statements about statements are not held here")
+        raise BadGraph("statements about statements can't be stored")
 
 
 def _depth(data: bytes) -> int:

@@ -29,9 +29,9 @@ _LONGEST_PAUSE: Final = 5.0
 _MOST_SAID: Final = 134_217_728
 """Bytes that a worker's frame may have in addition to the bytes of an answer."""
 _DEATHS: Final = {
-    signal.SIGABRT: ("memory", "this needs more memory than a query may have"),
-    signal.SIGSEGV: ("nesting", "this is nested too deeply to be answered"),
-    signal.SIGALRM: ("time", "this takes longer than a query may"),
+    signal.SIGABRT: ("memory", "this request needs more memory than allowed"),
+    signal.SIGSEGV: ("nesting", "this request is nested too deeply"),
+    signal.SIGALRM: ("time", "this request takes longer than allowed"),
 }
 
 

@@ -104,7 +104,7 @@ class Worker:
             return _refusal(says["id"], reason)
         except MemoryError:
             self.spent = True
-            message = "this needs more memory than a query may have"
+            message = "this request needs more memory than allowed"
             return _refusal(says["id"], TooCostly(message, reason="memory"))
         except Exception as reason:  # the edge of this process; the pool logs the error
             return _refusal(says["id"], SparqlError(f"a SPARQL worker failed: {reason!r:.400}"))

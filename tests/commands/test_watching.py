@@ -49,7 +49,7 @@ def test_lines_for_people(server: Server, program: Program) -> None:
     revise(server, "yan", add=["ball isIn box"])
     with program.running("watch", "?o isIn ?p", "--model", "yan", "--snapshot") as running:
         assert "yan + o=ball p=box" in running.line()
-        assert "that was all" in running.line()
+        assert "end of the snapshot" in running.line()
 
 
 def test_once_ends_by_itself(server: Server, program: Program) -> None:

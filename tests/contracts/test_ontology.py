@@ -32,14 +32,14 @@ MORE = '{"@id": "http://more.example/Vial", "http://www.w3.org/2000/01/rdf-schem
 BAD = {
     "broken.ttl": ("x y z", "x"),
     "relative.ttl": ("<a> <b> <c> .", "<a> is relative"),
-    "empty.nt": ("", "it says nothing"),
-    "remote.jsonld": ('{"@context": "http://x.example/c", "@id": "urn:x"}', "nothing is fetched"),
+    "empty.nt": ("", "it has no statements"),
+    "remote.jsonld": ('{"@context": "http://x.example/c", "@id": "urn:x"}', "which is not fetched"),
     "owl-xml.owl": ('<Ontology xmlns="http://www.w3.org/2002/07/owl#"></Ontology>', "OWL/XML"),
     "entities.owl": ('<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "b">]><a/>', "entities"),
     "about.ttl": ("<<<urn:a> <urn:b> <urn:c>>> <urn:d> <urn:e> .", "statements about statements"),
     "graphs.jsonld": ('{"@id": "urn:g", "@graph": {"@id": "urn:a", "urn:b": "c"}}', "the graph"),
     "table.csv": ("a,b", "must end in one of"),
-    "folder.ttl": (None, "it is no file"),
+    "folder.ttl": (None, "it is not a file"),
 }
 
 

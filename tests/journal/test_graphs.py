@@ -81,5 +81,5 @@ def test_a_damaged_file_says_how_to_go_on(tmp_path: Path) -> None:
     """Graphs that can't be read stop the start, with a way out."""
     for garbage in (b"this is no database" * 100, b"SQLite format 3\x00" + b"\xff" * 9_000):
         (tmp_path / FILE).write_bytes(garbage)
-        with pytest.raises(Damaged, match="moved away"):
+        with pytest.raises(Damaged, match="move the file away"):
             opened(tmp_path)

@@ -71,7 +71,7 @@ def test_a_follower_may_not_change_the_board() -> None:
         revise(board, add=["cup isIn box"])
 
     board.on_delta.append(follow)
-    with pytest.raises(RuntimeError, match="while a delta is being told"):
+    with pytest.raises(RuntimeError, match="while it gets a delta"):
         revise(board, add=["ball isIn box"])
     assert board.seq == 1
 

@@ -78,7 +78,7 @@ def test_the_parent_must_exist() -> None:
 def test_bad_names_are_refused(name: str) -> None:
     """Ids are parts of letters, digits, _ and -, joined by dots; nothing else is made."""
     board = board_of()
-    with pytest.raises(BadModelName, match="no name for a model"):
+    with pytest.raises(BadModelName, match="not a valid model id"):
         board.create(name)
     assert names_of(board) == ["myself"]
 
@@ -276,7 +276,7 @@ def test_the_robots_own_model_stays() -> None:
     """The model `myself` cannot be deleted."""
     board = board_of()
     revise(board, add=["ball isIn box"])
-    with pytest.raises(BadModelName, match="stays"):
+    with pytest.raises(BadModelName, match="be deleted"):
         board.delete("myself", 0.0)
     assert facts_of(board) == {"ball isIn box"}
 

@@ -110,9 +110,9 @@ NO_TERMS = [
     ('"text"@en_GB', "is not a term"),
     ('"1"^^', "is not a term"),
     ('"1"^^nope:int', "unknown prefix"),
-    ('"1"^^"2"', "a datatype is a name"),
-    ('"1"^^?x', "a datatype is a name"),
-    ('"1"^^_:b', "a datatype is a name"),
+    ('"1"^^"2"', "a datatype must be a name"),
+    ('"1"^^?x', "a datatype must be a name"),
+    ('"1"^^_:b', "a datatype must be a name"),
     ("5.", "is not a term"),
     ("--5", "is not a term"),
     ("1e", "is not a term"),
@@ -179,7 +179,7 @@ def test_a_term_of_100_kilobytes_is_refused(text: str) -> None:
 
 def test_datatypes_of_datatypes_are_refused() -> None:
     """A literal where a datatype should be is refused, however many are strung together."""
-    with pytest.raises(BadStatement, match=r"a datatype is a name"):
+    with pytest.raises(BadStatement, match=r"a datatype must be a name"):
         NAMES.term('"x"' + '^^"x"' * 10_000)
 
 

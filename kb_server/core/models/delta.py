@@ -1,4 +1,4 @@
-"""The delta: the effect of one change on one model; events and the journal are made from deltas."""
+"""The delta: the effect of one change on one model; the journal stores deltas in order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

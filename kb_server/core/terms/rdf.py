@@ -44,7 +44,7 @@ class Translator:
             return f"_:{term.value}"
         if isinstance(term, ox.Literal):
             return self._names.literal(term.value, term.datatype.value, term.language)
-        raise BadStatement("statements about statements are not held here", term=str(term))
+        raise BadStatement("statements about statements can't be stored", term=str(term))
 
 
 def ntriples(statements: Iterable[Statement], names: Names) -> str:

@@ -59,7 +59,7 @@ def read_pattern(text: object, names: Names) -> Pattern:
             f"{shown(str(text))}: a literal cannot be a subject", statement=str(text)[:200]
         )
     if read[1] != ANY and (is_literal(read[1]) or is_blank(read[1])):
-        raise _refused(text, "is not a statement: a predicate is a name")
+        raise _refused(text, "is not a statement: a predicate must be a name")
     return read
 
 
