@@ -1,1 +1,5 @@
-"""What the service and a board in-process answer alike: questions, and where things were."""
+"""The answers that the service and the local board share: questions, poses and the stage.
+
+Imports `ontology`, `errors`, `core`, `consistency`, `journal` and `wire`.
+Start with `questions.py`.
+"""

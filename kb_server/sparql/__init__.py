@@ -1,1 +1,5 @@
-"""SPARQL in processes beside: each a replica of the board, killed and replaced when it overruns."""
+"""SPARQL in worker processes, each with a replica of the board, replaced when it overruns.
+
+Imports `ontology`, `errors`, `core` and `workers`.
+Start with `pool.py`, then `worker.py` and `replica.py`.
+"""

@@ -1,1 +1,5 @@
-"""What goes over the wire: the field names of every request, answer and error, and nothing else."""
+"""The JSON of every request, answer, event and error: their field names and checks.
+
+Imports `ontology`, `errors`, `core` and `journal`.
+Start with `requests.py` and `answers.py`, then `commands.py` and `events.py` of the websocket.
+"""

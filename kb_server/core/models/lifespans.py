@@ -69,7 +69,7 @@ def lifespan(memory: str, ttl: float | None, memories: Mapping[str, float]) -> f
     if ttl is None:
         return memories[memory]
     if isinstance(ttl, bool) or not isinstance(ttl, int | float) or not 0 < ttl <= _LONGEST:
-        given = shown(repr(ttl)) if not isinstance(ttl, int) else "this one"
+        given = shown(repr(ttl)) if not isinstance(ttl, int) else "a number outside that range"
         raise BadRequest(
             f"ttl must be a number of seconds above 0 and up to {_LONGEST:.0e}, not {given}",
             field="ttl",
