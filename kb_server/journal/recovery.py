@@ -62,7 +62,7 @@ __all__ = ["cut_at_damage", "export_readable", "forget_before_damage", "mend"]
 _log: Final = logging.getLogger(__name__)
 _BEGUN: Final = "begun"
 _PATIENT: Final = "journal.patient"
-_NO_STATE: Final = "no snapshot on that side of the damage can be read, or it leads no further"
+_NO_STATE: Final = "no snapshot on that side of the damage can be read, or none leads further"
 
 
 def mend(folder: Path, durability: Durability = "full") -> None:
