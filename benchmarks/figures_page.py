@@ -34,9 +34,17 @@ answers the same question. {met} of the {all} targets are met.
 |---|---|
 | here | what Mindboard needs |
 | against | what the peer needs, an absolute limit, or the shares of the stages |
-| ratio | target *× faster*: peer ÷ Mindboard; other targets: Mindboard ÷ peer, ÷ limit, or ÷ \
-wanted rate |
+| ratio | depends on the target: see the next table |
 | target | what the ratio or the figure must reach |
+
+| target | ratio |
+|---|---|
+| *× faster* | peer ÷ Mindboard |
+| at most a multiple (≤ N×) | Mindboard ÷ peer, or Mindboard ÷ limit; for rates, peer ÷ Mindboard |
+| at most a time or a size | Mindboard ÷ limit |
+| at least a rate | Mindboard ÷ wanted rate |
+
+A few rows have another ratio. The text below their table names it.
 
 Three words recur:
 
@@ -103,8 +111,8 @@ def quoted(readme: str, rows: Sequence[Row]) -> str:
     here = {row[0]: row[1] for row in rows}
     sentence = (
         f"On a board of 20 000 facts, one fact in or out takes {here[_ADDED]}, inferences "
-        f"included. An inferred event reaches another client after {here[_EVENT]}. One frame "
-        f"of percepts takes {here[_TICK]} for three minds and 50 objects. "
+        f"included. The event of an inferred fact reaches another client after {here[_EVENT]}. "
+        f"One frame of percepts takes {here[_TICK]} for three minds and 50 objects. "
         "[All figures](docs/figures.md)."
     )
     before, begin, rest = readme.partition(_BEGIN)

@@ -44,7 +44,7 @@ class Tolerances:
     behind: Metres = 0.006
     """The believed pose of a moving object is at most this far behind its last percept: four
     standard deviations. A pose that is only averaged would lag, and then jump by the distance
-    `jump`, so a container would leave its contents behind."""
+    `jump`. A container would then leave its contents behind."""
     behind_turn: Radians = 0.12
     """The same for rotation: 7°."""
     gate: Metres = 0.003
@@ -137,12 +137,13 @@ class Tolerances:
     """A hand holds an object whose surface is within this distance."""
     nearer: Metres = 0.02
     """A hand changes from an object at rest to another object that is nearer by this much. An
-    object at rest in one hand changes to another hand that is nearer by this much."""
+    object at rest passes from the hand that holds it to another hand, if that hand is nearer by
+    this much."""
     released: Metres = 0.30
     """A hand has released an object that is perceived farther away than this."""
     put_down: Metres = 0.10
-    """The same for an object that rests on or in another one. A hand that holds such an object
-    touches it."""
+    """The same for an object that rests on or in another one. The distance is smaller, because a
+    hand that still holds such an object touches it."""
     reaching_window: Windows = 0.5
     """The speed of a hand that reaches for an object is measured over this time."""
     reaching_speed: Speeds = 0.1
@@ -202,8 +203,8 @@ class Tolerances:
     """The same for rotation: a quarter of a degree."""
     moved: Metres = 0.05
     """How much less certain the place of an unseen object becomes by 1 m of motion, when it is
-    carried, pushed or rolls. Grasps slip, and hands that start or stop are wrong by 4 mm after one
-    frame."""
+    carried, pushed or rolls. Grasps slip, and the believed pose of a hand that starts or stops is
+    wrong by 4 mm after one frame."""
     moved_turn: Radians = 0.2
     """The same for rotation, by 1 m or 1 rad of motion: 11°."""
 
