@@ -11,10 +11,12 @@ from tests.service.servers import Server, Servers, started_servers
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compiles all loops before the first test and before the processes that share the tests."""
-    if hasattr(session.config, "workerinput"):
-        return
+def pytest_sessionstart() -> None:
+    """Compiles all loops before the first test, and once for all processes that share the tests.
+
+    Each of these takes the machine code from the cache: a loop that is called before it is prepared
+    would be compiled for the arguments of that call alone.
+    """
     for module in ("spatial_reasoner.tick.reasoner", "spatial_reasoner.sight.gl_sight"):
         import_module(module)
     prepare()

@@ -37,7 +37,7 @@ def error(answer: httpx.Response) -> dict[str, Any]:
         ({"add": ["a b c"], "ttl": -1}, 400, "bad_request", "ttl"),
         ({"add": ["a b c"], "ttl": True}, 400, "bad_request", "ttl"),
         ({"add": ["a b c"], "ttl": 10**300}, 400, "bad_request", "ttl"),
-        ({"add": ["a b c"], "t": "yesterday"}, 400, "bad_request", "t is"),
+        ({"add": ["a b c"], "t": "yesterday"}, 400, "bad_request", "t must be"),
         ({"add": ["a b c"], "source": 7}, 400, "bad_request", "source"),
         ({"add": ["a b c"], "source": "\ud800"}, 400, "bad_request", "source: a text holds"),
         ({"add": ["\ud800 b c"]}, 400, "bad_request", "add: a text holds half"),
