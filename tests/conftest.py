@@ -29,8 +29,8 @@ def servers(tmp_path: Path) -> Iterator[Servers]:
         yield made
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that use models and graphs of their own."""
+    """One server for the tests of one file, whatever files ran before in this process."""
     with started_servers(tmp_path_factory.mktemp("shared")) as made:
         yield made.start()
