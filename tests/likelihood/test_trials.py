@@ -206,6 +206,10 @@ def test_only_so_much_is_tried_at_once(mind: Mind, workers: Counting) -> None:
     asyncio.run(main())
 
 
+_PATIENCE = 30.0
+"""Seconds: enough on a machine that does other work beside."""
+
+
 def test_twenty_askers(believe: Believe, answers: Likelihoods) -> None:
     """Twenty who ask the same and twenty who ask differently are all answered, and nothing stands
     still meanwhile."""
@@ -216,8 +220,8 @@ def test_twenty_askers(believe: Believe, answers: Likelihoods) -> None:
         mind = believe(**things)
         await answers.likely(mind, facts[0], math.inf)
         minds = [believe(**{**things, "ball": _beside(k)}) for k in range(20)]
-        same = [answers.likely(mind, facts[k % 3]) for k in range(20)]
-        differ = [answers.likely(each, facts[0]) for each in minds]
+        same = [answers.likely(mind, facts[k % 3], _PATIENCE) for k in range(20)]
+        differ = [answers.likely(each, facts[0], _PATIENCE) for each in minds]
         turns = asyncio.ensure_future(_turns())
         found = await asyncio.gather(*same, *differ)
         turns.cancel()
