@@ -1,4 +1,4 @@
-"""The board for who awaits: the same verbs, over the same calls."""
+"""The asynchronous client: the methods of `Blackboard`, awaited in one event loop."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Final, Self, TypeVar
@@ -24,7 +24,7 @@ E = TypeVar("E")
 
 
 class AsyncBlackboard:
-    """All models of a board elsewhere, in one event loop.
+    """All models of a board that runs in another process; for one event loop.
 
     async with AsyncBlackboard("http://127.0.0.1:8765") as kb:
         await kb["sally"].add("ball isIn basket")
@@ -40,11 +40,11 @@ class AsyncBlackboard:
         self._socket: Socket | None = None
 
     def ask(self, call: Call[T], /) -> Awaitable[T]:
-        """The answer to any call; the verbs are made of this."""
+        """Sends a call and returns its answer; every method that asks is built on this one."""
         return self._http.ask(call)
 
     def hear(self, interest: Interest[E], /) -> AsyncSubscription[E]:
-        """The events of any interest; the verbs that subscribe are made of this."""
+        """Subscribes; every method that subscribes is built on this one."""
         sink: AsyncSubscription[E] = AsyncSubscription()
         socket, feed = self._line(), Feed(interest, sink)
         sink.starting = lambda: socket.open(feed)
@@ -85,11 +85,11 @@ class AsyncBlackboard:
         inferred: bool = True,
         at: At = None,
     ) -> Answer:
-        """What a SPARQL query finds; with `accept`, a media type, its text as it comes."""
+        """Answers a SPARQL query; with a media type in `accept`, the answer is its unread text."""
         return await self.ask(calls.query(model, sparql, accept=accept, inferred=inferred, at=at))
 
     async def update_sparql(self, sparql: str, *, model: str = "myself") -> dict[str, Delta]:
-        """Carries out a SPARQL update, all of it or nothing; what it did to each model."""
+        """Carries out a SPARQL update, whole or not at all; returns one delta for each model."""
         return await self.ask(calls.update_sparql(model, sparql))
 
     async def publish(
@@ -99,9 +99,9 @@ class AsyncBlackboard:
         t: float | str | None = None,
         source: str | None = None,
     ) -> None:
-        """Publishes where things are: `{"ball": {"pose": [x, y, z]}}`, None for what is gone.
+        """Publishes poses, in metres: `{"ball": {"pose": [x, y, z]}}`; None removes a pose.
 
-        What bears a source is withdrawn when this board is lost.
+        Poses with a `source` are withdrawn when the connection to this client is lost.
         """
         says = {"op": "publish", "topic": "poses", "model": model, "t": t, "poses": dict(poses)}
         if source is not None:
@@ -109,38 +109,38 @@ class AsyncBlackboard:
         await self._line().say(says)
 
     async def stage(self, shows: Mapping[str, Any], source: str, *, will: bool = True) -> None:
-        """Shows how things look, or what is being told, by name; None for what is gone.
+        """Shows values on the stage, by name: looks of objects or narration; None removes a value.
 
-        What a source shows is withdrawn when this board is lost, unless nobody has a `will` for
-        that source here; and shown again when it is back.
+        When the connection is lost, the board withdraws what the source shows, if `will` was true
+        in any call for this source. The client shows it again after it has reconnected.
         """
         for says in stage_commands(source, shows, will):
             await self._line().say(says)
 
     async def provide(self, predicates: Iterable[str], function: Provider) -> None:
-        """Has the facts of some predicates computed by a function, when they are asked for.
+        """Registers a function that computes the facts of some predicates when they are queried.
 
-        It is given an `Ask` and gives statements; it has a second. It may be a coroutine function;
-        any other is called in a thread.
+        The function receives an `Ask` and returns statements within 1 s. A coroutine function is
+        awaited; any other function is called in a thread.
         """
         names = [predicates] if isinstance(predicates, str) else predicates
         await self._line().provide(names, function)
 
     async def will(self, source: str) -> None:
-        """Has the facts of a source withdrawn from all models when this board is lost or closed."""
+        """Withdraws the facts of a source from all models once this client is lost or closed."""
         await self._line().stand(f"will {source}", {"op": "will", "source": source})
 
     async def on_line(self, watcher: LineWatcher) -> None:
-        """Has a function called with the name of the board, at once and on each new line to it.
+        """Calls a function with the board's identity, now and after each reconnection.
 
-        A line is made anew when it broke, after subscriptions, wills and what is provided are said
-        again. When the name is another one, it is another board: what was told before is not there.
-        It may be a coroutine function; any other is called in a thread.
+        Before the call, the client has renewed its subscriptions, wills and providers. Another
+        identity means another board, which lacks the facts asserted before. A coroutine function is
+        awaited; any other function is called in a thread.
         """
         await self._line().on_line(watcher)
 
     async def close(self) -> None:
-        """Ends what was begun here: subscriptions end, and nothing more is answered."""
+        """Ends all subscriptions and closes the connections; later calls raise `Closed`."""
         await self._line().close()
         await self._http.close()
 
@@ -162,7 +162,7 @@ class AsyncBlackboard:
 
 
 class AsyncModel:
-    """What one agent believes, for who awaits; `await kb["sally"]["?o isIn basket"]` finds."""
+    """One agent's model, asynchronous; `await kb["sally"]["?o isIn basket"]` finds bindings."""
 
     def __init__(self, board: AsyncBlackboard, id: str) -> None:
         self.board: Final = board

@@ -1,4 +1,4 @@
-"""The board as a program sees it: elsewhere, or in the same process."""
+"""The blocking client: one board, reached over the network or run in this process."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
@@ -23,11 +23,11 @@ __all__ = ["Blackboard"]
 T = TypeVar("T")
 E = TypeVar("E")
 TIMEOUT: Final = 15.0
-"""Seconds; the board answers any question within ten."""
+"""Seconds to wait for an answer; a board answers every question within 10 s."""
 
 
 class Way(Protocol):
-    """How a board is reached."""
+    """The transport to a board: over the network, or in this process."""
 
     def ask(self, call: Call[T], /) -> T: ...
 
@@ -47,9 +47,9 @@ class Way(Protocol):
 
 
 class Blackboard:
-    """All models of one board; every verb names the model, or is asked of `kb[model]`.
+    """All models of one board; each method takes the model's name, or is called on `kb[model]`.
 
-    It may be used from many threads, and is closed when nobody needs it any more.
+    Any number of threads may share one instance. Close it when it is no longer needed.
 
     >>> from kb_server import Blackboard
     >>> with Blackboard.local() as kb:
@@ -68,10 +68,10 @@ class Blackboard:
 
     @classmethod
     def local(cls, folder: Path | str | None = None, ontology: Iterable[Path | str] = ()) -> Self:
-        """A board in this process; with a folder it keeps its journal there, and goes on from it.
+        """Opens a board in this process; a folder holds its journal, from which it resumes.
 
-        While it is open no other board can use the folder. What the files of an `ontology` say, in
-        Turtle, RDF/XML, N-Triples or JSON-LD, is common sense too.
+        While it is open, no other board can use the folder. The files in `ontology` (Turtle,
+        RDF/XML, N-Triples or JSON-LD) are added to the common-sense ontology.
         """
         files = [ontology] if isinstance(ontology, (str, Path)) else ontology
         board = cls.__new__(cls)
@@ -81,11 +81,11 @@ class Blackboard:
         return board
 
     def ask(self, call: Call[T], /) -> T:
-        """The answer to any call; the verbs are made of this."""
+        """Sends a call and returns its answer; every method that asks is built on this one."""
         return self._way.ask(call)
 
     def hear(self, interest: Interest[E], /) -> Subscription[E]:
-        """The events of any interest; the verbs that subscribe are made of this."""
+        """Subscribes; every method that subscribes is built on this one."""
         sink: Subscription[E] = Subscription()
         feed = Feed(interest, sink)
         self._way.open(feed)
@@ -126,11 +126,11 @@ class Blackboard:
         inferred: bool = True,
         at: At = None,
     ) -> Answer:
-        """What a SPARQL query finds; with `accept`, a media type, its text as it comes."""
+        """Answers a SPARQL query; with a media type in `accept`, the answer is its unread text."""
         return self.ask(calls.query(model, sparql, accept=accept, inferred=inferred, at=at))
 
     def update_sparql(self, sparql: str, *, model: str = "myself") -> dict[str, Delta]:
-        """Carries out a SPARQL update, all of it or nothing; what it did to each model."""
+        """Carries out a SPARQL update, whole or not at all; returns one delta for each model."""
         return self.ask(calls.update_sparql(model, sparql))
 
     def publish(
@@ -140,9 +140,9 @@ class Blackboard:
         t: float | str | None = None,
         source: str | None = None,
     ) -> None:
-        """Publishes where things are: `{"ball": {"pose": [x, y, z]}}`, None for what is gone.
+        """Publishes poses, in metres: `{"ball": {"pose": [x, y, z]}}`; None removes a pose.
 
-        What bears a source is withdrawn when this board is lost.
+        Poses with a `source` are withdrawn when the connection to this client is lost.
         """
         says = {"op": "publish", "topic": "poses", "model": model, "t": t, "poses": dict(poses)}
         if source is not None:
@@ -150,45 +150,45 @@ class Blackboard:
         self._way.say(says)
 
     def stage(self, shows: Mapping[str, Any], source: str, *, will: bool = True) -> None:
-        """Shows how things look, or what is being told, by name; None for what is gone.
+        """Shows values on the stage, by name: looks of objects or narration; None removes a value.
 
-        What a source shows is withdrawn when this board is lost, unless nobody has a `will` for
-        that source here; and shown again when it is back.
+        When the connection is lost, the board withdraws what the source shows, if `will` was true
+        in any call for this source. The client shows it again after it has reconnected.
         """
         for says in stage_commands(source, shows, will):
             self._way.say(says)
 
     def provide(self, predicates: Iterable[str], function: Provider) -> None:
-        """Has the facts of some predicates computed by a function, when they are asked for.
+        """Registers a function that computes the facts of some predicates when they are queried.
 
-        It is given an `Ask` and gives statements; it has a second, and is called in a thread.
+        The function receives an `Ask`, runs in a thread and returns statements within 1 s.
         """
         self._way.provide([predicates] if isinstance(predicates, str) else predicates, function)
 
     def will(self, source: str) -> None:
-        """Has the facts of a source withdrawn from all models when this board is lost or closed."""
+        """Withdraws the facts of a source from all models once this client is lost or closed."""
         self._way.will(source)
 
     def on_line(self, watcher: LineWatcher) -> None:
-        """Has a function called with the name of the board, at once and on each new line to it.
+        """Calls a function with the board's identity, now and after each reconnection.
 
-        A line is made anew when it broke, after subscriptions, wills and what is provided are said
-        again. When the name is another one, it is another board: what was told before is not there.
-        It is called in a thread of its own. A board in-process has one line and one name.
+        Before the call, the client has renewed its subscriptions, wills and providers. Another
+        identity means another board, which lacks the facts asserted before. The function is called
+        in a thread. A board in this process has one connection and one identity.
         """
         self._way.on_line(watcher)
 
     def close(self) -> None:
-        """Ends what was begun here: subscriptions end, and nothing more is answered."""
+        """Ends all subscriptions and closes the connections; later calls raise `Closed`."""
         self._way.close()
 
     def __getitem__(self, model: str) -> Model:
         return Model(self, model)
 
     def __setitem__(self, name: str, model: Model) -> None:
-        """For `kb["sally"] += [...]`, which sets what it has changed."""
+        """Supports `kb["sally"] += [...]`, which assigns the model that it has changed."""
         if not isinstance(model, Model) or model.id != name or model.board is not self:
-            raise TypeError("a model can't be set; add to it, or revise it")
+            raise TypeError("a model can't be assigned; use kb[model] += statements, or revise")
 
     def __delitem__(self, model: str) -> None:
         self.delete(model)

@@ -1,4 +1,4 @@
-"""One model of a board, with the verbs of the board, and read and changed as people write it."""
+"""One model of a board: the board's methods without the model's name, and Python operators."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol, Self
@@ -13,11 +13,11 @@ __all__ = ["Model"]
 
 
 class Board(Asker, Hearer, Protocol):
-    """What a model needs of the board that it is one of."""
+    """The part of a board that its models use."""
 
 
 class Model:
-    """What one agent believes.
+    """The model of one agent: the facts that this agent believes.
 
     >>> from kb_server import Blackboard
     >>> with Blackboard.local() as kb:
@@ -86,7 +86,7 @@ class Model:
 
 
 def patterns_in(key: Text) -> Iterable[Text]:
-    """What stands in brackets: one pattern, or several; three bare terms are one.
+    """The patterns given in brackets: one or several; three bare terms are one pattern.
 
     >>> list(patterns_in("?o isIn box")), list(patterns_in(("?o", "isIn", "box")))
     (['?o isIn box'], [('?o', 'isIn', 'box')])
@@ -101,7 +101,7 @@ def patterns_in(key: Text) -> Iterable[Text]:
 
 
 def _told(statements: Texts) -> Texts:
-    """Some statements; a tuple may be one, as it may in brackets."""
+    """Statements; a tuple of three terms is one statement, as in brackets."""
     return list(patterns_in(statements)) if isinstance(statements, tuple) else statements
 
 

@@ -1,4 +1,4 @@
-"""Who may do what: tokens with names, roles and the models they reach."""
+"""Access rights: tokens with names, roles and the models that they may use."""
 
 import hashlib
 import hmac
@@ -14,32 +14,32 @@ __all__ = ["ANYBODY", "Access", "Role", "Tokens", "read_tokens"]
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What the bearer of a token may do: its role, in which models (None: all)."""
+    """The rights of a token's bearer: a role, and the models it applies to (None: all)."""
 
     name: str
     role: Role
     models: frozenset[str] | None = None
 
     def require(self, role: Role, *models: str) -> None:
-        """Forbidden, unless the role reaches that far and so do the models."""
+        """Raises Forbidden unless the role suffices and all these models are allowed."""
         if ROLES.index(self.role) < ROLES.index(role):
             raise Forbidden(f"{self.name} may {self.role}; this needs {role}", needs=role)
         for model in models:
             if not self.reaches(model):
-                raise Forbidden(f"{self.name} may not touch the model {model[:80]!r}", model=model)
+                raise Forbidden(f"{self.name} has no rights on {model[:80]!r}", model=model)
 
     def require_plain(self) -> None:
-        """Forbidden, unless it may write graphs of plain storage: they are of no model."""
+        """Raises Forbidden unless this may write plain storage, whose graphs belong to no model."""
         self.require_beside("plain storage")
 
     def require_beside(self, place: str) -> None:
-        """Forbidden, unless it may write in a place that is of no model."""
+        """Raises Forbidden unless this may write outside models: it needs rights on all of them."""
         self.require("write")
         if self.models is not None:
-            raise Forbidden(f"{self.name} may write in its models, and not in {place}")
+            raise Forbidden(f"{self.name} may write in its models only, not {place}")
 
     def reaches(self, model: str) -> bool:
-        """Whether a model is among its own, or lies in one that is."""
+        """Whether a model, or one that it is nested in, is among the allowed ones."""
         if self.models is None:
             return True
         parts = model.split(".")
@@ -47,17 +47,17 @@ class Access:
 
 
 ANYBODY: Final = Access("anybody", "admin")
-"""Who asks where no tokens are kept."""
+"""The access of every client when the server has no tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a server, by their hashes; they are never kept or logged themselves."""
+    """The tokens of a server, stored as hashes; a token itself is neither stored nor logged."""
 
     by_hash: dict[bytes, Access] = field(repr=False)
 
     def access(self, token: str) -> Access:
-        """What a token allows; Unauthorized when it is none."""
+        """The access of a token; Unauthorized if it is unknown."""
         hashed = _hash(token)
         found = [a for known, a in self.by_hash.items() if hmac.compare_digest(known, hashed)]
         if not found:
@@ -66,7 +66,7 @@ class Tokens:
 
 
 def read_tokens(path: Path) -> Tokens:
-    """The tokens of a file; BadRequest when it is none."""
+    """Reads a token file; BadRequest if it is invalid."""
     rows = read_token_file(path)
     return Tokens({_hash(row.token): Access(row.name, row.role, row.models) for row in rows})
 

@@ -1,4 +1,4 @@
-"""What may be set of the service: every bound on what a client can cause has a name here."""
+"""The settings of the service: each limit on the load that a client can cause."""
 
 from dataclasses import dataclass
 
@@ -7,83 +7,83 @@ __all__ = ["ServiceSettings"]
 
 @dataclass(frozen=True, slots=True)
 class ServiceSettings:
-    """Bounds, each for one request, one socket or all of them."""
+    """Limits, each for one request, one socket or all of them."""
 
     head_bytes: int = 65_536
-    """A head: the line and the headers of a request."""
+    """Bytes in the head of a request: its request line and its headers."""
     head_seconds: float = 10.0
-    """How long a head may take to come."""
+    """Seconds within which a head must arrive."""
     body_bytes: int = 16 * 2**20
-    """A body."""
+    """Bytes in one body."""
     statements: int = 100_000
-    """Statements in one revision."""
+    """Statements in one `revise`."""
     large: int = 1_000
-    """A revision of more statements is made in a thread, so that the others are heard meanwhile."""
+    """A larger `revise`, in statements, runs in a thread, so that other clients are served."""
     quick_steps: int = 20_000
-    """What a question may cost on the board itself; beyond, a SPARQL worker takes it."""
+    """Steps that a query may take on the board itself; past them a SPARQL worker answers it."""
     long_steps: int = 400_000
-    """What a question may cost that is read in a thread, while changes wait."""
+    """Steps that a query may take in a thread, during which changes wait."""
     seconds: float = 10.0
-    """How long a question may take, the wait for its turn included."""
+    """Seconds that a query may take, the wait for its turn included."""
     dl_seconds: float = 30.0
-    """How long a question to full OWL DL may take, and as long it may wait for its turn."""
+    """Seconds that a query in full OWL DL may take, and as many that it may wait for its turn."""
     dl_waiting: int = 8
-    """Questions to full OWL DL at once, the one that is worked on included."""
+    """Queries in full OWL DL at once, the running one included."""
     body_seconds: float = 30.0
-    """How long a body may take to come."""
+    """Seconds within which a body must arrive."""
     history: int = 100_000
-    """Lines in one answer of history."""
+    """Lines in one answer of `history`."""
     graphs: int = 1_000
     """Graphs of plain storage."""
     graph_facts: int = 200_000
     """Facts in all graphs of plain storage together."""
     update_tries: int = 3
-    """How often a SPARQL update is worked out beside the writer while the board changes."""
+    """Attempts to compute a SPARQL update beside the writer; each fails if the board changes."""
     update_hold_seconds: float = 1.0
-    """How long it may take after that, while all other changes wait for it."""
+    """Seconds that a last attempt may take, during which all other changes wait."""
     idle_seconds: float = 60.0
-    """How long a connection may stay on which nothing is asked."""
+    """Seconds after which a connection without requests is closed."""
     frame_bytes: int = 4 * 2**20
-    """A frame that comes on a websocket."""
+    """Bytes in one incoming websocket frame."""
     connections: int = 4_000
-    """Requests, sockets and streams at once."""
+    """Requests, websockets and event streams at once."""
     subscriptions: int = 100_000
-    """Subscriptions of all sockets."""
+    """Subscriptions on all sockets together."""
     subscriptions_each: int = 10_000
-    """Subscriptions of one socket."""
+    """Subscriptions on one socket."""
     queue_events: int = 10_000
-    """Events that may wait to be sent: of one subscription, and on one socket."""
+    """Events queued for one subscription, and for one socket."""
     queue_bytes: int = 16 * 2**20
-    """What may wait to be sent on one socket."""
+    """Bytes queued for one socket."""
     queue_bytes_total: int = 256 * 2**20
-    """What may wait on all sockets together."""
+    """Bytes queued for all sockets together."""
     commands_waiting: int = 256
-    """Commands that one socket may send ahead; no more is read of it until one is done."""
+    """Commands that one socket may have in hand; past them the server stops reading from it."""
     wills_each: int = 100
-    """Wills of one socket, and sources that it may speak for on the stage and by poses."""
+    """Wills of one socket, and the sources whose stage values and poses it publishes."""
     stuck_seconds: float = 30.0
-    """A socket that takes no byte for so long is cut off."""
+    """Seconds after which a socket that reads no byte is disconnected."""
     resume_facts: int = 200_000
-    """Fitting facts that may have changed in the gap of one subscription that resumes."""
+    """Matching facts that may have changed while one subscription was away and then resumes."""
     resume_facts_all: int = 1_000_000
-    """The same of all that resume at once."""
+    """The same for all subscriptions that resume at once."""
     told_facts: int = 10_000
-    """Facts that a provider may tell to one question."""
+    """Facts that providers may return for one query."""
     poses_each: int = 10_000
-    """Things in one model that have poses."""
+    """Objects with poses in one model."""
     poses_kept: int = 100_000
-    """Poses of the past that are kept, in all models."""
+    """Past poses that are stored, in all models together."""
     stage_frame_bytes: int = 512 * 2**10
-    """A frame for the stage: while one is read the others wait."""
+    """Bytes in one frame with stage values; other clients wait while it is read."""
     stage_bytes: int = 16 * 2**20
-    """All that is staged."""
+    """Bytes of all stage values."""
     stage_names: int = 5_000
-    """Names on the stage, of all sources."""
+    """Names on the stage, of all sources together."""
     provider_seconds: float = 1.0
-    """How long a provider may take to tell."""
+    """Seconds within which a provider must answer."""
     will_seconds: float = 5.0
-    """How long a will waits for its socket to come back, and what a source shows for it too."""
+    """Seconds that a lost socket has to reconnect before its wills, poses and stage values end."""
     ping_seconds: float = 20.0
-    """How often a websocket is pinged, and how long it may take to answer."""
+    """Seconds between two pings on a websocket, and the time within which it must answer one."""
     goodbye_seconds: float = 3.0
-    """How long what is under way may go on when the server ends."""
+    """Seconds that running requests have to finish when the server shuts down."""

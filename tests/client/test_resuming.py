@@ -206,7 +206,7 @@ def test_nobody_speaks_there() -> None:
         url = f"http://127.0.0.1:{ear.getsockname()[1]}"
         with Blackboard(url, timeout=0.5) as kb:
             for begin in (kb.subscribe, kb.subscribe_divergence):
-                with pytest.raises(Unreachable, match="no board answers there"):
+                with pytest.raises(Unreachable, match="no board answers at this address"):
                     begin("m", "?o isIn box")
 
 

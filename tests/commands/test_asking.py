@@ -123,7 +123,7 @@ def test_query_updates(program: Program) -> None:
         (("watch", "?x isIn ?y", "--kb", "http://127.0.0.1:9"), 1, "http://127.0.0.1:9"),
         (("find", "?x isIn ?y", "--kb", "no address"), 2, "no address"),
         (("find", "?x isIn ?y", "--token-file", "no such file"), 1, "token"),
-        (("find", "?x isIn ?y", "--token-file", "/dev/null"), 1, "a token is visible"),
+        (("find", "?x isIn ?y", "--token-file", "/dev/null"), 1, "a token must be visible"),
         (("import", "no such file.ttl"), 1, "can't be read"),
         (("import", "what.bin"), 2, "--format"),
         (("import", "-"), 2, "the format of stdin is unknown"),

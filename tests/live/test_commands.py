@@ -219,7 +219,7 @@ def test_no_board_is_a_failure(scene_file: Path, frames_file: Path) -> None:
     """Without the board that was asked for, both commands fail with 1 and say so in one line."""
     for words in (("replay", scene_file, frames_file), ("perceive", scene_file, "--port", "0")):
         found = done(*words, "--kb", "http://127.0.0.1:9", status=1)
-        assert "http://127.0.0.1:9: no board answers there" in found.stderr
+        assert "http://127.0.0.1:9: no board answers at this address" in found.stderr
         assert found.stdout == ""
 
 

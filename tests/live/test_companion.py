@@ -68,7 +68,7 @@ def test_a_companion_that_is_misused_is_not_tried_again(
     made.start()
     assert fifo.readline() == "here\n"
     made.wait()
-    assert "test can't be started so; it is not tried again" in caplog.text
+    assert "test refused its arguments; it is not restarted" in caplog.text
     made.stop()
 
 

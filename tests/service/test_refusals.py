@@ -128,8 +128,8 @@ def test_a_body_too_large(board: httpx.Client, sally: str, is_said: bool) -> Non
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("facts?limit=1&limit=2", "limit is said 2 times; once is expected"),
-        ("facts?at=0&at=1", "at is said 2 times"),
+        ("facts?limit=1&limit=2", "limit is given 2 times; give it once"),
+        ("facts?at=0&at=1", "at is given 2 times"),
         ("facts?cursor=zzz", "cursor must be the `next` of the previous page, not 'zzz'"),
         ("facts?limit=0", 'limit: must be a whole number of at least 1, not "0"'),
         ("facts?limit=99999", "limit: must be a whole number of at most 10000, not"),

@@ -350,11 +350,11 @@ def test_files_that_can_not_be_read(tmp_path: Path, option: str, bytes_: bytes |
     [
         ("[service]\nbody_byte = 3", "unknown setting 'body_byte'; known: head_bytes"),
         ("[servis]", "unknown setting 'servis'"),
-        ('[service]\nseconds = "ten"', "seconds is a positive"),
+        ('[service]\nseconds = "ten"', "seconds must be a positive"),
         ("[service]\nstatements = 0", "can't be 0"),
         ("[service]\nstatements = 1.5", "positive int"),
         ('[journal]\ndurability = "some"', "full, normal, off"),
-        ("[sparql.limits]\nnesting = -1", "nesting is a positive"),
+        ("[sparql.limits]\nnesting = -1", "nesting must be a positive"),
         ("service = 3", "a table"),
     ],
 )
@@ -415,7 +415,7 @@ def test_the_disk_is_full(servers: Servers) -> None:
     assert "mindboard_read_only 1.0" in figures
     assert f"mindboard_seq {float(n)}" in figures
     assert server.stop() == 1
-    assert "1 changes, none of them answered, are lost" in server.log
+    assert "1 changes are lost, none of which was answered" in server.log
     server.start()
     assert holds(server, "ball isIn box")
     assert all(holds(server, f"ball{n - 1} isIn box{i}") for i in (0, 299))

@@ -268,7 +268,7 @@ def test_a_full_disk_makes_the_board_read_only_until_there_is_space(
     async def story(writer: Writer) -> None:
         await writer.change(add(writer, "a p b"))
         journal_of(writer).db.limit_pages(1)
-        with pytest.raises(ReadOnly, match="made but can't be kept"):
+        with pytest.raises(ReadOnly, match="made but can't be stored"):
             await fill(writer)
         with pytest.raises(ReadOnly, match="nothing can be changed"):
             await writer.change(add(writer, "c p d"))

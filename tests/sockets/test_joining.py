@@ -112,7 +112,7 @@ async def subscribed_while_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch) 
         for op, more in ways:
             refusal = await visit.refused(op, **asked, **more)
             assert isinstance(refusal, ReadOnly)
-            assert "made that can't be kept" in refusal.message
+            assert "changes can't be stored" in refusal.message
         assert not visit.visitor.hearers
         assert desk.hub.subscribing.count == 0
         models = await visit.visitor.reading.models()

@@ -248,7 +248,7 @@ def test_who_does_not_go_in_time_is_cut(servers: Servers, tmp_path: Path) -> Non
             add = [f"t{i} isNear stuck", f't{i} hasText "{"x" * 4_000}"']
             writer.do("revise", model="myself", add=add)
         assert server.stop() == 0
-    assert server.log.count("does not go in time") == 1
+    assert server.log.count("did not close in time") == 1
     assert "Traceback" not in server.log
 
 

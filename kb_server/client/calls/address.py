@@ -1,4 +1,4 @@
-"""Where a board is looked for unless somebody names another place."""
+"""The default address of a board."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
-"""The verbs: what each asks of a board, and how its answer is read. This is all that they are.
+"""The calls of the client: for each method, its request to a board and how its answer is read.
 
-A call is a value. One transport makes HTTP of it, another asks the board in-process; the verbs of
-`Blackboard`, of its models and of their asynchronous twins are made from the functions here.
+A call is a value. One transport sends it over HTTP, another one asks the board in this process.
+The methods of `Blackboard`, `Model` and their asynchronous versions are made from these functions.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,9 +37,9 @@ __all__ = ["At", "Call", "Text", "Texts", "texts"]
 Text = str | Sequence[str]
 """A statement or a pattern: a text of three terms, or three texts."""
 Texts = str | Iterable[Text]
-"""Some of them; one text stands for itself."""
+"""Several statements or patterns; a single text is one of them."""
 At = int | str | datetime | None
-"""A moment: a `seq`, an ISO time, or a time with its zone; None is now."""
+"""A moment: the `seq` of a delta, an ISO time, or a datetime with a time zone; None is now."""
 T = TypeVar("T")
 RESULTS: Final = "application/sparql-results+json"
 _PAGE: Final = 1_000
@@ -48,9 +48,9 @@ _ACCEPTED: Final = f"{RESULTS}, text/turtle;q=0.9"
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """What to ask: the operation, how HTTP says it, and how to read what comes back.
+    """A request to a board: its operation, its form in HTTP, and the reader of its answer.
 
-    What `changes` something is not sent twice. `text` is the body of SPARQL, of type `media`.
+    A call that `changes` the board is never repeated. `text` is a SPARQL body of type `media`.
     """
 
     op: str
@@ -67,7 +67,7 @@ class Call(Generic[T]):
 
 
 def texts(given: Texts) -> list[object]:
-    """Some statements as JSON has them; one text is one statement.
+    """Statements or patterns in their JSON form; a single text is one statement.
 
     >>> texts("ball isIn box"), texts([("ball", "isIn", "box")])
     (['ball isIn box'], [['ball', 'isIn', 'box']])
@@ -75,7 +75,7 @@ def texts(given: Texts) -> list[object]:
     if isinstance(given, str):
         return [given]
     if not isinstance(given, Iterable) or isinstance(given, Mapping):
-        raise BadRequest(f"a list of statements is expected, not {given!r:.80}")
+        raise BadRequest(f"statements must be text or a list of statements, not {given!r:.80}")
     return [_text(each) for each in given]
 
 
@@ -91,7 +91,7 @@ def revise(
     source: str | None = None,
     t: float | str | None = None,
 ) -> Call[Delta]:
-    """Changes a model in one step: first `retract`, then `update`, then `add`."""
+    """Changes a model by one atomic delta: first `retract`, then `update`, then `add`."""
     body = {
         "retract": texts(retract),
         "update": texts(update),
@@ -113,14 +113,14 @@ def add(
     if_consistent: bool = False,
     source: str | None = None,
 ) -> Call[Delta]:
-    """Asserts statements; with `ttl` they last so many seconds."""
+    """Asserts statements; `ttl` is their lifespan in seconds."""
     return revise(
         model, add=statements, memory=memory, ttl=ttl, if_consistent=if_consistent, source=source
     )
 
 
 def retract(model: str, *patterns: Text) -> Call[Delta]:
-    """Withdraws assertions; a `?x` or `*` is a wildcard."""
+    """Retracts assertions; `?x` and `*` are wildcards."""
     return revise(model, retract=patterns)
 
 
@@ -132,7 +132,7 @@ def update(
     if_consistent: bool = False,
     source: str | None = None,
 ) -> Call[Delta]:
-    """Asserts statements; the old values of functional properties go in the same step."""
+    """Asserts statements and retracts the old values of functional properties in the same delta."""
     return revise(
         model, update=statements, memory=memory, ttl=ttl, if_consistent=if_consistent, source=source
     )
@@ -145,7 +145,7 @@ def find(
     limit: int | None = None,
     at: At = None,
 ) -> Call[list[Row]]:
-    """The bindings under which all patterns hold, each once: `[{"o": "book1"}]`."""
+    """The distinct bindings under which all patterns hold: `[{"o": "book1"}]`."""
     body: dict[str, Any] = {"patterns": texts(patterns)}
     if select is not None:
         body["select"] = [select] if isinstance(select, str) else list(select)
@@ -155,7 +155,7 @@ def find(
 
 
 def check(model: str, *patterns: Text, at: At = None) -> Call[bool]:
-    """Whether the patterns hold together."""
+    """Whether the conjunction of the patterns holds."""
     body = {"patterns": texts(patterns)}
     return _on("check", model, lambda reply: bool(reply.says["holds"]), body, _at(at))
 
@@ -170,25 +170,25 @@ def facts(
     kind: Literal["asserted", "inferred", "all"] = "all",
     at: At = None,
 ) -> Call[Page]:
-    """The facts of a model, common sense left out, in the order of their texts."""
+    """The facts of a model without the common-sense ontology, sorted by their texts."""
     query = {**_said(s=s, p=p, o=o, source=source, kind=kind), "limit": _PAGE, **_at(at)}
     return _on("facts", model, lambda reply: Page.read(reply.says), None, query)
 
 
 def page_after(page: Call[Page], cursor: str) -> Call[Page]:
-    """What asks for the page after one."""
+    """The call for the page after this one."""
     return replace(page, query={**page.query, "cursor": cursor})
 
 
 def about(model: str, entity: str) -> Call[Portrait]:
-    """All that a model holds about one thing."""
+    """The label, the types and all facts of one entity in a model."""
     path = f"{_path(model)}/about/{quote(entity, safe='')}"
     read = Portrait.read
     return Call("about", "GET", path, lambda reply: read(reply.says), model)
 
 
 def lookup(model: str, label: str) -> Call[list[Match]]:
-    """What people call so, best first."""
+    """The classes, properties and individuals with this name or label, best match first."""
     return _on(
         "lookup",
         model,
@@ -199,35 +199,35 @@ def lookup(model: str, label: str) -> Call[list[Match]]:
 
 
 def explain(model: str, fact: Text) -> Call[Proof]:
-    """Why a fact holds: the ways in which it follows, down to what was told."""
+    """Why a fact holds: its derivations, down to asserted facts."""
     return _on("explain", model, lambda reply: Proof.read(reply.says), {"fact": _text(fact)})
 
 
 def consistency(model: str, engine: Literal["rules", "dl"] = "rules") -> Call[Consistency]:
-    """Whether a model contradicts itself, and whom to blame."""
+    """Whether a model is consistent, and which assertions contradict each other."""
     asked = {"engine": _must_be_text("engine", engine)}
     return _on("consistency", model, lambda reply: Consistency.read(reply.says), None, asked)
 
 
 def compare(model: str, a: str, b: str) -> Call[Comparison]:
-    """What two things have in common, and what tells them apart."""
+    """The classes and values that two individuals share, and those in which they differ."""
     return _on("compare", model, lambda reply: Comparison.read(reply.says), {"a": a, "b": b})
 
 
 def discriminate(model: str, *candidates: str) -> Call[Discriminant]:
-    """The property that best tells some things apart."""
+    """The property whose values best distinguish the candidates."""
     body = {"candidates": list(candidates)}
     return _on("discriminate", model, lambda reply: Discriminant.read(reply.says), body)
 
 
 def clarify(model: str, *patterns: Text, variable: str) -> Call[Clarification]:
-    """What a partial description may mean, and what to ask next."""
+    """The individuals that fit a partial description, and the property to ask for next."""
     body = {"patterns": texts(patterns), "variable": variable}
     return _on("clarify", model, lambda reply: Clarification.read(reply.says), body)
 
 
 def divergence(model: str, other: str = "myself", *, at: At = None) -> Call[Divergence]:
-    """The facts on which two models differ, common sense aside."""
+    """The facts on which two models differ, without the common-sense ontology."""
     query = {"from": _must_be_text("from", other), **_at(at)}
     return _on("divergence", model, lambda reply: Divergence.read(reply.says), None, query)
 
@@ -241,7 +241,10 @@ def history(
     since: At = None,
     until: At = None,
 ) -> Call[History]:
-    """What happened to facts, oldest first, within a `seq` ceased first; and whether it is all."""
+    """The facts that became true or ceased, oldest first; within one `seq`, ceased first.
+
+    `complete` of the result reports whether the journal still has all of the period.
+    """
     query = _said(s=s, p=p, o=o, since=_moment(since), until=_moment(until))
     return _on(
         "history",
@@ -253,12 +256,12 @@ def history(
 
 
 def poses(model: str, *, at: At = None) -> Call[Poses]:
-    """The geometry behind the facts, as it was published."""
+    """The poses of the objects in a model, as published."""
     return _on("poses", model, lambda reply: Poses.read(reply.says), None, _at(at))
 
 
 def staged(source: str | None = None) -> Call[dict[str, dict[str, Any]]]:
-    """How things look and what is being told, by source and name."""
+    """The values shown on the stage, by source and name."""
     query = _said(source=source)
     return Call("staged", "GET", "/stage", lambda reply: dict(reply.says["stage"]), query=query)
 
@@ -271,7 +274,7 @@ def query(
     inferred: bool = True,
     at: At = None,
 ) -> Call[Answer]:
-    """What a SPARQL query finds; with `accept`, a media type, its text as it comes."""
+    """Answers a SPARQL query; with a media type in `accept`, the answer is its unread text."""
     asked = {"model": _known(model), "inferred": str(inferred).lower(), **_at(at)}
     return Call(
         "query",
@@ -287,7 +290,7 @@ def query(
 
 
 def update_sparql(model: str, sparql: str) -> Call[dict[str, Delta]]:
-    """Carries out a SPARQL update, all of it or nothing; what it did to each model."""
+    """Carries out a SPARQL update, whole or not at all; returns one delta for each model."""
     return Call(
         "update_sparql",
         "POST",
@@ -302,20 +305,20 @@ def update_sparql(model: str, sparql: str) -> Call[dict[str, Delta]]:
 
 
 def models() -> Call[list[ModelInfo]]:
-    """The models there are."""
+    """All models of the board."""
     return Call(
         "models", "GET", "/models", lambda reply: [ModelInfo(**m) for m in reply.says["models"]]
     )
 
 
 def create(model: str) -> Call[bool]:
-    """Makes a model; False when it was there. Its parent must be."""
+    """Creates a model and returns True; False if it existed. Its parent must exist."""
     path = f"/models/{check_name(model)}"
     return Call("create", "PUT", path, lambda reply: reply.status == 201, model, changes=True)
 
 
 def delete(model: str) -> Call[None]:
-    """Takes a model away, with those that lie in it."""
+    """Deletes a model and all models nested in it."""
     return Call("delete", "DELETE", _path(model), lambda _reply: None, model, changes=True)
 
 
@@ -337,7 +340,7 @@ def _path(model: str) -> str:
 
 
 def _known(model: str) -> str:
-    """A name that a model can have; any other is that of none, and no part of an address."""
+    """A well-formed model name; any other name is an unknown model and must not enter a URL."""
     try:
         return check_name(model)
     except BadModelName:
@@ -350,7 +353,7 @@ def _said(**fields: str | None) -> dict[str, Any]:
 
 
 def _must_be_text(name: str, given: str) -> str:
-    """What goes into an address or stands as a body; there anything else would be read as text."""
+    """Checks a value that goes into a URL or a body as text; any other type is a BadRequest."""
     if not isinstance(given, str):
         raise BadRequest(f"{name}: must be text, not {given!r:.80}", field=name)
     return given
@@ -364,7 +367,7 @@ def _at(at: At) -> dict[str, str]:
 def _moment(at: At) -> str | None:
     if isinstance(at, datetime):
         if at.tzinfo is None:
-            raise BadRequest("a time has a zone: datetime.now(UTC), say", field="at")
+            raise BadRequest("a datetime needs a time zone, as in datetime.now(UTC)", field="at")
         return at.astimezone(UTC).isoformat()
     return None if at is None else str(at)
 

@@ -1,9 +1,11 @@
-"""What a client raises beside the refusals of `kb_server/errors.py`, when no answer comes.
+"""The errors of the client itself: no answer came, or events are lost.
+
+The refusals of a board are in `kb_server/errors.py`.
 
 TooOld
-└── EventsLost              a subscription can't go on without a gap: take a new snapshot
-ConnectionFailed            no answer has come
-├── Unreachable             nothing was sent: nothing has happened
+└── EventsLost              a subscription can't resume without a gap: take a new snapshot
+ConnectionFailed            no answer came
+├── Unreachable             the request was not sent: nothing has happened
 ├── TimedOut                a question was not answered in time
 ├── OutcomeUnknown          a change was sent and its answer was lost: it may have happened
 └── Closed                  this board or subscription is closed
@@ -25,11 +27,11 @@ __all__ = [
 
 
 class EventsLost(TooOld):
-    """Events after `detail["after"]` are gone for good; what holds now only a snapshot tells."""
+    """Events after delta `detail["after"]` are lost; subscribe again with `snapshot`."""
 
 
 class ConnectionFailed(Exception):
-    """No answer has come; `message` says why."""
+    """No answer came; `message` gives the reason."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -37,30 +39,30 @@ class ConnectionFailed(Exception):
 
 
 class Unreachable(ConnectionFailed):
-    """Nobody answers there, and nothing was sent."""
+    """No board answers at this address, and the request was not sent."""
 
 
 class TimedOut(ConnectionFailed):
-    """A question was not answered in time; it may be asked again."""
+    """A question was not answered in time; it can be asked again."""
 
 
 class OutcomeUnknown(ConnectionFailed):
-    """A change was sent and its answer lost: whether it was made, only the board can tell."""
+    """A change was sent and its answer lost; ask the board whether it was made."""
 
 
 class Closed(ConnectionFailed):
-    """What was used is closed."""
+    """The board or the subscription is closed."""
 
 
 def refusal(body: Any) -> BoardError:
-    """The error that the one error body tells of.
+    """The exception for an error body.
 
     >>> refusal({"error": {"code": "unknown_model", "message": "none", "detail": {}}})
     UnknownModel('none')
     """
     told = body.get("error") if isinstance(body, Mapping) else None
     if not isinstance(told, Mapping):
-        return Internal(f"the answer is no error of a board: {str(body)[:200]}")
+        return Internal(f"the answer is not an error body of a board: {str(body)[:200]}")
     code, detail = str(told.get("code")), told.get("detail")
     error = ERRORS.get(code, BoardError)(str(told.get("message")))
     error.detail = detail if isinstance(detail, Mapping) else {}

@@ -1,4 +1,4 @@
-"""What a subscription tells, as values, and what a provider is asked."""
+"""The events of subscriptions, and the question that a provider receives."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,9 +12,9 @@ __all__ = ["Ask", "DivergenceEvent", "Event", "PosesEvent"]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A binding that appears or disappears; those that held at the start come as `snapshot`.
+    """A binding that appeared or disappeared; `snapshot` marks those that held at the start.
 
-    After these comes one of the kind `snapshot_end`, which binds nothing.
+    An event of the kind `snapshot_end`, without bindings, follows the last of them.
     """
 
     kind: Literal["appear", "disappear", "snapshot_end"]
@@ -36,9 +36,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class DivergenceEvent:
-    """Bindings on which two models begin or cease to differ.
+    """Bindings on which two models began or ceased to differ.
 
-    After a broken line what has changed meanwhile comes as one, net, without a time.
+    After a reconnection, one event without a time holds the net difference since the last one.
     """
 
     kind: Literal["diverge", "converge"]
@@ -60,7 +60,7 @@ class DivergenceEvent:
 
 @dataclass(frozen=True, slots=True)
 class PosesEvent:
-    """Where things are in a model, as published; None for one that is taken away."""
+    """The published poses of a model; None for an object that was removed."""
 
     model: str
     t: float | str | None
@@ -74,10 +74,10 @@ class PosesEvent:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a provider is to compute: the facts of a predicate, as far as its ends are known.
+    """A question to a provider: the facts of a predicate; None as subject or object means any.
 
-    Where there is an `about`, the subjects are statements, and those need be told of whose subject,
-    predicate and object are these; None stands for any.
+    If `about` is set, the subjects are reified statements. Only statements with this subject,
+    predicate and object are needed; None stands for any.
     """
 
     model: str

@@ -1,4 +1,4 @@
-"""Commands as text, for the websocket; a board in-process reads them as the server would."""
+"""Websocket commands as JSON text; a board in this process validates them as the server does."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ __all__ = ["Written", "command_of", "encoded"]
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An object whose members are JSON already: what is large is written once."""
+    """An object whose members are already JSON, so that large values are encoded only once."""
 
     members: Mapping[str, str]
 
@@ -23,7 +23,7 @@ class Written:
 
 
 def encoded(says: Mapping[str, Any]) -> str:
-    """A command as it is sent; BadRequest for what JSON can't say.
+    """A command as JSON text; BadRequest if JSON can't represent it.
 
     >>> encoded({"op": "stage", "shows": Written({"ball": '{"n": 1}'})})
     '{"op": "stage", "shows": {"ball":{"n": 1}}}'
@@ -34,7 +34,7 @@ def encoded(says: Mapping[str, Any]) -> str:
             return f"{{{', '.join(members)}}}"
         return json.dumps(says, allow_nan=False)
     except (TypeError, ValueError) as reason:
-        raise BadRequest(f"this can't be sent: {reason}"[:500]) from None
+        raise BadRequest(f"this can't be written as JSON: {reason}"[:500]) from None
 
 
 def _text(value: Any) -> str:
@@ -42,5 +42,5 @@ def _text(value: Any) -> str:
 
 
 def command_of(says: Mapping[str, Any]) -> Command:
-    """A command as the server reads it; BadRequest for what the server would refuse."""
+    """A command as the server reads it; BadRequest if the server would refuse it."""
     return read_command(encoded({"id": "local", **says}))[1]

@@ -1,4 +1,4 @@
-"""What a board answers, as values."""
+"""The answers of a board, as frozen values."""
 
 import json
 import math
@@ -40,7 +40,7 @@ _Texts = tuple[str, ...]
 
 
 class Reply(NamedTuple):
-    """What came back: `says` is its JSON, if it is any; `body` its bytes otherwise."""
+    """The answer to a request: `says` is its JSON, if it has any; `body` its bytes otherwise."""
 
     status: int
     says: Any
@@ -50,7 +50,7 @@ class Reply(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """What a change did: what became true and what ceased, net, with all that follows."""
+    """The effect of a change: the facts that became true and ceased, net, inferences included."""
 
     seq: int
     became_true: _Texts = ()
@@ -63,7 +63,7 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """One model, how much it holds, and the `seq` of its newest delta."""
+    """A model: how many facts are asserted and inferred, and the `seq` of its newest delta."""
 
     id: str
     parent: str | None
@@ -74,7 +74,7 @@ class ModelInfo:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact of a model; an inferred one has no memory, end or source of its own."""
+    """One fact of a model; an inferred fact has no memory, expiry or source of its own."""
 
     fact: str
     kind: Literal["asserted", "inferred"]
@@ -94,7 +94,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some facts in order; `next` is the cursor of the page after, if there is one."""
+    """A page of facts in order; `next` is the cursor of the next page, or None."""
 
     facts: tuple[Fact, ...]
     next: str | None
@@ -106,7 +106,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """All that a model holds about one thing."""
+    """The label, the types and all facts of one entity in a model."""
 
     id: str
     label: str | None
@@ -123,7 +123,7 @@ class Portrait:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Something that people call so."""
+    """An entity whose name or label matches."""
 
     id: str
     kind: Literal["class", "property", "individual"]
@@ -132,7 +132,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A fact that holds, and the ways in which it follows (none for a plain assertion)."""
+    """A fact that holds, with its derivations; a fact that is only asserted has none."""
 
     fact: str
     kind: str
@@ -145,7 +145,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way in which a fact follows: a rule, and what it rests on."""
+    """One derivation of a fact: the rule and its premises."""
 
     rule: str
     premises: tuple[Proof, ...]
@@ -157,7 +157,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A contradiction: the rule that finds it, and the assertions to blame."""
+    """A contradiction: the rule that finds it, and the asserted facts that cause it."""
 
     rule: str
     facts: _Texts
@@ -170,7 +170,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Consistency:
-    """Whether a model agrees with itself; as a condition it is just that."""
+    """Whether a model is consistent, and its conflicts; true as a condition if consistent."""
 
     consistent: bool
     conflicts: tuple[Conflict, ...] = ()
@@ -187,7 +187,7 @@ class Consistency:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The values that two things have for one property."""
+    """The values of two individuals for one property."""
 
     property: str
     a: _Texts
@@ -196,9 +196,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What two things have in common, and what tells them apart.
+    """The classes and values that two individuals share, and those in which they differ.
 
-    `first_different_ancestors` are those of each; `similarities` are pairs of property and value.
+    `first_different_ancestors` holds those of each; `similarities` are (property, value) pairs.
     """
 
     common_ancestors: _Texts
@@ -222,7 +222,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Discriminant:
-    """The property that best tells things apart (None when none does), and their values of it."""
+    """The property that best distinguishes individuals, and their values; None if none does."""
 
     property: str | None
     values: Mapping[str, _Texts] = field(default_factory=dict)
@@ -236,7 +236,7 @@ class Discriminant:
 
 @dataclass(frozen=True, slots=True)
 class Clarification:
-    """What a partial description may mean, and what to ask next."""
+    """The individuals that fit a partial description, and the property to ask for next."""
 
     candidates: _Texts
     discriminant: Discriminant
@@ -260,7 +260,7 @@ class Divergence:
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """That a fact became true or ceased."""
+    """One line of history: a fact became true or ceased."""
 
     seq: int
     t: datetime
@@ -277,7 +277,7 @@ class HistoryLine:
 class History(list[HistoryLine]):
     """The lines of a history, oldest first.
 
-    `complete` is false when something before the first one is dropped, or was lost to damage.
+    `complete` is false if older lines were dropped by retention or lost to damage.
     """
 
     complete: bool = True
@@ -291,18 +291,17 @@ class History(list[HistoryLine]):
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a thing is held to be, where it was last perceived, and when."""
+    """An object's believed pose, its last perceived pose, and the time of that percept."""
 
     pose: tuple[float, ...] | None
     perceived_pose: tuple[float, ...] | None = None
     seen: float | str | None = None
     sigma: tuple[float, ...] | None = None
-    """The standard deviations of x, y, z and of the rotation about them, where they are known."""
+    """Standard deviations of x, y, z (m) and of the rotations about them (rad), if known."""
 
     @property
     def difference(self) -> tuple[float, float] | None:
-        """How far from where it was perceived a thing is held to be, and how far turned; in metres
-        and radians.
+        """Distance (m) and angle (rad) between the believed and the last perceived pose.
 
         >>> Pose((0, 0, 0.8), (0, 0, 0.79, 0, 0, 0, 1)).difference
         (0.01, 0.0)
@@ -324,7 +323,7 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class Poses:
-    """The geometry behind the facts of a model, as published."""
+    """The poses of the objects in a model, as published."""
 
     t: float | str | None
     poses: Mapping[str, Pose]
@@ -336,9 +335,9 @@ class Poses:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What SPARQL answers: `rows` of a SELECT, `holds` of an ASK, `text` of all else.
+    """The answer to a SPARQL query: `rows` of a SELECT, `holds` of an ASK, `text` of all else.
 
-    It can be walked through, row by row. The values are terms as the board writes them.
+    Iteration yields the rows. Their values are terms in the board's normal form.
     """
 
     rows: tuple[Row, ...] = ()
@@ -357,7 +356,7 @@ class Answer:
 
     @classmethod
     def read(cls, reply: Reply, plain: bool) -> "Answer":
-        """From what came back; with `plain` it is left as the text that it is."""
+        """Reads a reply; with `plain` its text stays as it is."""
         media = reply.media.partition(";")[0].strip()
         text = reply.body.decode("utf-8")
         if plain or media != "application/sparql-results+json":
@@ -372,7 +371,7 @@ class Answer:
 
 
 def read_moment(text: str) -> datetime:
-    """A time as the board writes it.
+    """Reads a time in the board's notation.
 
     >>> read_moment("2026-01-01T12:00:00.120000Z").isoformat()
     '2026-01-01T12:00:00.120000+00:00'

@@ -1,7 +1,7 @@
-"""A board in this process: one lock, the journal written before a change is answered, one timer.
+"""A board in this process: one lock, one timer, and a journal written before each answer.
 
-It answers as a board elsewhere does, with the same refusals. What it does not have is other
-people: nobody is slow here but the program itself.
+It answers as a remote board does, with the same errors. It runs in this process, so no other
+client can slow it down.
 """
 
 import math
@@ -48,7 +48,7 @@ def _common_sense(also: tuple[str, ...]) -> CommonSense:
 
 
 class Local:
-    """One board with its journal, for the threads of one program."""
+    """One board with its journal, shared by the threads of one program."""
 
     def __init__(self, folder: Path | None, ontology: Iterable[Path] = ()) -> None:
         with told_alike():
@@ -66,7 +66,7 @@ class Local:
         self._wills: Final[set[str]] = set()
         self._is_kept = True
         self._wakes = -math.inf
-        """When the one that looks after it comes by itself."""
+        """The time at which the maintenance thread wakes next."""
         self._is_closed = False
         with self._changing():
             self._host.expire()
@@ -76,7 +76,7 @@ class Local:
         self._timer.start()
 
     def ask(self, call: Call[T]) -> T:
-        """The answer to a call."""
+        """Answers a call."""
         with told_alike():
             return call.read(self._answer(call))
 
@@ -93,7 +93,7 @@ class Local:
             self._providers.offer(predicates, function)
 
     def say(self, says: Mapping[str, Any]) -> None:
-        """Takes what is published or staged."""
+        """Carries out a `publish` or a `stage` command."""
         with told_alike(), self._reading():
             if says["op"] == "stage":
                 self._stage.show(says)
@@ -106,7 +106,7 @@ class Local:
             self._wills.add(source)
 
     def on_line(self, watcher: LineWatcher) -> None:
-        """There is one line to a board in-process, and it is never made anew."""
+        """Calls the watcher once: a board in this process never reconnects."""
         self._background.run(called(watcher, self._host.identity))
 
     def close(self) -> None:
@@ -146,7 +146,7 @@ class Local:
             return Reply(200, QUESTIONS[call.op](self._host, call))
 
     def _found(self, call: Call[Any]) -> JSON:
-        """The answer to a question by patterns; providers compute while the board goes on."""
+        """The answer to a question by patterns; the lock is released while providers compute."""
         with self._reading():
             search = SEARCHES[call.op](self._host.names, call)
             if "at" in call.query:
@@ -158,7 +158,7 @@ class Local:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Nothing is changed meanwhile."""
+        """Holds the lock, so that nothing changes meanwhile."""
         with self._lock:
             if self._is_closed:
                 raise Closed("this board is closed")
@@ -166,7 +166,7 @@ class Local:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Nothing else happens meanwhile; what is changed is kept, and told, before it is over."""
+        """Holds the lock; then the journal stores the changes and subscribers are notified."""
         with self._reading():
             if not self._is_kept:
                 self._keep()
@@ -176,13 +176,13 @@ class Local:
                 self._keep()
 
     def _keep(self) -> None:
-        """Has the journal keep what is made, tells it, and wakes who looks after what is due."""
+        """Stores the changes, notifies subscribers, and wakes the maintenance thread if needed."""
         try:
             self._host.keep()
         except JournalFailed as failure:
             self._is_kept = False
             self._due.notify_all()
-            message = f"what is made can't be kept now, and nothing is changed: {failure.message}"
+            message = f"the journal can't be written; nothing may change: {failure.message}"
             raise ReadOnly(message) from failure
         self._is_kept = True
         self._feeds.release()
@@ -206,7 +206,7 @@ class Local:
             cursor = page.next
 
     def _look_after(self) -> None:
-        """Ends lives when they are over, and looks after the journal; in a thread of its own."""
+        """Expires facts and maintains the journal; runs in its own thread."""
         upkeep = self._host.now() + _UPKEEP
         while True:
             with self._lock:
@@ -233,7 +233,7 @@ class Local:
                 self._host.expire()
 
     def _try(self, act: Callable[[], None]) -> None:
-        """Leaves for the next time what the journal can't do now."""
+        """Calls `act`; if the journal can't be written now, the next round tries again."""
         try:
             act()
         except (JournalFailed, ReadOnly):

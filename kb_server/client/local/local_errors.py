@@ -1,4 +1,4 @@
-"""The errors of a board in-process, as a board elsewhere tells them."""
+"""The errors of a board in this process, equal to those of a remote board."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ __all__ = ["told_alike"]
 
 @contextmanager
 def told_alike() -> Iterator[None]:
-    """Raises what a board in-process refuses as one elsewhere would tell it."""
+    """Replaces the errors of the core by those that the network client raises."""
     try:
         yield
     except EventsLost:

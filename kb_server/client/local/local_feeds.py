@@ -1,4 +1,4 @@
-"""Subscriptions to a board in-process: the board's own events, as the websocket would tell them."""
+"""Subscriptions to a board in this process: the core's events in the form of the websocket."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -24,7 +24,7 @@ _Frame = dict[str, Any]
 
 
 class LocalFeeds:
-    """Who waits for what; all of it is called while nothing else changes the board."""
+    """All subscriptions; every method is called while the board's lock is held."""
 
     def __init__(self, host: Host, reading: Callable[[], AbstractContextManager[object]]) -> None:
         self._host: Final = host
@@ -63,7 +63,7 @@ class LocalFeeds:
         self._forget(feed)
 
     def release(self) -> None:
-        """Tells what the journal has."""
+        """Delivers the events whose deltas the journal has stored."""
         pending = self._pending[:]
         self._pending.clear()
         for event in pending:
@@ -72,7 +72,7 @@ class LocalFeeds:
                 self._put(feed, _frame(event))
 
     def publish(self, frame: Mapping[str, Any]) -> None:
-        """Tells where things are to who listens."""
+        """Passes published poses to the listeners of the model."""
         for feed in [*self._listening]:
             if feed.model == frame["model"]:
                 feed.take(frame)
@@ -92,10 +92,10 @@ class LocalFeeds:
         return self._events.subscribe(feed.id, feed.model, patterns, fields["on"], fields["once"])
 
     def _first(self, feed: Feed[Any], wish: Wish, says: Mapping[str, Any]) -> Iterator[_Frame]:
-        """What comes before all that is new: what was missed, or what holds now."""
+        """The frames before all new events: a snapshot, or the events missed since `after`."""
         board, after = self._host.board, says.get("after")
         if says.get("snapshot") and after is not None:
-            raise BadRequest("what holds now, or what was missed: not both", field="after")
+            raise BadRequest("snapshot and after exclude each other; give one", field="after")
         if says.get("snapshot"):
             t = written_time(self._host.now())
             row = {"event": "appear", "seq": board.seq, "t": t, "snapshot": True}
@@ -122,7 +122,7 @@ class LocalFeeds:
             feed.sink.when_empty(lambda: self._again(feed))
 
     def _again(self, feed: Feed[Any]) -> None:
-        """Goes on where a slow holder was passed over, or ends with why that can't be."""
+        """Resumes a paused subscription, or ends it with the error that prevents it."""
         if feed.is_over:
             return
         told_until = feed.progress.seq
@@ -144,7 +144,7 @@ class LocalFeeds:
 
 
 def _frame(event: Event) -> _Frame:
-    """An event as the websocket has it."""
+    """An event as a frame of the websocket."""
     if event.kind == "error":
         costly = TooCostly("this subscription took more steps than one change may cost")
         return {"event": "error", **error_body(costly.code, costly.message, costly.detail)}

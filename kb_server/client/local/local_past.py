@@ -1,4 +1,4 @@
-"""What a subscription to a board in-process has missed, from its journal."""
+"""Events that a subscription to a board in this process has missed, read from the journal."""
 
 from heapq import merge
 
@@ -11,7 +11,7 @@ __all__ = ["missed"]
 
 
 def missed(host: Host, wish: Wish, after: int) -> list[Event]:
-    """The events since a delta, in order; TooOld when the journal does not reach that far."""
+    """The events since a delta, in order; TooOld if the journal does not reach back so far."""
     read = host.journal.deltas
     deltas = merge(*(read(after, None, m) for m in models_of(wish)), key=lambda d: d.seq)
     changes = list(changes_of(wish.patterns, deltas))

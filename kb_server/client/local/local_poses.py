@@ -1,4 +1,4 @@
-"""Poses published to a board in-process: as they are, and as they were a little while ago."""
+"""Poses published to a board in this process: the present ones and a bounded past."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -16,14 +16,14 @@ _MOST: Final = 10_000
 
 
 class LocalPoses:
-    """The newest poses of each model, and those that the last ten thousand took the place of."""
+    """The newest poses of each model, and the last 10 000 poses that were replaced."""
 
     def __init__(self, host: Host) -> None:
         self._host: Final = host
         self._pictures: Final = Pictures(host.board, host.begun)
 
     def publish(self, says: Mapping[str, Any]) -> dict[str, Any]:
-        """Takes what is published, and gives it as listeners are told of it."""
+        """Stores published poses and returns the frame for the listeners."""
         asks = command_of(says)
         assert isinstance(asks, Publish)
         picture, poses = self._pictures.of(asks.model), poses_in(asks, self._host.names)
@@ -35,6 +35,6 @@ class LocalPoses:
         return {"event": "poses", "model": asks.model, "t": t, "poses": poses}
 
     def at(self, model: str, moment: str | None) -> JSON:
-        """The poses of a model, now or then."""
+        """The poses of a model, now or at a moment of the past."""
         picture = self._pictures.of(model)
         return picture.at(self._host.now() if moment is None else self._host.time_of(moment))

@@ -1,4 +1,4 @@
-"""Predicates computed on demand for a board in-process."""
+"""Predicates that functions of the program compute on demand, for a board in this process."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class LocalProviders:
-    """Who computes which predicate."""
+    """The function of each predicate."""
 
     def __init__(self, host: Host, background: Background) -> None:
         self._host: Final = host
@@ -38,11 +38,11 @@ class LocalProviders:
         self._offers.update(dict.fromkeys(predicates_in(asks, self._host.names), function))
 
     def asked(self, model: str, patterns: Sequence[Pattern]) -> list[Statement]:
-        """What is told of some patterns; ProviderTimeout when somebody does not tell in time."""
+        """The facts that providers compute; ProviderTimeout if one is late or fails."""
         return self._asked(model, wanted(patterns, self._offers))
 
     def asked_in_sparql(self, model: str, text: str) -> dict[str, list[Statement]]:
-        """The same for a query: for the predicates that it names, in each model that it names."""
+        """The same for a SPARQL query: its predicates, in each model that it names."""
         names = self._host.names
         wishes = wanted_in(text, self._offers, names)
         if not wishes:
@@ -67,31 +67,31 @@ class LocalProviders:
         try:
             told = [read_statement(fact, self._host.names) for fact in facts]
         except BadStatement as reason:
-            raise _untold(ask, f"told what is no statement: {reason.message}") from reason
+            raise _untold(ask, f"returned an invalid statement: {reason.message}") from reason
         for fact in told:
             if not _fits(fact, ask):
-                raise _untold(ask, f"told {write(fact)!r}, which was not asked")
+                raise _untold(ask, f"returned {write(fact)!r}, which does not fit the question")
         return told
 
 
 async def _computed(function: Provider, ask: Ask) -> Sequence[object]:
-    """What a provider computes; whatever goes wrong in it, the asker hears that it did not tell."""
+    """The facts that a provider computes; every failure in it becomes a ProviderTimeout."""
     try:
         async with asyncio.timeout(_SECONDS) as bound:
             return await computed(function, ask)
     except Exception as reason:
         if bound.expired():
-            raise _untold(ask, f"did not tell within {_SECONDS:g} s") from reason
+            raise _untold(ask, f"did not answer within {_SECONDS:g} s") from reason
         if not isinstance(reason, TimeoutError):
             _log.exception("the provider of %s failed", ask.predicate)
         raise _untold(ask, f"failed: {reason!r:.200}") from reason
 
 
 def _untold(ask: Ask, why: str) -> ProviderTimeout:
-    return ProviderTimeout(f"who computes {ask.predicate} {why}", predicate=ask.predicate)
+    return ProviderTimeout(f"the provider of {ask.predicate} {why}", predicate=ask.predicate)
 
 
 def _fits(fact: Statement, ask: Ask) -> bool:
-    """Whether a fact is what was asked for, as the server has it."""
+    """Whether a fact answers the question; the server has the same check."""
     wanted = (ask.subject, ask.predicate, ask.object)
     return all(want is None or term == want for term, want in zip(fact, wanted, strict=True))

@@ -1,4 +1,4 @@
-"""Every question to a board in-process, answered as HTTP answers it: from its call to JSON."""
+"""Questions to a board in this process: from a call to the JSON that HTTP would answer."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
@@ -35,18 +35,18 @@ Asked = Call[Any]
 
 
 def found(host: Host, call: Asked, search: Search, told: Sequence[Statement] = ()) -> JSON:
-    """The answer to a question by patterns, `told` being what providers say to it."""
+    """The answer to a question by patterns; `told` holds the facts of providers."""
     board = host.at(call.query.get("at"), (call.model,))
     return search.answer(search.rows(board, board.budget(), told))
 
 
 def _posted(kind: type[R], ask: Callable[[Names, str, R], A]) -> Callable[[Names, Asked], A]:
-    """A question that is asked by a body."""
+    """A question whose parameters come in a body."""
     return lambda names, call: ask(names, call.model, read_request(kind, call.body))
 
 
 def _asked(question: Callable[[Names, Asked], Question]) -> Callable[[Host, Asked], JSON]:
-    """What a question's answer is on the board that its call means."""
+    """Answers a question on the board as it is, or as it was at the call's `at`."""
 
     def answer(host: Host, call: Asked) -> JSON:
         asked = question(host.names, call)
@@ -115,7 +115,7 @@ SEARCHES: Final[Mapping[str, Callable[[Names, Asked], Search]]] = {
     "check": _posted(CheckRequest, questions.check),
     "find": _posted(FindRequest, questions.find),
 }
-"""What is asked by patterns, and answered by `found`."""
+"""Questions by patterns, answered by `found`."""
 
 QUESTIONS: Final[Mapping[str, Callable[[Host, Asked], JSON]]] = {
     "about": _asked(_about),
@@ -130,11 +130,11 @@ QUESTIONS: Final[Mapping[str, Callable[[Host, Asked], JSON]]] = {
     "lookup": _asked(_lookup),
     "models": _models,
 }
-"""What else only reads."""
+"""All other questions."""
 
 CHANGES: Final[Mapping[str, Callable[[Host, Asked], Reply]]] = {
     "create": _create,
     "delete": _delete,
     "revise": _revise,
 }
-"""What changes the board."""
+"""Calls that change the board."""

@@ -1,7 +1,7 @@
-"""SPARQL on a board in-process: one worker process, begun with the first query.
+"""SPARQL on a board in this process: one worker process, started by the first query.
 
-Oxigraph has no time-out and dies of some texts, and a program should not die with it; so here too
-it runs beside, with all the bounds that a server has.
+Oxigraph has no time-out in Python, and some queries crash it. It therefore runs in a worker
+process here too, with the limits that a server has.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ _SETTINGS: Final = Settings(workers=1)
 
 
 class LocalSparql:
-    """A worker that follows the board; `reading` and `changing` are the board's lock."""
+    """A worker that replicates the board; `reading` and `changing` take the board's lock."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class LocalSparql:
         self._pool: SparqlPool | None = None
 
     def query(self, call: Call[Any]) -> Reply:
-        """The answer to a query, after every change made before."""
+        """Answers a query on a replica that has every earlier change."""
         says, text = call.query, call.text or ""
         with self._reading():
             self._host.board.model(call.model)
@@ -74,7 +74,7 @@ class LocalSparql:
         return Reply(200, None, found.content_type, found.body)
 
     def update(self, call: Call[Any]) -> Reply:
-        """Makes an update if the board is still as it was when this was worked out; else again."""
+        """Makes an update, computed again if the board has changed meanwhile; at most 10 times."""
         pool = self._begun()
         for _ in range(_TRIES):
             with self._reading():
@@ -87,7 +87,7 @@ class LocalSparql:
             with self._changing():
                 if found.seq == self._host.board.seq:
                     return self._made(found)
-        raise Busy("the board changes all the time; try again", reason="changing")
+        raise Busy("the board changes too often for this update; try again", reason="changing")
 
     def close(self) -> None:
         with self._beginning:
@@ -97,7 +97,7 @@ class LocalSparql:
 
     def _made(self, found: Update) -> Reply:
         for graph in found.graphs:
-            raise Refused(f"<{graph}> is plain storage, which only a server keeps", graph=graph)
+            raise Refused(f"<{graph}> is plain storage, which needs a server", graph=graph)
         for model in found.models:
             self._host.board.model(model)
         revisions = {m: Revision(retract=c.remove, add=c.add) for m, c in found.models.items()}

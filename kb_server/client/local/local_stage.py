@@ -1,4 +1,4 @@
-"""The stage of a board in-process: what its program shows, for who asks."""
+"""The stage of a board in this process: the values that its program shows."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ __all__ = ["LocalStage"]
 
 
 class LocalStage:
-    """What is staged, as long as the board is open; unbounded, for nobody else shares it."""
+    """The staged values while the board is open; unbounded, since only this program uses it."""
 
     def __init__(self) -> None:
         self._staged: Final = Staged()

@@ -1,8 +1,8 @@
-"""Verbs made from calls and interests: a function that gives one becomes a method that has it met.
+"""Methods made from calls and interests: a function that returns one becomes a method.
 
-A verb of a model is one of its board's that names the model. The boards list their verbs one by one
-all the same, and write out `query` and `update_sparql`, where the model comes last: a loop or a
-shared base class would say so once, but no type checker would know a verb's signature any more.
+A model's method is the board's method with the model's name filled in. The boards list their
+methods one by one, and write out `query` and `update_sparql`, whose model comes last. The road
+not taken: a loop or a shared base class; no type checker would know a method's signature then.
 """
 
 import functools
@@ -27,25 +27,25 @@ V = TypeVar("V", bound=Callable[..., object])
 
 
 class Asker(Protocol):
-    """Who has calls answered: a board."""
+    """A board that answers calls."""
 
     def ask(self, call: Call[T], /) -> T: ...
 
 
 class AsyncAsker(Protocol):
-    """Who has calls answered, in time."""
+    """A board that answers calls asynchronously."""
 
     def ask(self, call: Call[T], /) -> Awaitable[T]: ...
 
 
 class Hearer(Protocol):
-    """Who has what happens told: a board."""
+    """A board that delivers events to subscribers."""
 
     def hear(self, interest: Interest[E], /) -> Subscription[E]: ...
 
 
 class AsyncHearer(Protocol):
-    """Who has what happens told, to who awaits."""
+    """Delivers events to subscribers; the asynchronous version."""
 
     def hear(self, interest: Interest[E], /) -> AsyncSubscription[E]: ...
 
@@ -61,7 +61,7 @@ class Bound(Protocol[B_out]):
 
 
 def asked(call: Callable[P, Call[T]]) -> Callable[Concatenate[Asker, P], T]:
-    """A verb of a board: what the call names, it names."""
+    """A board's method with the parameters of a call."""
 
     def verb(board: Asker, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return board.ask(call(*args, **kwargs))
@@ -70,7 +70,7 @@ def asked(call: Callable[P, Call[T]]) -> Callable[Concatenate[Asker, P], T]:
 
 
 def awaited(call: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncAsker, P], Awaitable[T]]:
-    """The same, to be awaited."""
+    """The asynchronous version of `asked`."""
 
     def verb(board: AsyncAsker, /, *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
         return board.ask(call(*args, **kwargs))
@@ -79,7 +79,7 @@ def awaited(call: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncAsker, P], 
 
 
 def paged(call: Callable[P, Call[Page]]) -> Callable[Concatenate[Asker, P], Iterator[Fact]]:
-    """A verb that walks through page after page."""
+    """A board's method that iterates over all pages of an answer."""
 
     def verb(board: Asker, /, *args: P.args, **kwargs: P.kwargs) -> Iterator[Fact]:
         asks = call(*args, **kwargs)
@@ -96,7 +96,7 @@ def paged(call: Callable[P, Call[Page]]) -> Callable[Concatenate[Asker, P], Iter
 def paged_later(
     call: Callable[P, Call[Page]],
 ) -> Callable[Concatenate[AsyncAsker, P], AsyncIterator[Fact]]:
-    """The same, for `async for`."""
+    """The asynchronous version of `paged`, for `async for`."""
 
     async def verb(board: AsyncAsker, /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[Fact]:
         asks = call(*args, **kwargs)
@@ -112,7 +112,7 @@ def paged_later(
 
 
 def heard(interest: Callable[P, Interest[E]]) -> Callable[Concatenate[Hearer, P], Subscription[E]]:
-    """A verb that subscribes."""
+    """A board's method that subscribes."""
 
     def verb(board: Hearer, /, *args: P.args, **kwargs: P.kwargs) -> Subscription[E]:
         return board.hear(interest(*args, **kwargs))
@@ -123,7 +123,7 @@ def heard(interest: Callable[P, Interest[E]]) -> Callable[Concatenate[Hearer, P]
 def heard_later(
     interest: Callable[P, Interest[E]],
 ) -> Callable[Concatenate[AsyncHearer, P], AsyncSubscription[E]]:
-    """The same, for who awaits."""
+    """The asynchronous version of `heard`."""
 
     def verb(board: AsyncHearer, /, *args: P.args, **kwargs: P.kwargs) -> AsyncSubscription[E]:
         return board.hear(interest(*args, **kwargs))
@@ -132,7 +132,7 @@ def heard_later(
 
 
 def of_model(verb: Callable[Concatenate[B, str, P], T]) -> Callable[Concatenate[Bound[B], P], T]:
-    """A verb of a model, made from the board's: it names the model."""
+    """A model's method, made from the board's method with the model's name filled in."""
 
     def bound(model: Bound[B], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return verb(model.board, model.id, *args, **kwargs)
@@ -143,7 +143,7 @@ def of_model(verb: Callable[Concatenate[B, str, P], T]) -> Callable[Concatenate[
 
 
 def _named(verb: V, made_from: Callable[..., object], answer: object = None) -> V:
-    """Lets `help` show a verb as what it is made from is written, with its answer."""
+    """Gives a method the name, the docstring and the signature of the function it is made from."""
     shown = inspect.signature(made_from)
     own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
     return _shown(
@@ -163,5 +163,5 @@ def _shown(verb: V, told_by: Callable[..., object], signature: inspect.Signature
 
 
 def _gives(made_from: Callable[..., object]) -> Any:
-    """What a call answers, or what an interest hears."""
+    """The answer type of a call, or the event type of an interest."""
     return getattr(inspect.signature(made_from).return_annotation, "__args__", ("None",))[0]

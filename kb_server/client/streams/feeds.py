@@ -1,7 +1,6 @@
-"""Subscriptions: what each asks for, and on its way, how far it has come and where its events go.
+"""Subscriptions: what each one asks for, how far it has come, and where its events go.
 
-As the calls are for the verbs that ask, the functions here are what the verbs that subscribe are
-made from.
+The client's methods that subscribe are made from the functions of this module.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,12 +26,13 @@ __all__ = [
 
 E = TypeVar("E")
 MOST_WAITING = 10_000
-"""So many events wait for a slow holder; beyond, the board is asked again when they are taken."""
+"""Events that wait for a slow subscriber. Past this number the subscription is paused, and resumed
+from the board's journal once the subscriber has taken all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interest(Generic[E]):
-    """What to hear of: as the socket says it, and how to read what comes."""
+    """A request for events: its fields on the websocket, and the function that reads each event."""
 
     op: Literal["subscribe", "subscribe_divergence", "listen"]
     fields: Mapping[str, Any]
@@ -42,7 +42,7 @@ class Interest(Generic[E]):
 
 
 class Feed(Generic[E]):
-    """An interest on its way, with a sink for what it brings; `id` is its newest name."""
+    """A running subscription and the sink of its events; `id` is its newest name on the socket."""
 
     def __init__(self, interest: Interest[E], sink: Sink[E]) -> None:
         self.op: Final = interest.op
@@ -51,7 +51,7 @@ class Feed(Generic[E]):
         self.progress: Final = Progress(interest.snapshot, interest.after)
         self.id = ""
         self.board: str | None = None
-        """Which board its progress is of, if that is known."""
+        """The identity of the board that its progress refers to, if known."""
         self.is_over = False
         self._read: Final = interest.read
 
@@ -64,14 +64,14 @@ class Feed(Generic[E]):
         return bool(self.fields.get("once"))
 
     def says(self) -> dict[str, Any]:
-        """The command that begins it, or goes on with it."""
+        """The command that begins or resumes it."""
         place = {} if self.op == "listen" else self.progress.asked()
         if "after" in place and self.board is not None:
             place["board"] = self.board
         return {"op": self.op, **self.fields, **place}
 
     def take(self, frame: Mapping[str, Any]) -> None:
-        """Passes on what is new in a frame."""
+        """Passes the new events of a frame to the sink."""
         if self.is_over:
             return
         if frame["event"] == "error":
@@ -91,8 +91,8 @@ class Feed(Generic[E]):
 
 
 def lost(reason: TooOld, after: int | None) -> EventsLost:
-    """What a subscription ends with that was told all until a delta, and can't go on from there."""
-    error = EventsLost(f"events are lost for good; take a new snapshot: {reason.message}")
+    """The error that ends a subscription which can't resume after the delta `after`."""
+    error = EventsLost(f"events are lost; subscribe again with snapshot: {reason.message}")
     error.detail = {**reason.detail, "after": after}
     return error
 
@@ -109,14 +109,14 @@ def subscribe(
     snapshot: bool = False,
     after: int | None = None,
 ) -> Interest[Event]:
-    """The bindings of the patterns as they come and go.
+    """Subscribes to the bindings of the patterns: each that appears or disappears is an event.
 
-    What happens after this has returned is heard; of an asynchronous board, after it has been
-    awaited or entered. With `snapshot` those that hold now come first; with `after`, what has
-    happened since that delta. `once` ends it with one event.
+    Events are delivered from the moment this returns; in an asynchronous client, from the moment
+    the subscription is awaited or entered. With `snapshot`, the bindings that hold now come first.
+    With `after`, the events since that delta come first. `once` ends it after one event.
     """
     if after is not None and (isinstance(after, bool) or not isinstance(after, int)):
-        raise BadRequest(f"after is a seq, a whole number, not {after!r:.80}", field="after")
+        raise BadRequest(f"after must be a seq, a whole number, not {after!r:.80}", field="after")
     fields = {"model": model, "patterns": texts(patterns), "on": on, "once": once}
     return Interest("subscribe", fields, Event.read, snapshot, after)
 
@@ -124,11 +124,11 @@ def subscribe(
 def subscribe_divergence(
     model: str, *patterns: Text, other: str = "myself"
 ) -> Interest[DivergenceEvent]:
-    """Where two models begin and cease to differ on the patterns."""
+    """Subscribes to the bindings on which two models begin and cease to differ."""
     fields = {"model": model, "from": other, "patterns": texts(patterns)}
     return Interest("subscribe_divergence", fields, DivergenceEvent.read)
 
 
 def listen(model: str) -> Interest[PosesEvent]:
-    """Where things are in a model, as it is published."""
+    """Subscribes to the poses that are published in a model."""
     return Interest("listen", {"topic": "poses", "model": model}, PosesEvent.read)

@@ -1,8 +1,9 @@
-"""How far one subscription has come: what to ask for after a broken line, what to leave out.
+"""How far one subscription has come: where it resumes after a lost connection.
 
-A line may break in the midst of one `seq`. So what came last is asked for once more, and what of it
-has been told already is left out; that is exact, for within one `seq` no event is told twice.
-Nothing of a snapshot is told before it is whole: if it breaks, another one takes its place.
+A connection can break between two events of one `seq`. Therefore the client asks for that `seq`
+again and drops the events that it has delivered before. This is exact, since the events of one
+`seq` are distinct. A snapshot is delivered only when it is complete; if the connection breaks
+before, a new snapshot is requested.
 """
 
 import json
@@ -15,7 +16,7 @@ Frame = Mapping[str, Any]
 
 
 class Progress:
-    """The place of one subscription among the events.
+    """The position of one subscription in the sequence of events.
 
     >>> progress = Progress()
     >>> progress.begun(17)
@@ -36,16 +37,16 @@ class Progress:
 
     @property
     def seq(self) -> int | None:
-        """The delta up to which all is told; None before anything is known."""
+        """The delta up to which all events are delivered; None if that is not known yet."""
         return max(self._base or 0, self._last) if self._last >= 0 else self._base
 
     @property
     def stands(self) -> bool:
-        """Whether all that happens is told: begun, its snapshot whole, and not passed over."""
+        """Whether every new event arrives: begun, snapshot complete, no overflow since."""
         return self._stands and not self._wants_snapshot
 
     def asked(self) -> dict[str, Any]:
-        """What to subscribe with, the first time and every other."""
+        """The fields `snapshot` and `after` of the next subscribe command."""
         self._stands = False
         self._rows.clear()
         resumes_within = self._last > (self._base if self._base is not None else -1)
@@ -54,23 +55,23 @@ class Progress:
         return snapshot if after is None else {**snapshot, "after": after}
 
     def begun(self, seq: int | None) -> None:
-        """The subscription stands; `seq` is the board's, from which on it is told."""
+        """The board has accepted the subscription; events after its `seq` arrive."""
         self._stands = True
         if self._base is None and not self._wants_snapshot:
             self._base = seq
 
     def skipped(self, seq: int) -> None:
-        """All up to a delta has been sent; of that one maybe not all was told."""
+        """The board overflowed: events up to `seq` were sent, those of `seq` perhaps in part."""
         self._stands = False
         if seq > self._last:
             self.passed(seq)
 
     def passed(self, seq: int) -> None:
-        """All up to a delta has been told."""
+        """All events up to a delta are delivered."""
         self._base = max(self._base or 0, seq)
 
     def told(self, frame: Frame) -> list[Frame]:
-        """What a frame has that is new."""
+        """The frames to deliver now; a row of a snapshot waits until the snapshot is complete."""
         if frame.get("snapshot"):
             self._rows.append(frame)
             return []

@@ -1,4 +1,4 @@
-"""What a subscriber holds: events as they come, to be walked through, waited for and closed."""
+"""Subscriptions as a program uses them: iterators over events that wait for the next one."""
 
 import asyncio
 import threading
@@ -15,11 +15,11 @@ E_in = TypeVar("E_in", contravariant=True)
 
 
 def _nothing() -> None:
-    """What is done at the closing of what nobody has opened, or what is closed already."""
+    """The closing action of a subscription that is not open, or is closed already."""
 
 
 class Sink(Protocol[E_in]):
-    """Where events are put; `depth` says how many nobody has taken yet."""
+    """A queue of events; `depth` is the number of events not taken yet."""
 
     @property
     def depth(self) -> int: ...
@@ -29,21 +29,22 @@ class Sink(Protocol[E_in]):
     def end(self, error: Exception | None = None) -> None: ...
 
     def when_empty(self, act: Callable[[], None]) -> None:
-        """Has something done, once, when all that is there has been taken."""
+        """Calls `act` once, as soon as all queued events are taken."""
 
 
 class Subscription(Generic[E]):
-    """An iterator over events that waits for them; it may be closed from any thread.
+    """An iterator that waits for events; any thread may close it.
 
         with kb.subscribe("myself", "?who desires ?what") as events:
             for event in events: ...
 
-    It ends when it is closed, or its board is; with an error when it can't go on.
+    The iteration ends when the subscription or its board is closed. It raises an error if the
+    subscription can't continue.
     """
 
     def __init__(self, closing: Callable[[], None] = _nothing) -> None:
         self.closing = closing
-        """What is done, once, when it is closed by its holder."""
+        """Called once, when the subscriber closes it."""
         self._events: Final[deque[E]] = deque()
         self._changed: Final = threading.Condition()
         self._ended = False
@@ -51,11 +52,11 @@ class Subscription(Generic[E]):
         self._emptied: Callable[[], None] | None = None
 
     def next(self, timeout: float | None = None) -> E:
-        """The next event; TimedOut when there is none in so many seconds, Closed at the end."""
+        """The next event; TimedOut if none comes within `timeout` seconds, Closed at the end."""
         emptied = None
         with self._changed:
             if not self._changed.wait_for(lambda: self._events or self._ended, timeout):
-                raise TimedOut(f"no event in {timeout} s")
+                raise TimedOut(f"no event came within {timeout} s")
             if not self._events:
                 raise self._reason()
             event = self._events.popleft()
@@ -81,7 +82,7 @@ class Subscription(Generic[E]):
         self.close()
 
     def close(self) -> None:
-        """Ends it; who waits for an event waits no more."""
+        """Ends the subscription; every waiting `next` returns."""
         with self._changed:
             closing, self.closing = self.closing, _nothing
             self._events.clear()
@@ -117,9 +118,9 @@ class Subscription(Generic[E]):
 
 
 class AsyncSubscription(Generic[E]):
-    """The same for `async for`, in one event loop.
+    """An asynchronous iterator over events, for one event loop.
 
-    It begins when it is awaited or entered, or with the first event that is asked for:
+    It begins when it is awaited or entered, or when its first event is requested:
 
         async with kb.subscribe("myself", "?who desires ?what") as events:
             async for event in events: ...
@@ -127,7 +128,7 @@ class AsyncSubscription(Generic[E]):
 
     def __init__(self) -> None:
         self.starting: Callable[[], Awaitable[None]] | None = None
-        """What begins it, once."""
+        """Called once, to begin it."""
         self.closing: Callable[[], None] = _nothing
         self._events: Final[deque[E]] = deque()
         self._changed: Final = asyncio.Event()
@@ -136,7 +137,7 @@ class AsyncSubscription(Generic[E]):
         self._emptied: Callable[[], None] | None = None
 
     async def next(self, timeout: float | None = None) -> E:
-        """The next event; TimedOut when there is none in so many seconds, Closed at the end."""
+        """The next event; TimedOut if none comes within `timeout` seconds, Closed at the end."""
         await self._begin()
         try:
             async with asyncio.timeout(timeout):
@@ -144,7 +145,7 @@ class AsyncSubscription(Generic[E]):
                     self._changed.clear()
                     await self._changed.wait()
         except TimeoutError:
-            raise TimedOut(f"no event in {timeout} s") from None
+            raise TimedOut(f"no event came within {timeout} s") from None
         if not self._events:
             error, self._error = self._error, None
             raise error or Closed("this subscription has ended")
@@ -174,7 +175,7 @@ class AsyncSubscription(Generic[E]):
         self.close()
 
     def close(self) -> None:
-        """Ends it; who waits for an event waits no more."""
+        """Ends the subscription; every waiting `next` returns."""
         self.starting = None
         closing, self.closing = self.closing, _nothing
         self._events.clear()

@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for what a blocking board has going on beside."""
+"""An event loop in its own thread, for the asynchronous part of a blocking client."""
 
 import asyncio
 import threading
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Background:
-    """A loop that begins with the first thing to run in it, and ends when it is closed."""
+    """An event loop that starts with its first task and runs until it is closed."""
 
     def __init__(self, name: str) -> None:
         self._name: Final = name
@@ -28,32 +28,32 @@ class Background:
         return self._loop is not None
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Carries something out over there, and waits for it; Closed when it can't be finished."""
+        """Runs a coroutine in the loop and returns its result; Closed if the loop ends before."""
         with self._lock:
             if self._is_closed:
                 work.close()
                 raise Closed("this board is closed")
             try:
                 future = asyncio.run_coroutine_threadsafe(work, self._begun())
-            except BaseException:  # Ctrl-C: what is never awaited is warned of
+            except BaseException:  # Ctrl-C: a coroutine that is never awaited warns
                 work.close()
                 raise
         try:
             return future.result()
         except CancelledError:
-            raise Closed("this board was closed meanwhile") from None
+            raise Closed("this board was closed before the answer came") from None
         except BaseException:
             future.cancel()
             raise
 
     def soon(self, act: Callable[[], object]) -> None:
-        """Has something done over there, and does not wait; it is not once this is closed."""
+        """Schedules a call in the loop without waiting; does nothing once this is closed."""
         with self._lock:
             if not self._is_closed:
                 self._begun().call_soon_threadsafe(act)
 
     def close(self) -> None:
-        """Ends the loop and its thread; what is not done in it is cancelled."""
+        """Ends the loop and its thread; unfinished tasks are cancelled."""
         with self._lock:
             self._is_closed = True
             loop, thread = self._loop, self._thread

@@ -1,7 +1,7 @@
-"""Calls over HTTP, blocking and not: what is sent, what comes back, and what a failure means.
+"""Calls over HTTP, blocking and asynchronous: the request, its answer, and the meaning of failures.
 
-A question that got no answer because the line broke is asked once more. A change never is: it may
-have been made.
+A question is repeated once if the connection broke before its answer came. A change is never
+repeated, since it may have been made.
 """
 
 import json
@@ -35,7 +35,7 @@ _PORTS: Final = 65_535
 _LIMITS: Final = httpx.Limits(
     max_connections=100, max_keepalive_connections=20, keepalive_expiry=4.0
 )
-"""A server closes a connection that is idle for five seconds; ours are given up before."""
+"""The server closes connections that are idle for 5 s; the client drops them before, after 4 s."""
 _NOT_SENT: Final = (
     httpx.ConnectError,
     httpx.ConnectTimeout,
@@ -47,25 +47,25 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separator
 
 
 def authorization(token: str | None) -> dict[str, str]:
-    """The header that a token goes in; it stands in no address, for those are logged.
+    """The header with a token; a token never stands in a URL, since URLs are logged.
 
-    BadRequest for what is none; its text is not told, for it may be a secret all the same.
+    BadRequest for a malformed token. The message omits its text, which may still be a secret.
     """
     if token is None:
         return {}
     if not isinstance(token, str) or not _TOKEN.fullmatch(token):
-        raise BadRequest("a token is visible ASCII without spaces; this is none", field="token")
+        raise BadRequest("a token must be visible ASCII characters without spaces", field="token")
     return {"Authorization": f"Bearer {token}"}
 
 
 class Http:
-    """A board elsewhere, asked from any thread."""
+    """HTTP to a board, from any thread."""
 
     def __init__(self, url: str, token: str | None, timeout: float) -> None:
         self._client: Final = httpx.Client(**_settings(url, token, timeout))
 
     def ask(self, call: Call[T]) -> T:
-        """The answer to a call, read; BoardError or ConnectionFailed."""
+        """Sends a call and returns its answer; raises BoardError or ConnectionFailed."""
         request = self._request(call)
         try:
             try:
@@ -87,13 +87,13 @@ class Http:
 
 
 class AsyncHttp:
-    """A board elsewhere, asked from one event loop."""
+    """HTTP to a board, from one event loop."""
 
     def __init__(self, url: str, token: str | None, timeout: float) -> None:
         self._client: Final = httpx.AsyncClient(**_settings(url, token, timeout))
 
     async def ask(self, call: Call[T]) -> T:
-        """The answer to a call, read; BoardError or ConnectionFailed."""
+        """Sends a call and returns its answer; raises BoardError or ConnectionFailed."""
         request = self._request(call)
         try:
             try:
@@ -115,7 +115,7 @@ class AsyncHttp:
 
 
 def _settings(url: str, token: str | None, timeout: float) -> dict[str, Any]:
-    """The same for both. A proxy of the environment does not lead to a robot's own board."""
+    """Settings of both clients; proxies of the environment are ignored."""
     _check(url, timeout)
     return {
         "base_url": url,
@@ -128,15 +128,15 @@ def _settings(url: str, token: str | None, timeout: float) -> dict[str, Any]:
 
 
 def _check(url: object, timeout: object) -> None:
-    """BadRequest for what can't be the address of a board, or a time to wait."""
+    """Checks the address and the timeout; BadRequest if one is invalid."""
     parts = None
     with suppress(httpx.InvalidURL):
         parts = httpx.URL(url) if isinstance(url, str) else None
     is_one = parts is not None and parts.scheme in ("http", "https") and bool(parts.host)
     if parts is None or not is_one or (parts.port or 0) > _PORTS:
-        raise BadRequest(f"a board's address is as http://host:8765, not {url!r:.80}", field="url")
+        raise BadRequest(f"an address is like http://host:8765, not {url!r:.80}", field="url")
     if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not timeout > 0:
-        message = f"timeout is a number of seconds above 0, not {timeout!r:.80}"
+        message = f"timeout must be a number of seconds above 0, not {timeout!r:.80}"
         raise BadRequest(message, field="timeout")
 
 
@@ -156,17 +156,17 @@ def _parts(call: Call[Any]) -> dict[str, Any]:
 
 
 def _unsayable(call: Call[Any], reason: Exception) -> BadRequest:
-    """What JSON can't say of a call, named as the board itself would name it."""
+    """The error for a body that JSON can't represent; it names the field as the server would."""
     try:
         if call.op in REQUESTS:
             read_request(REQUESTS[call.op], call.body)
     except BadRequest as named:
         return named
-    return BadRequest(f"this can't be sent: {reason}"[:500])
+    return BadRequest(f"this can't be written as JSON: {reason}"[:500])
 
 
 def _check_retry(call: Call[Any], failure: httpx.TransportError) -> None:
-    """Raises the failure again, unless the call may be sent once more."""
+    """Raises the failure unless the call may be repeated."""
     if call.changes or isinstance(failure, httpx.TimeoutException | httpx.UnsupportedProtocol):
         raise failure
 
@@ -174,11 +174,11 @@ def _check_retry(call: Call[Any], failure: httpx.TransportError) -> None:
 def _failed(call: Call[Any], failure: Exception) -> ConnectionFailed:
     said = str(failure) or type(failure).__name__
     if isinstance(failure, _NOT_SENT):
-        return Unreachable(f"no board answers there: {said}")
+        return Unreachable(f"no board answers at this address: {said}")
     if call.changes:
         return OutcomeUnknown(f"the change was sent, but no answer came: {said}")
     if isinstance(failure, httpx.TimeoutException):
-        return TimedOut("no answer came in time")
+        return TimedOut("no answer came in time; ask again or set a longer timeout")
     return ConnectionFailed(f"no answer came: {said}")
 
 

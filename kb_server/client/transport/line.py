@@ -1,4 +1,4 @@
-"""The line to a board: one websocket at a time, made again with patience when it breaks."""
+"""The websocket to a board, reconnected with exponential back-off when it breaks."""
 
 import asyncio
 import json
@@ -20,29 +20,29 @@ from kb_server.errors import BoardError, Busy, ReadOnly, Stopping
 __all__ = ["PASSING", "Line", "LineBroke", "in_time"]
 
 PASSING: Final = (Busy, ReadOnly, Stopping)
-"""Refusals of the moment: the same may be said again."""
+"""Temporary refusals: the same command can be repeated later."""
 _log: Final = logging.getLogger(__name__)
 _FIRST_DELAY: Final = 0.05
 _LONGEST_DELAY: Final = 5.0
 _FRAME_BYTES: Final = 64 * 2**20
 _CONNECT_SECONDS: Final = 5.0
 _CONNECT_PART: Final = 0.8
-"""Or so much of the time there is: that nobody answers there is known before the time is up."""
+"""Share of the timeout that connecting may take, so that Unreachable comes before TimedOut."""
 _PING_SECONDS: Final = 20.0
 _BEAT_SECONDS: Final = 20.0
 _BROKEN: Final = (OSError, TimeoutError, WebSocketException)
 
 
 class LineBroke(ConnectionFailed):
-    """The line broke before the answer came."""
+    """The connection broke before the answer came."""
 
 
 class Line:
-    """Commands and their answers; what else is heard goes to `hear`.
+    """Commands and their answers over one websocket; all event frames go to `hear`.
 
-    On every new line `resume` says again what stands, and then others may speak; from then on
-    `keep_up` is called now and then, to see how far the board has come. `fail` is told
-    when nothing more comes of it: refused for good, or never reached at all.
+    After each connection, `resume` renews the subscriptions and the like before any other command
+    is sent. From then on `keep_up` is called every 20 s to learn the board's newest delta. `fail`
+    is called when reconnecting stops: after a permanent refusal, or if the first attempt failed.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Line:
         self._numbers: Final = count(1)
 
     async def ready(self) -> None:
-        """Waits until others may speak; Unreachable when the first attempt fails."""
+        """Waits until commands can be sent; Unreachable if the first attempt fails."""
         if self.is_closed:
             raise Closed("this board is closed")
         if self._up is None:
@@ -85,10 +85,10 @@ class Line:
         await asyncio.shield(self._up)
 
     async def command(self, says: Mapping[str, Any], id: str = "") -> Any:
-        """Has a command carried out; LineBroke when its answer is lost."""
+        """Sends a command and returns its answer; LineBroke if the answer is lost."""
         socket = self._socket
         if socket is None:
-            raise LineBroke("there is no line")
+            raise LineBroke("there is no connection to the board")
         name = id or f"c{next(self._numbers)}"
         text = encoded({"id": name, **says})
         answer = self._answers[name] = asyncio.get_running_loop().create_future()
@@ -97,12 +97,12 @@ class Line:
                 await socket.send(text)
                 return await answer
         except _BROKEN as reason:
-            raise LineBroke(f"the line broke: {reason}") from reason
+            raise LineBroke(f"the connection broke: {reason}") from reason
         finally:
             self._answers.pop(name, None)
 
     async def close(self) -> None:
-        """Hangs up for good."""
+        """Closes the connection and reconnects no more."""
         self.is_closed = True
         life = self._life
         if life is not None:
@@ -120,7 +120,7 @@ class Line:
             self._delay = min(2 * self._delay, _LONGEST_DELAY)
 
     async def _once(self) -> Exception:
-        """Has one line for as long as it lasts, and says why it does no more."""
+        """Runs one connection until it ends, and returns the reason."""
         try:
             async with connect(
                 self._url,
@@ -137,10 +137,10 @@ class Line:
         except InvalidStatus as refused:
             return _refused(refused)
         except (*_BROKEN, InvalidURI) as reason:
-            return Unreachable(f"no board answers there: {reason}")
+            return Unreachable(f"no board answers at this address: {reason}")
 
     async def _serve(self, socket: ClientConnection) -> Exception:
-        """Hears a line until it breaks."""
+        """Reads frames until the connection breaks."""
         self._socket, self._has_been_up = socket, True
         failures: list[Exception] = []
         resuming = asyncio.create_task(self._begin(socket, failures))
@@ -157,8 +157,8 @@ class Line:
             await asyncio.gather(resuming, return_exceptions=True)
             if self._up is not None and self._up.done():
                 self._up = None
-            self._settle(LineBroke("the line broke before the answer came"))
-        return failures[0] if failures else Unreachable("the board has closed the line")
+            self._settle(LineBroke("the connection broke before the answer came"))
+        return failures[0] if failures else Unreachable("the board has closed the connection")
 
     async def _begin(self, socket: ClientConnection, failures: list[Exception]) -> None:
         try:
@@ -176,7 +176,7 @@ class Line:
             await self._beat()
 
     async def _beat(self) -> None:
-        """Keeps up for as long as the line stands; a beat that is missed is made up for later."""
+        """Calls `keep_up` every 20 s while connected; a failed call is made good by the next."""
         while True:
             await asyncio.sleep(_BEAT_SECONDS)
             try:
@@ -209,18 +209,18 @@ class Line:
 
 @asynccontextmanager
 async def in_time(seconds: float) -> AsyncIterator[None]:
-    """Bounds what lies in it: TimedOut beyond."""
+    """Limits the time of a block; TimedOut if it takes longer."""
     try:
         async with asyncio.timeout(seconds) as bound:
             yield
     except TimeoutError:
         if bound.expired():
-            raise TimedOut(f"no answer in {seconds} s") from None
+            raise TimedOut(f"no answer came within {seconds} s") from None
         raise
 
 
 def _refused(refused: InvalidStatus) -> Exception:
-    """What a handshake was answered with: for now, or for good."""
+    """The error of a refused handshake: Unreachable for a 5xx status, else the board's refusal."""
     response = refused.response
     if response.status_code >= 500:
         return Unreachable(f"the board is not ready: {response.status_code}")

@@ -1,4 +1,4 @@
-"""A board elsewhere, for who blocks: HTTP for what is asked, a websocket in a thread for events."""
+"""The blocking network transport: HTTP for calls, a websocket in a thread for events."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Network:
-    """The way to a board elsewhere; the websocket and its thread begin when they are needed."""
+    """The connection to a board; the websocket and its thread start when they are first needed."""
 
     def __init__(self, url: str, token: str | None, timeout: float) -> None:
         self.url: Final = url

@@ -1,6 +1,6 @@
-"""What a client shows on the stage of a board: in frames that fit, and again on every new line.
+"""The values that a client shows on the stage: split into frames, shown again after reconnecting.
 
-Each value is written as JSON once, and is held so: a look can be a mesh of a hundred kilobytes.
+Each value is encoded as JSON once and stored in that form: a mesh can have a hundred kilobytes.
 """
 
 import json
@@ -13,34 +13,34 @@ from kb_server.errors import BadRequest
 __all__ = ["Showing", "stage_commands"]
 
 _FRAME: Final = 2**18
-"""So many characters of values go into one frame, or one value: a board takes more, but while it
-reads a large frame all others wait."""
+"""Characters of values in one frame, or of one larger value. A board accepts more, but all other
+clients wait while it reads a large frame."""
 _NOTHING: Final = "null"
 
 
 def stage_commands(
     source: str, shows: Mapping[str, Any], will: bool = True
 ) -> Iterator[dict[str, Any]]:
-    """The commands that show something, as few as fit; one where there is nothing to show.
+    """The commands that show these values, as few as fit; one command if there is nothing to show.
 
     >>> [command] = stage_commands("spatial", {"ball": {"kind": "thing"}})
     >>> command["source"], command["shows"].members
     ('spatial', {'ball': '{"kind": "thing"}'})
     """
     if not isinstance(shows, Mapping):
-        raise BadRequest(f"shows: must be values by their names, not {shows!r:.80}", field="shows")
+        raise BadRequest(f"shows: must map names to values, not {shows!r:.80}", field="shows")
     return _commands(source, {name: _text(name, value) for name, value in shows.items()}, will)
 
 
 class Showing:
-    """What is shown by each source of this client; one that only publishes poses shows nothing."""
+    """The values that each source of this client shows."""
 
     def __init__(self) -> None:
         self._texts: Final[dict[str, dict[str, str]]] = {}
         self._spoken_for: Final[set[str]] = set()
 
     def said(self, says: Mapping[str, Any]) -> None:
-        """Remembers what a command has shown, as it was then."""
+        """Records the values that a command has shown."""
         source = says.get("source")
         if source is None or says["op"] not in ("stage", "publish"):
             return
@@ -54,7 +54,7 @@ class Showing:
                     held[name] = text
 
     def again(self) -> Iterable[dict[str, Any]]:
-        """The commands that show all of it on a new line, and say who speaks for what."""
+        """The commands that show all values and declare the wills on a new connection."""
         for source, texts in [*self._texts.items()]:
             will = source in self._spoken_for
             if texts or will:
@@ -74,7 +74,7 @@ def _commands(source: str, texts: Mapping[str, str], will: bool) -> Iterator[dic
 
 
 def _text(name: str, value: Any) -> str:
-    """A value as JSON; BadRequest where it is none, or has half a character."""
+    """A value as JSON; BadRequest if JSON can't represent it or it has a lone surrogate."""
     try:
         if not isinstance(name, str):
             raise TypeError("a name must be text")
@@ -82,7 +82,7 @@ def _text(name: str, value: Any) -> str:
         (name + text).encode()
     except (TypeError, ValueError, RecursionError) as reason:
         field = f"shows.{name!s:.80}"
-        said = f"{field}: this can't be sent: {reason}"[:500].encode("ascii", "backslashreplace")
+        said = f"{field}: this is not JSON: {reason}"[:500].encode("ascii", "backslashreplace")
         raise BadRequest(said.decode(), field=field) from None
     return text
 

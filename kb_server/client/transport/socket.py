@@ -1,7 +1,8 @@
-"""What a client has standing on its line: subscriptions, what it provides and shows, its wills.
+"""All that a client holds open on its websocket: subscriptions, providers, stage values and wills.
 
-All of it runs in one event loop. When the line breaks, each subscription resumes after what it has
-told; a holder who takes nothing is passed over, and the board asked again when all is taken.
+It runs in one event loop. After a reconnection each subscription resumes after the last event it
+delivered. A subscription whose subscriber takes no events is paused, and resumed from the board's
+journal once its queue is empty.
 """
 
 import asyncio
@@ -26,15 +27,15 @@ from kb_server.wire.commands import Provide
 __all__ = ["LineWatcher", "Provider", "Socket", "called", "computed"]
 
 Provider = Callable[[Ask], Any]
-"""Computes the facts that an `Ask` asks for; it may be a coroutine function."""
+"""Computes the facts for an `Ask`; it may be a coroutine function."""
 LineWatcher = Callable[[str], Any]
-"""Is told which board it is when a line is made; it may be a coroutine function."""
+"""Called with the board's identity after each connection; it may be a coroutine function."""
 
 _log: Final = logging.getLogger(__name__)
 
 
 class Socket:
-    """Subscriptions and the like over one line, for as long as there is somebody who wants it."""
+    """Subscriptions, providers, stage values and wills over one reconnecting websocket."""
 
     def __init__(self, url: str, token: str | None, timeout: float) -> None:
         self._timeout: Final = timeout
@@ -52,7 +53,7 @@ class Socket:
         self._numbers: Final = count(1)
 
     async def open(self, feed: Feed[Any]) -> None:
-        """Begins a subscription; when this returns, it hears all that happens from now on."""
+        """Begins a subscription; once this returns, every later event is delivered."""
         async with in_time(self._timeout):
             while True:
                 await self._line.ready()
@@ -63,14 +64,14 @@ class Socket:
                 return
 
     def drop(self, feed: Feed[Any]) -> None:
-        """Ends a subscription; nobody waits for the board to know."""
+        """Ends a subscription without waiting for the board's answer."""
         feed.end()
         self._paused.pop(feed, None)
         if self._feeds.pop(feed.id, None) is not None:
             self._spawn(self._unsubscribe(feed))
 
     async def say(self, says: Mapping[str, Any]) -> Any:
-        """Has a command carried out, and gives its answer."""
+        """Sends a command and returns its answer."""
         async with in_time(self._timeout):
             await self._line.ready()
             answer = await self._line.command(says)
@@ -78,12 +79,12 @@ class Socket:
         return answer
 
     async def stand(self, key: str, says: Mapping[str, Any]) -> None:
-        """The same for what is to be said again on every new line."""
+        """Sends a command now, and again after each reconnection."""
         await self.say(says)
         self._standing[key] = says
 
     async def provide(self, predicates: Iterable[str], function: Provider) -> None:
-        """Offers to compute predicates."""
+        """Registers a function that computes predicates."""
         offered = command_of({"op": "provide", "predicates": list(predicates)})
         assert isinstance(offered, Provide)
         term, before = Names().term, dict(self._providers)
@@ -97,7 +98,7 @@ class Socket:
             raise
 
     async def on_line(self, watcher: LineWatcher) -> None:
-        """Has a function called with the name of the board, on this line and every new one."""
+        """Calls a function with the board's identity, now and after each reconnection."""
         async with in_time(self._timeout):
             while watcher not in self._watchers:
                 await self._line.ready()
@@ -106,7 +107,7 @@ class Socket:
                     self._watchers.append(watcher)
 
     async def close(self) -> None:
-        """Ends all that was begun here."""
+        """Ends all subscriptions and closes the websocket."""
         self._line.is_closed = True
         tasks = [*self._tasks]
         for task in tasks:
@@ -121,7 +122,7 @@ class Socket:
         self._paused.clear()
 
     async def _resume(self) -> None:
-        """Says again all that stands."""
+        """Sends again all that must stand on a new connection."""
         for says in [*self._standing.values()]:
             await self._line.command(says)
         for says in self._showing.again():
@@ -141,10 +142,10 @@ class Socket:
             await called(watcher, board)
 
     async def _keep_up(self) -> None:
-        """Moves on what stands, for the board may drop what lies behind it.
+        """Advances the position of idle subscriptions, since the board may drop old deltas.
 
-        Commands are carried out in order: what stood when this was asked has been told all that it
-        was to be told up to the delta that is answered.
+        The board carries out commands in order. A subscription that stood when the ping was sent
+        has therefore received all its events up to the delta in the answer.
         """
         feeds = {id: feed for id, feed in self._feeds.items() if feed.op != "listen"}
         standing = {id: feed for id, feed in feeds.items() if feed.progress.stands}
@@ -156,7 +157,7 @@ class Socket:
                 feed.progress.passed(seq)
 
     async def _go_on(self, feed: Feed[Any]) -> None:
-        """Resumes one subscription, or ends it with the reason why that can't be."""
+        """Resumes one subscription, or ends it with the error that prevents it."""
         self._feeds.pop(feed.id, None)
         if feed.is_over:
             return
@@ -186,7 +187,7 @@ class Socket:
         feed.board = answer.get("board")
 
     async def _unsubscribe(self, feed: Feed[Any]) -> None:
-        """Tells the board that nobody listens any more, if it does not know."""
+        """Unsubscribes at the board; its refusal is ignored."""
         with suppress(BoardError):
             await self._let_go(feed)
 
@@ -220,7 +221,7 @@ class Socket:
             self._pause(feed)
 
     def _pause(self, feed: Feed[Any]) -> None:
-        """Lets the board keep what a slow holder does not take."""
+        """Pauses the subscription of a slow subscriber until its queue is empty."""
         loop = asyncio.get_running_loop()
 
         def go_on() -> None:
@@ -233,7 +234,7 @@ class Socket:
         feed.sink.when_empty(go_on)
 
     async def _again(self, feed: Feed[Any]) -> None:
-        """Goes on with a subscription while the line stands."""
+        """Resumes a paused or overflowed subscription on the present connection."""
         self._paused.pop(feed, None)
         if feed.is_over:
             return
@@ -246,17 +247,17 @@ class Socket:
             await self._go_on(feed)
 
     async def _tell(self, frame: Mapping[str, Any]) -> None:
-        """Has a provider compute what is asked for; when it fails, the asker gets no answer."""
+        """Calls the provider and sends its facts; if it fails, no answer is sent."""
         ask = Ask.read(frame)
         function = self._providers.get(ask.predicate)
         if function is None:
             return
         try:
             facts = await computed(function, ask)
-        except TimeoutError as reason:  # it said itself that it would take too long
-            _log.warning("the provider of %s did not tell: %s", ask.predicate, reason)
+        except TimeoutError as reason:  # the provider itself reports a timeout
+            _log.warning("the provider of %s did not answer: %s", ask.predicate, reason)
             return
-        except Exception:  # whatever goes wrong in it, the line and the others go on
+        except Exception:  # an error in it must not end the connection
             _log.exception("the provider of %s failed", ask.predicate)
             return
         await self._line.command({"op": "told", "ask": frame["ask"], "facts": facts})
@@ -281,7 +282,7 @@ class Socket:
 
 
 async def computed(function: Provider, ask: Ask) -> Sequence[object]:
-    """What a provider computes; one that blocks does so in a thread."""
+    """The facts that a provider computes; a blocking function runs in a thread."""
     if inspect.iscoroutinefunction(function):
         found: Iterable[Text] = await function(ask)
     else:
@@ -290,11 +291,11 @@ async def computed(function: Provider, ask: Ask) -> Sequence[object]:
 
 
 async def called(watcher: LineWatcher, board: str) -> None:
-    """Calls who wants to know of a line; one that blocks does so in a thread."""
+    """Calls a watcher of connections; a blocking function runs in a thread."""
     try:
         if inspect.iscoroutinefunction(watcher):
             await watcher(board)
         else:
             await asyncio.to_thread(watcher, board)
-    except Exception:  # whatever goes wrong in it, the line and the others go on
-        _log.exception("who watches the line failed")
+    except Exception:  # an error in it must not end the connection
+        _log.exception("a function given to on_line failed")

@@ -1,9 +1,12 @@
-"""One subscription as its socket sees it: what it has heard, and what waits until it may.
+"""The queue of one subscription: its events wait here until earlier frames are queued.
 
-A hearer joins between two changes of the board. What happens from then on waits in its backlog
-until its answer, its snapshot or what it missed are queued, so there is neither gap nor double.
-Of one delta it hears all or nothing: what does not fit is told as `overflow`, with the delta to
-resume after.
+1. It joins between two changes of the board.
+2. Events from then on go to its backlog, until the answer and the snapshot, or the events that
+   it missed, are queued. So no event is lost and none is delivered twice.
+3. `catch_up` queues the backlog; later events are queued at once.
+
+The events of one delta are queued together or not at all. If they don't fit, the subscription
+ends with `overflow`, which names the delta to resume after.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +20,7 @@ __all__ = ["Hearer"]
 
 
 class Hearer:
-    """Who hears the events of one subscription; `room` bounds its backlog."""
+    """One subscription on one socket; `room` is the maximum number of events in its backlog."""
 
     __slots__ = ("_backlog", "_held", "_lost", "_name", "_once", "_outbox", "_room", "_since",
                  "id", "is_over", "sent", "when_over")  # fmt: skip
@@ -37,11 +40,11 @@ class Hearer:
         self._lost: int | None = None
 
     def joins(self, seq: int) -> None:
-        """What happened up to a delta is not for it."""
+        """Ignores the events of all deltas up to `seq`."""
         self._since = seq
 
     def hear(self, seq: int, tails: Sequence[Tail]) -> None:
-        """Takes what one delta brought, all or none; without room the subscription is over."""
+        """Queues all events of one delta; without room for them the subscription ends."""
         if self.is_over or seq <= self._since:
             return
         if self._backlog is None:
@@ -50,7 +53,7 @@ class Hearer:
             self._hold(seq, tails)
 
     def catch_up(self) -> None:
-        """Queues what was held back; from now on it hears at once."""
+        """Queues the backlog; from now on events are queued at once."""
         waiting, self._backlog = self._backlog or [], None
         for seq, tails in waiting:
             if not self.is_over:
@@ -59,24 +62,24 @@ class Hearer:
             self.end(overflow_tail(self._lost))
 
     def end(self, tail: Tail) -> None:
-        """Tells that the subscription is over, and why."""
+        """Ends the subscription with a frame that gives the reason."""
         if not self.is_over:
             self.is_over = True
             self._outbox.put(Again(told_to(self._name, tail), self, ENDED))
 
     def pass_over(self, seq: int) -> str:
-        """Is over, for what was queued of it from a delta on is not; what says so."""
+        """Ends it, since its events from `seq` on were dropped; returns its last frame."""
         self.is_over = True
         return told_to(self._name, overflow_tail(seq - 1))
 
     async def retell(self, tails: Sequence[Tail]) -> None:
-        """Queues what a snapshot or the past holds, as fast as it is read."""
+        """Queues the rows of a snapshot or missed events, as fast as the client reads."""
         for tail in tails:
             await self._outbox.room()
             self._outbox.put(told_to(self._name, tail))
 
     async def retell_events(self, tails: Sequence[Tail]) -> None:
-        """Queues events of the past; of a one-shot the first is the last."""
+        """Queues missed events; with `once`, only the first."""
         await self.retell(tails[:1] if self._once else tails)
         self.is_over = self.is_over or self._once
 

@@ -1,4 +1,4 @@
-"""Where all sockets and streams of one server meet: what they share, and how they all end."""
+"""The hub: the state that all sockets and streams of one server share, and their shutdown."""
 
 import asyncio
 import logging
@@ -25,21 +25,21 @@ _LOOK: Final = 1.0
 
 
 class Guest(Protocol):
-    """A socket or a stream: somebody who stays."""
+    """A websocket or an event stream."""
 
     @property
     def outbox(self) -> Outbox:
-        """What it has still to be sent."""
+        """The frames that are still to be sent."""
 
     async def leave(self) -> None:
-        """Ends it in order: what was accepted is finished, what is queued is sent."""
+        """Finishes accepted commands, sends all queued frames, then closes."""
 
     def cut(self) -> None:
-        """Ends it at once."""
+        """Disconnects at once."""
 
 
 class Hub:
-    """The guests of one server; `guests` are those connected now."""
+    """The guests (sockets and streams) of one server; `guests` holds those connected now."""
 
     def __init__(self, host: Host, writer: Writer, settings: ServiceSettings) -> None:
         self.settings: Final = settings
@@ -59,11 +59,11 @@ class Hub:
         self._leaving = False
 
     def start(self) -> None:
-        """Begins to look after who is stuck."""
+        """Starts the task that disconnects stuck sockets."""
         self._watch = asyncio.create_task(self._look_after())
 
     async def goodbye(self) -> None:
-        """Tells all guests that the board goes down; who does not go in time is cut."""
+        """Closes all sockets and streams in order; those that take too long are disconnected."""
         self._leaving = True
         self.wills.stop()
         self.shows.stop()
@@ -71,26 +71,26 @@ class Hub:
         if going:
             gone, staying = await asyncio.wait(going, timeout=self.settings.goodbye_seconds)
             for each in staying:
-                _log.warning("a socket that does not go in time is cut")
+                _log.warning("a socket did not close in time and is cut")
                 each.cancel()
                 going[each].cut()
             for each in gone:
                 if (failure := each.exception()) is not None:
-                    _log.error("a socket could not be told goodbye", exc_info=failure)
+                    _log.error("a socket could not be closed in order", exc_info=failure)
         for guest in list(self.guests):
             guest.outbox.close()
 
     async def stop(self) -> None:
-        """Ends what is left."""
+        """Closes all that is still connected and stops the task."""
         if not self._leaving:
             await self.goodbye()
         if self._watch is not None:
             self._watch.cancel()
 
     def admit(self, guest: Guest) -> None:
-        """Lets somebody in, if there is room."""
+        """Adds a guest; Stopping during shutdown, Busy past the maximum number of connections."""
         if self._leaving:
-            raise Stopping("the board is going down")
+            raise Stopping("the board is shutting down")
         if len(self.guests) >= self.settings.connections:
             raise Busy(
                 f"{self.settings.connections} sockets and streams are open; no more fit",
@@ -99,15 +99,15 @@ class Hub:
         self.guests[guest] = None
 
     def dismiss(self, guest: Guest) -> None:
-        """Somebody has gone."""
+        """Removes a guest that has disconnected."""
         self.guests.pop(guest, None)
 
     def name_models(self, _seq: int) -> None:
-        """Has the stage look between two changes at which models there are."""
+        """Schedules the stage's check for created and deleted models between two changes."""
         self._writer.soon(self.stage.look_at_models)
 
     def lose(self, source: str) -> None:
-        """One who showed things for a source is gone; unless somebody does, they go soon."""
+        """A client of a source is lost; without another one its poses and values end soon."""
         self.shows.lose(source, lambda: self._withdraw(source))
 
     def _withdraw(self, source: str) -> None:
@@ -115,7 +115,7 @@ class Hub:
         self._writer.soon(lambda: self.poses.withdraw(source))
 
     async def _look_after(self) -> None:
-        """Cuts who has read nothing for too long."""
+        """Disconnects each socket that has read nothing for `stuck_seconds`."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(_LOOK)
@@ -123,5 +123,5 @@ class Hub:
             for guest in list(self.guests):
                 since = guest.outbox.sending_since
                 if since is not None and since < oldest:
-                    _log.info("a socket that reads nothing is cut")
+                    _log.info("a socket that reads nothing is disconnected")
                     guest.cut()

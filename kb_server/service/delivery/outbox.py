@@ -1,15 +1,14 @@
-"""The outbox of one socket: what it has still to be sent, bounded by number and size.
+"""The outbox of one socket: a queue of frames, bounded in number and bytes.
 
-Events are offered, and refused when there is no room, so that a reader who is slow loses a
-subscription and not the board its memory. Answers always fit: no further command is read until
-there is room again, so there are never more of them than commands in hand. What is only worth
-knowing at its newest, poses, waits in one place a topic, and grows no queue.
+| frame | when there is no room |
+|---|---|
+| event | refused; a slow reader loses its subscription and can resume it from the journal |
+| answer | always queued; commands are read only while there is room, which bounds their number |
+| poses, stage values | one frame a topic waits; it is written with the newest values |
 
-Where there is a `door`, what nothing waits before goes out by it at once, if it can.
-
-All outboxes together are bounded too (`queues`): what can be had again from the journal, events,
-may be taken out once more before it is sent. Bytes are counted as they lie in memory: a text that
-is not Latin takes two or four for each character.
+If nothing waits and a `door` is set, a frame is sent at once through it. All outboxes together
+are bounded too (`queues`), so queued events can be dropped before they are sent. Bytes are counted
+as in memory: a text that is not Latin takes two or four bytes for each character.
 """
 
 import asyncio
@@ -23,24 +22,24 @@ from kb_server.service.delivery.queues import Queues
 __all__ = ["ENDED", "Again", "Outbox", "Owner"]
 
 Late = Callable[[], str]
-"""A frame that is written when its turn comes."""
+"""A function that writes a frame when its turn comes."""
 ENDED: Final = 2**63
-"""In place of the number of a delta: a frame that tells the end of a subscription."""
+"""In place of a delta's `seq`: marks the frame that ends a subscription."""
 
 
 class Owner(Protocol):
-    """The subscription that an event is told to."""
+    """The subscription that an event belongs to."""
 
     is_over: bool
     sent: int
-    """The delta of which the newest event was sent."""
+    """The `seq` of the newest event that was sent."""
 
     def pass_over(self, seq: int) -> str:
-        """It is over, for from a delta on it was not told; what says so."""
+        """Ends it, since its events from `seq` on were dropped; returns its last frame."""
 
 
 class Again(NamedTuple):
-    """An event, which who has lost it can be told again."""
+    """An event, which a client that lost it can read again from the journal."""
 
     text: str
     owner: Owner
@@ -48,10 +47,10 @@ class Again(NamedTuple):
 
 
 class Outbox:
-    """Frames in order; one task takes what others put.
+    """A queue of frames; one task takes what others put.
 
-    `sending_since` is when the task began with the frame it is at; `door` sends a frame, or says
-    that it can't now; `cut` ends the line that it is for.
+    `sending_since` is the time at which the task began to send its present frame. `door` sends a
+    frame at once, or returns False if it can't. `cut` disconnects the socket.
     """
 
     def __init__(self, most: int, most_bytes: int, queues: Queues | None = None) -> None:
@@ -79,23 +78,23 @@ class Outbox:
 
     @property
     def has_events(self) -> bool:
-        """Whether there is something in it that can be had again."""
+        """Whether it holds events, which can be dropped."""
         return self._events > 0
 
     def put(self, frame: str | Again) -> None:
-        """Takes what can't be refused: answers, and that something ended."""
+        """Queues a frame that can't be refused: an answer, or the end of a subscription."""
         if not self._closed:
             self._add(frame)
             self._queues.settle()
 
     def put_late(self, late: Late) -> None:
-        """Takes what will be written when its turn comes."""
+        """Queues a frame that is written when its turn comes."""
         if not self._closed:
             self._frames.append(late)
             self._wake()
 
     def offer(self, frames: Sequence[Again]) -> bool:
-        """Takes all of some frames, or none when there is no room for them."""
+        """Queues all of these events, or returns False if there is no room for them."""
         size = sum(map(_size, frames))
         if self._closed:
             return True
@@ -104,7 +103,7 @@ class Outbox:
         if not self._queues.make_room(size):
             return False
         if any(frame.owner.is_over for frame in frames):
-            return True  # it had to overflow itself, and was told so
+            return True  # making room dropped its own events, and ended it
         for frame in frames:
             self._add(frame)
         return True
@@ -115,11 +114,11 @@ class Outbox:
         return self._roomy.is_set()
 
     async def room(self) -> None:
-        """Waits until it is no more than half full; empty, when all are more than that together."""
+        """Waits until it is at most half full; until it is empty, if all outboxes exceed half."""
         await self._roomy.wait()
 
     async def take(self) -> str | None:
-        """The next frame; None when it is closed and all is taken."""
+        """The next frame; None if it is closed and empty."""
         while not self._frames:
             if self._closed:
                 return None
@@ -135,16 +134,16 @@ class Outbox:
         return frame if isinstance(frame, str) else frame()
 
     def peek(self) -> str | None:
-        """The frame after those that are taken, if it is there and written."""
+        """The next frame without taking it; None if there is none or it is not written yet."""
         first = self._frames[0] if self._frames else None
         if isinstance(first, Again):
             return first.text
         return first if isinstance(first, str) else None
 
     def overflow(self) -> None:
-        """Takes all events out that can be had again; `spilled` is told whose they were.
+        """Drops all queued events and calls `spilled` with each of their subscriptions.
 
-        In their place stands that they overflowed. Of a delta that was sent in part the rest stays.
+        An `overflow` frame takes their place. If a delta was sent in part, the rest of it stays.
         """
         frames, self._frames = self._frames, deque()
         lost: dict[Owner, None] = {}
@@ -166,20 +165,20 @@ class Outbox:
                 self.spilled(owner)
 
     def close(self) -> None:
-        """Takes no more; what is in it is still given."""
+        """Accepts no more frames; queued ones can still be taken."""
         self._closed = True
         self._roomy.set()
         self._wake()
 
     def clear(self) -> None:
-        """Forgets what is not taken yet."""
+        """Drops all queued frames."""
         for frame in self._frames:
             self._count(frame, -1)
         self._frames.clear()
         self._roomy.set()
 
     def give_up(self) -> None:
-        """Forgets all, and cuts the line."""
+        """Drops all queued frames and disconnects the socket."""
         self.close()
         self.clear()
         if self.cut is not None:
@@ -195,7 +194,7 @@ class Outbox:
         self._wake()
 
     def _goes_out(self, frame: str | Again, door: Callable[[str], bool]) -> bool:
-        """Whether a frame can be sent at once."""
+        """Sends a frame through the door; False if it must be queued."""
         if not isinstance(frame, Again):
             return door(frame)
         if not door(frame.text):
@@ -204,7 +203,7 @@ class Outbox:
         return True
 
     def _is_clear(self) -> bool:
-        """Whether nothing waits, here or in the hands of the task."""
+        """Whether no frame waits or is being sent."""
         return not self._frames and self.sending_since is None
 
     def _count(self, frame: str | Late | Again, sign: int) -> None:
@@ -233,7 +232,7 @@ def _size(frame: str | Late | Again) -> int:
 
 
 def _may_go(event: Again, lost: dict[Owner, None]) -> bool:
-    """Whether an event can be had again: none of its delta was sent, or one before it goes too."""
+    """Whether an event can be dropped: its delta was not sent in part, or an earlier one went."""
     return event.owner in lost or event.owner.sent < event.seq < ENDED
 
 

@@ -1,6 +1,6 @@
-"""Poses as they are published to a server: who listens is told, who asks is shown.
+"""Published poses: sent to listeners, and stored for questions about the present and the past.
 
-What is known of the past is bounded by number; before that, it is `too_old`.
+The number of past poses is bounded; a question about an earlier moment is refused as `too_old`.
 """
 
 from typing import Any, Final
@@ -16,7 +16,7 @@ __all__ = ["Ear", "Poses"]
 
 
 class Ear:
-    """One who listens to one model: what it has not heard yet is told at once, at its newest."""
+    """A listener to one model's poses; several updates between two frames become one."""
 
     def __init__(self, model: str, outbox: Outbox) -> None:
         self._model: Final = model
@@ -37,7 +37,7 @@ class Ear:
 
 
 class Poses:
-    """The poses of all models; `each` bounds the things of one model, `kept` all of the past."""
+    """The poses of all models: at most `each` objects a model, and `kept` past poses in all."""
 
     def __init__(self, host: Host, each: int, kept: int) -> None:
         self._host: Final = host
@@ -45,11 +45,11 @@ class Poses:
         self._kept: Final = kept
         self._pictures: Final = Pictures(host.board, host.begun)
         self._sources: Final[dict[str, dict[str, str]]] = {}
-        """Of each model, who published the things that go with their source."""
+        """For each model, the source of each object that was published with one."""
         self._ears: Final[dict[str, dict[Ear, None]]] = {}
 
     def listen(self, model: str, outbox: Outbox) -> Ear:
-        """Begins to tell an outbox what is published of a model."""
+        """Begins to send the published poses of a model to an outbox."""
         self._host.board.model(model)
         ear = Ear(model, outbox)
         self._ears.setdefault(model, {})[ear] = None
@@ -62,11 +62,11 @@ class Poses:
             del self._ears[model]
 
     def publish(self, model: str, t: object, poses: Placed, source: str | None = None) -> None:
-        """Takes what is published, and passes it on; with a source it goes when that is lost."""
+        """Stores poses and sends them to listeners; those with a source end when that is lost."""
         picture = self._pictures.of(model)
         now = self._host.now()
         if len(picture.now.keys() | poses.keys()) > self._each:
-            raise TooLarge(f"more than {self._each} things in one model", allowed=self._each)
+            raise TooLarge(f"more than {self._each} poses in one model", allowed=self._each)
         told = now if t is None else t
         self._pictures.add(picture, now, told, poses)
         self._pictures.forget_to(self._kept)
@@ -75,7 +75,7 @@ class Poses:
             ear.hear(told, poses)
 
     def withdraw(self, source: str) -> None:
-        """Takes away what a source published last; between two changes."""
+        """Removes the poses that a source published last; called between two changes."""
         there = set(self._host.board.minds)
         for model, sources in list(self._sources.items()):
             if model not in there:
@@ -89,7 +89,7 @@ class Poses:
             self._note(model, dict.fromkeys(gone), None)
 
     def _note(self, model: str, poses: Placed, source: str | None) -> None:
-        """Remembers whose the things are now."""
+        """Records the source of each object."""
         if source is None and model not in self._sources:
             return
         sources = self._sources.setdefault(model, {})
@@ -102,10 +102,10 @@ class Poses:
             del self._sources[model]
 
     def now(self, model: str) -> JSON:
-        """What is published of a model."""
+        """The present poses of a model."""
         picture = self._pictures.of(model)
         return {"t": picture.t, "poses": picture.now}
 
     def at(self, model: str, when: float) -> JSON:
-        """What was published of a model up to a time; TooOld when that is forgotten."""
+        """The poses of a model at a past time; TooOld if they are no longer stored."""
         return self._pictures.of(model).at(when)

@@ -1,4 +1,4 @@
-"""Presence: which sources somebody speaks for, and what follows when nobody does any more."""
+"""Presence: which sources have a connected client, and what happens when the last one is lost."""
 
 import asyncio
 from collections import Counter
@@ -9,7 +9,7 @@ __all__ = ["Presence"]
 
 
 class Presence:
-    """The sources that are spoken for; one that is lost may take so many `seconds` to come back."""
+    """The sources with a connected client; a lost one has `seconds` to come back."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds: Final = seconds
@@ -20,14 +20,14 @@ class Presence:
         return source in self._present
 
     def declare(self, source: str) -> None:
-        """Somebody speaks for a source; one that was lost is back."""
+        """Counts a client of a source; a source that was lost is present again."""
         self._present[source] += 1
         timer = self._lost.pop(source, None)
         if timer is not None:
             timer.cancel()
 
     def lose(self, source: str, follows: Callable[[], object]) -> None:
-        """One who spoke for a source is gone; unless somebody does, what follows is done soon."""
+        """A client of a source is lost; without another one `follows` is called after `seconds`."""
         self._present[source] -= 1
         if self._present[source] > 0:
             return
@@ -36,7 +36,7 @@ class Presence:
         self._lost[source] = loop.call_later(self._seconds, self._end, source, follows)
 
     def stop(self) -> None:
-        """Nothing is lost any more."""
+        """Cancels all that would follow."""
         for timer in self._lost.values():
             timer.cancel()
         self._lost.clear()

@@ -1,8 +1,8 @@
-"""Providers: who computes the facts of some predicates when a question mentions them.
+"""Providers: clients that compute the facts of some predicates when a query mentions them.
 
-A question is put to all who offer a predicate, once for each different wish, and waits for all of
-them for a second. Who is asked in its own question may still tell: `told` is heard while the
-socket's other commands wait.
+A query is put to all providers of a predicate, once for each different pattern, and waits up to
+1 s (a setting) for all of them. A client may provide facts for its own query: its `told` command
+is read while its other commands wait.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ class _Ask(NamedTuple):
 
 
 class Provider:
-    """One socket that computes facts, in the models that it may write."""
+    """One socket that computes facts, in the models that it has rights on."""
 
     def __init__(self, outbox: Outbox, access: Access) -> None:
         self.outbox: Final = outbox
@@ -38,7 +38,7 @@ class Provider:
 
 
 class Providers:
-    """All that is offered on one server."""
+    """All providers of one server."""
 
     def __init__(self, seconds: float, most: int) -> None:
         self._seconds: Final = seconds
@@ -49,11 +49,11 @@ class Providers:
 
     @property
     def offered(self) -> Collection[str]:
-        """The predicates that somebody computes."""
+        """The predicates that have a provider."""
         return self._offers.keys()
 
     def offer(self, provider: Provider, predicates: Iterable[str]) -> None:
-        """Takes what a provider offers from now on, in place of what it offered before."""
+        """Replaces the predicates of a provider."""
         for predicate in provider.predicates:
             providers = self._offers[predicate]
             del providers[provider]
@@ -64,23 +64,23 @@ class Providers:
             self._offers.setdefault(predicate, {})[provider] = None
 
     def lose(self, provider: Provider) -> None:
-        """A provider has gone: what was asked of it will not be told."""
+        """Removes a provider; queries that wait for it end with ProviderTimeout."""
         self.offer(provider, ())
         for ask in [each for each in self._asks.values() if each.provider is provider]:
             if not ask.answer.done():
-                ask.answer.set_exception(_untold(ask.wanted, "went away before it told"))
+                ask.answer.set_exception(_untold(ask.wanted, "disconnected before it answered"))
 
     def weigh(self, provider: Provider, number: int, size: int) -> None:
-        """Looks at an answer before it is read; too large a one ends the question for both."""
+        """Checks the size of an unread answer; TooLarge for the provider and the query."""
         ask = self._open(provider, number)
         if size > self._most:
-            said = f"{ask.wanted.predicate}: {size} facts are told; {self._most} are allowed"
-            refusal = TooLarge(f"{said} for one question", allowed=self._most)
+            said = f"{ask.wanted.predicate}: {size} facts; {self._most} are allowed"
+            refusal = TooLarge(f"{said} for one query", allowed=self._most)
             ask.answer.set_exception(refusal)
             raise refusal
 
     def tell(self, provider: Provider, number: int, facts: Sequence[Statement]) -> None:
-        """Takes an answer; BadRequest when it was not asked for, or too late."""
+        """Takes an answer; BadRequest if it does not fit the question, or comes too late."""
         ask = self._open(provider, number)
         for fact in facts:
             if not _fits(fact, ask.wanted):
@@ -90,7 +90,7 @@ class Providers:
         ask.answer.set_result(facts)
 
     async def asked(self, model: str, wishes: Sequence[Wanted]) -> list[Statement]:
-        """What providers tell of what is wanted; ProviderTimeout when one of them does not."""
+        """The facts that providers compute; ProviderTimeout if one of them is late or lost."""
         asks: dict[int, _Ask] = {}
         try:
             for each in wishes:
@@ -105,7 +105,7 @@ class Providers:
             self._close(asks)
         if len(told) > self._most:
             raise TooLarge(
-                f"{len(told)} facts were told; {self._most} are allowed for one question",
+                f"{len(told)} facts were returned; {self._most} are allowed for one query",
                 allowed=self._most,
             )
         return list(dict.fromkeys(told))
@@ -117,7 +117,7 @@ class Providers:
         return ask
 
     def _put(self, model: str, wanted: Wanted, asks: dict[int, _Ask]) -> None:
-        """Asks all who offer it."""
+        """Sends the question to all providers of the predicate."""
         for provider in self._offers.get(wanted.predicate, ()):
             if not provider.access.reaches(model):
                 continue
@@ -129,21 +129,21 @@ class Providers:
             provider.outbox.put(ask_frame(number, model, wanted))
 
     def _close(self, asks: Mapping[int, _Ask]) -> None:
-        """Questions that nobody waits for any more."""
+        """Forgets questions that are answered or abandoned."""
         for number, ask in asks.items():
             del self._asks[number]
             if not ask.answer.cancel() and not ask.answer.cancelled():
-                ask.answer.exception()  # looked at, so that it is not reported as lost
+                ask.answer.exception()  # read, so that asyncio does not report it
 
 
 def _answer(ask: _Ask, seconds: float) -> Sequence[Statement]:
     if not ask.answer.done():
-        raise _untold(ask.wanted, f"did not tell within {seconds:g} s")
+        raise _untold(ask.wanted, f"did not answer within {seconds:g} s")
     return ask.answer.result()
 
 
 def _untold(wanted: Wanted, why: str) -> ProviderTimeout:
-    return ProviderTimeout(f"who computes {wanted.predicate} {why}", predicate=wanted.predicate)
+    return ProviderTimeout(f"the provider of {wanted.predicate} {why}", predicate=wanted.predicate)
 
 
 def _fits(fact: Statement, wanted: Wanted) -> bool:

@@ -1,8 +1,8 @@
-"""All that waits to be sent, on all sockets together, and its bound.
+"""The limit on the bytes that wait on all sockets together.
 
-Each socket's queue has a bound of its own, but thousands that are stuck would add up. Past the
-bound of all, the fullest overflow first: their events are taken out, and who had them is told to
-resume. Where that is not enough, for what is left are answers, the fullest are cut off.
+Each outbox has its own limit, but thousands of stuck sockets would add up. Past the common limit
+the fullest outboxes overflow first: their events are dropped, and the clients are asked to resume.
+If that does not suffice, only answers are left, and the fullest sockets are disconnected.
 """
 
 from typing import Final, Protocol
@@ -11,7 +11,7 @@ __all__ = ["Queue", "Queues"]
 
 
 class Queue(Protocol):
-    """What one socket has still to be sent."""
+    """The frames that one socket has still to send."""
 
     bytes: int
 
@@ -19,14 +19,14 @@ class Queue(Protocol):
     def has_events(self) -> bool: ...
 
     def overflow(self) -> None:
-        """Lets its events go."""
+        """Drops its events."""
 
     def give_up(self) -> None:
-        """Lets all go."""
+        """Drops all frames and disconnects."""
 
 
 class Queues:
-    """The queues that hold something; `most` bytes in all of them."""
+    """The queues that are not empty; they may hold `most` bytes together."""
 
     def __init__(self, most: int) -> None:
         self.bytes = 0
@@ -35,11 +35,11 @@ class Queues:
 
     @property
     def is_tight(self) -> bool:
-        """Whether it is more than half of what there may be."""
+        """Whether more than half of the limit is in use."""
         return 2 * self.bytes > self._most
 
     def changed(self, queue: Queue, size: int) -> None:
-        """A queue has so many bytes more, or less."""
+        """Records that a queue grew by `size` bytes, or shrank if `size` is negative."""
         self.bytes += size
         if queue.bytes:
             self._filled[queue] = None
@@ -47,9 +47,9 @@ class Queues:
             self._filled.pop(queue, None)
 
     def make_room(self, size: int) -> bool:
-        """Whether so many bytes more find room, for which the fullest may have to overflow.
+        """Whether `size` more bytes fit, after the fullest queues have overflowed if necessary.
 
-        They do so until a quarter is free, for looking for the fullest takes a while.
+        They overflow until a quarter is free, since finding the fullest takes time.
         """
         if self.bytes + size <= self._most:
             return True
@@ -61,7 +61,7 @@ class Queues:
         return self.bytes + size <= self._most
 
     def settle(self) -> None:
-        """Gets back to the bound, after what can't be refused."""
+        """Returns to the limit after a frame that could not be refused."""
         if self.make_room(0):
             return
         for queue in self._fullest_first():

@@ -1,8 +1,11 @@
-"""Resuming a subscription: what it missed, from the journal, before it hears what is new.
+"""Resuming a subscription: the events that it missed, replayed from the journal.
 
-The deltas are read in a thread, a page at a time, and only what touches the patterns is kept of
-them; then the model is led forward in short turns between the changes of the board, as fast as
-the reader reads. What all who resume hold in memory together is bounded.
+1. The subscription joins; new events wait in its backlog.
+2. A thread reads the missed deltas page by page and keeps the changes that match the patterns.
+3. The matching facts are rewound to the delta `after`, and replayed in short turns between the
+   changes of the board, as fast as the client reads.
+
+The memory of all resuming subscriptions together is bounded.
 """
 
 import asyncio
@@ -26,11 +29,11 @@ from kb_server.wire.events import Tail, ended_tail, event_tail
 __all__ = ["Missed", "Resuming"]
 
 _TURN: Final = 200
-"""Facts that one turn between two changes may touch: a few milliseconds."""
+"""Facts that one turn between two changes may process; this takes a few milliseconds."""
 
 
 class Missed:
-    """What one subscription missed, on the way to being told."""
+    """The changes that one subscription missed and that are being replayed."""
 
     def __init__(self, until: int, replay: Replay) -> None:
         self.until: Final = until
@@ -55,7 +58,7 @@ class Resuming:
         host.board.on_delta.append(self._follow)
 
     async def begin(self, wanted: Wanted, hearer: Hearer, after: int) -> Missed:
-        """Joins and gathers what was missed; TooOld when the journal does not reach that far."""
+        """Joins and reads the missed changes; TooOld if the journal does not reach back so far."""
         unborn = await self._unborn(wanted)
         for model in unborn:
             if not await asyncio.to_thread(self._had_deltas, model):
@@ -74,7 +77,7 @@ class Resuming:
         return missed
 
     async def tell(self, missed: Missed, hearer: Hearer) -> None:
-        """Tells what was missed, in order."""
+        """Queues the missed events, in order."""
         try:
             for turn in _turns(missed.changes):
                 tails = await self._writer.between(partial(_played, missed, turn))
@@ -102,7 +105,7 @@ class Resuming:
         return missed
 
     async def _unborn(self, wanted: Wanted) -> list[str]:
-        """The models that are not there, or no more: a subscription outlives its model."""
+        """The models that don't exist now; a subscription survives the deletion of its model."""
 
         def missing() -> list[str]:
             there = {model.id for model in self._host.board.models()}
@@ -115,7 +118,7 @@ class Resuming:
         return next(iter(journal.deltas(journal.oldest_seq - 1, None, model)), None) is not None
 
     def _gather(self, missed: Missed, wanted: Wanted, after: int) -> None:
-        """Reads what the journal has since; in a thread."""
+        """Reads the changes since `after` from the journal; runs in a thread."""
         models = dict.fromkeys(wanted.models)
         read = self._host.journal.deltas
         deltas = merge(*(read(after, missed.until, m) for m in models), key=lambda d: d.seq)
@@ -124,11 +127,11 @@ class Resuming:
             missed.size += change.size
             if missed.size > self._most:
                 raise TooCostly(
-                    f"more than {self._most} facts have changed since; take a snapshot",
+                    f"more than {self._most} facts have changed since; use snapshot",
                     allowed=self._most,
                 )
             if sum(each.size for each in tuple(self._open)) > self._most_all:
-                raise Busy("too much is being resumed at once; try again", reason="resuming")
+                raise Busy("too many subscriptions resume at once; try again", reason="resuming")
 
     async def _rewind(self, missed: Missed) -> None:
         held = iter((await asyncio.to_thread(held_before, missed.changes)).items())
@@ -136,11 +139,11 @@ class Resuming:
             await self._writer.between(partial(missed.replay.rewind, some))
 
     def _follow(self, delta: Delta) -> None:
-        for missed in tuple(self._open):  # in a thread, perhaps
+        for missed in tuple(self._open):  # perhaps in a thread
             missed.replay.live_changed(delta)
 
     def _live(self, model: str) -> View:
-        """A model as it is now; one that is not there holds the common sense alone."""
+        """The present facts of a model; of a missing one, those of the common-sense ontology."""
         try:
             return self._host.board.model(model).view
         except UnknownModel:
@@ -148,7 +151,7 @@ class Resuming:
 
 
 def _turns(changes: Iterable[Change]) -> Iterator[list[Change]]:
-    """Some changes in portions that each take a short time."""
+    """Groups changes into turns of about `_TURN` facts."""
     turn: list[Change] = []
     size = 0
     for change in changes:

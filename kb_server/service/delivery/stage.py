@@ -1,8 +1,9 @@
-"""The stage as a server has it: who attends is told what is shown, and which models there are.
+"""The stage of a server: the values that clients show, sent to those who attend.
 
-A name that changes faster than somebody reads is told at its newest: what waits for each attender
-are names, whose values are looked up when their turn comes, so many slow readers cost little. Much
-at once goes out in several frames, for no frame is to hold up all others while it is written.
+Only the names of changed values wait for each attender. A value is looked up when its turn comes,
+so a slow reader receives the newest one and costs little memory. Many values are split into
+several frames, so that writing one frame does not delay other clients. Attenders also receive
+the list of models.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,11 +19,11 @@ from kb_server.wire.events import models_frame, stage_frame
 __all__ = ["Attender", "Stage"]
 
 _FRAME: Final = 2**18
-"""So many characters of values go out in one frame, and the one that goes beyond."""
+"""Characters of values in one frame; the value that exceeds it still belongs to the frame."""
 
 
 class Attender:
-    """One who attends: what it was not told yet it is told soon, at its newest."""
+    """A client that attends: it receives changed values and models, each at its newest."""
 
     def __init__(
         self, staged: Staged, models: Callable[[], list[str]], outbox: Outbox, access: Access
@@ -36,7 +37,7 @@ class Attender:
         self._is_told_models = False
 
     def hear(self, source: str, names: Mapping[str, object] | tuple[str, ...]) -> None:
-        """Something changes under some names of a source."""
+        """Queues the names of a source whose values have changed."""
         is_waiting = bool(self._untold)
         if names:
             self._untold.setdefault(source, {}).update(dict.fromkeys(names))
@@ -44,7 +45,7 @@ class Attender:
             self._outbox.put_late(self._told)
 
     def hear_models(self) -> None:
-        """There may be other models than it knows of."""
+        """Queues the list of models if it has changed."""
         models = self._reached()
         if models != self._known and not self._is_told_models:
             self._is_told_models = True
@@ -74,7 +75,7 @@ class Attender:
 
 
 class Stage:
-    """All that is staged, and who attends; bounded in bytes and in names."""
+    """All stage values and their attenders; bounded in bytes and names."""
 
     def __init__(self, board: Blackboard, most_bytes: int, most_names: int) -> None:
         self._board: Final = board
@@ -85,7 +86,7 @@ class Stage:
         self._attenders: Final[dict[Attender, None]] = {}
 
     def attend(self, outbox: Outbox, access: Access) -> Attender:
-        """Begins to tell an outbox: which models there are, what is shown, and what changes."""
+        """Begins to send the list of models and the values, present and changed, to an outbox."""
         self._models = list(self._board.minds)
         attender = Attender(self._staged, lambda: self._models, outbox, access)
         self._attenders[attender] = None
@@ -98,7 +99,7 @@ class Stage:
         self._attenders.pop(attender, None)
 
     def show(self, source: str, shows: Mapping[str, str | None]) -> None:
-        """Takes what a source shows and passes it on; TooLarge when it finds no room."""
+        """Stores the values of a source and queues them for attenders; TooLarge without room."""
         size, names = measured = self._staged.measured(source, shows)
         if size > self._most_bytes and size > self._staged.bytes:
             raise TooLarge(
@@ -111,7 +112,7 @@ class Stage:
             attender.hear(source, shows)
 
     def weigh(self, shows: Mapping[str, object]) -> None:
-        """TooLarge when something has more names than ever fit, before it is written."""
+        """Raises TooLarge before encoding if there are more names than the stage holds."""
         if sum(value is not None for value in shows.values()) > self._most_names:
             raise self._too_many()
 
@@ -121,15 +122,15 @@ class Stage:
         )
 
     def withdraw(self, source: str) -> None:
-        """Takes away all that a source shows."""
+        """Removes all values of a source."""
         self.show(source, dict.fromkeys(self._staged.names_of(source)))
 
     def written(self, source: str | None) -> str:
-        """What is shown, as JSON."""
+        """The values of one source or of all, as JSON."""
         return self._staged.written(source)
 
     def look_at_models(self) -> None:
-        """Tells who attends of models that were made or deleted; between two changes."""
+        """Informs attenders of created and deleted models; called between two changes."""
         if self._attenders and (models := list(self._board.minds)) != self._models:
             self._models = models
             for attender in self._attenders:

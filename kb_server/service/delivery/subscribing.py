@@ -1,8 +1,7 @@
-"""The subscriptions of all sockets: many hearers over few wishes.
+"""The subscriptions of all sockets; equal ones share one subscription of the core.
 
-Who asks for the same in the same words is told by one subscription of the core: an event is
-worked out once and written once, however many hear it. Events wait until the journal has their
-delta; `release` lets them go, before the change is answered.
+Each event is computed and written once, however many subscribers receive it. Events wait until
+the journal has stored their delta; `release` then delivers them, before the change is answered.
 """
 
 from collections import deque
@@ -25,7 +24,7 @@ __all__ = ["Subscribing", "Wanted"]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is waited for; with `other`, where two models differ."""
+    """A request for events; with `other`, for the bindings on which two models differ."""
 
     model: str
     patterns: tuple[Pattern, ...]
@@ -38,7 +37,7 @@ class Wanted:
 
 
 class _Group:
-    """Those who want the same."""
+    """The subscribers with equal requests."""
 
     __slots__ = ("hearers", "wanted", "wish")
 
@@ -49,9 +48,9 @@ class _Group:
 
 
 class Subscribing:
-    """Subscriptions over one board; `soon` does something between two changes of it.
+    """All subscriptions of one board; `soon` calls a function between two changes of it.
 
-    They begin between two changes, and may end at any time.
+    A subscription begins between two changes, and may end at any time.
     """
 
     def __init__(
@@ -72,21 +71,22 @@ class Subscribing:
 
     @property
     def told_until(self) -> int:
-        """The delta up to which the journal has all, and so all is told."""
+        """The newest delta that the journal has stored and whose events are delivered."""
         return self._kept
 
     def must_have(self, seq: int) -> None:
-        """ReadOnly unless the journal has a delta: who resumes after it must find what follows."""
+        """Raises ReadOnly unless the journal has stored a delta that clients may resume after."""
         if seq > self._kept:
             raise ReadOnly(
-                "nothing can be subscribed to now: changes are made that can't be kept, for the "
-                "journal can't be written; try again when it can (GET /health says why)"
+                "no subscription can begin now: recent changes can't be stored, since the journal "
+                "can't be written; try again when it can (GET /health gives the reason)"
             )
 
     def join(self, wanted: Wanted, hearer: Hearer, must_exist: bool = True) -> Wish:
-        """Begins a subscription; who wants the same as another shares the core's work.
+        """Begins a subscription; equal requests share the core's work.
 
-        `must_exist` is for who is new: a subscription outlives its model, and so may be resumed.
+        `must_exist` holds for new subscriptions. A subscription survives the deletion of its model,
+        so that it can be resumed without one.
         """
         if self.count >= self._most:
             raise TooLarge(f"{self._most} subscriptions are open; no more fit", allowed=self._most)
@@ -100,7 +100,7 @@ class Subscribing:
         return group.wish
 
     def leave(self, hearer: Hearer) -> None:
-        """Ends a subscription, if it has not ended already."""
+        """Ends a subscription; nothing happens if it has ended."""
         hearer.is_over = True
         if hearer.when_over is not None:
             hearer.when_over()
@@ -114,13 +114,13 @@ class Subscribing:
             self._close(group)
 
     def passed(self, _delta: Delta) -> None:
-        """Follows the writer: a change is made, and what it brought is whole."""
+        """Called by the writer when a change is complete, and so are its events."""
         self._pending.extend(self._fresh)
         self._fresh.clear()
         self.release(self._kept)
 
     def release(self, seq: int) -> None:
-        """Lets the events go that the journal has."""
+        """Delivers the events whose deltas the journal has stored."""
         self._kept = max(self._kept, seq)
         while self._pending and self._pending[0].seq <= self._kept:
             together = [self._pending.popleft()]
@@ -129,7 +129,7 @@ class Subscribing:
             self._tell(together)
 
     def _tell(self, events: Sequence[Event]) -> None:
-        """Tells all who want it what one delta brought."""
+        """Delivers the events of one delta to all subscribers with this request."""
         group = self._groups.get(events[0].sub)
         if group is None:
             return
@@ -143,14 +143,14 @@ class Subscribing:
                 self.leave(hearer)
 
     def _end(self, group: _Group) -> None:
-        """The core found it too costly and has ended it."""
+        """Ends the subscriptions of a group, which the core found too costly."""
         tail = ended_tail(TooCostly("this subscription took more steps than one change may cost"))
         for hearer in list(group.hearers):
             hearer.end(tail)
             self.leave(hearer)
 
     def _opened(self, wanted: Wanted) -> _Group:
-        """Begins a subscription of the core; whether the models exist is looked at already."""
+        """Begins a subscription of the core; the existence of its models is checked before."""
         name, model, patterns = str(next(self._numbers)), wanted.model, wanted.patterns
         begin, begin_two = self._events.subscribe, self._events.subscribe_divergence
         wish: Wish
@@ -172,11 +172,11 @@ class Subscribing:
         self._events.unsubscribe(name)
 
     def _happened(self, event: Event) -> None:
-        """Follows the core, in whatever thread changes the board."""
+        """Called by the core, in the thread that changes the board."""
         self._fresh.append(event)
         group = self._groups.get(event.sub)
         if event.kind == "error" and group is not None:
-            self._by_wanted.pop(group.wanted, None)  # who comes now begins anew
+            self._by_wanted.pop(group.wanted, None)  # later subscribers begin a new group
 
 
 def _is_same_turn(event: Event, first: Event) -> bool:

@@ -1,7 +1,7 @@
-"""Wills: what is withdrawn when the one who said it is gone and does not come back.
+"""Wills: the facts of a source are withdrawn when its client is lost and does not reconnect.
 
-A will is kept as long as the server runs and no longer: when the server goes down nothing is
-withdrawn, for it is not the client that is lost. A client that comes back declares its will again.
+A will lasts no longer than the server runs. When the server shuts down nothing is withdrawn,
+since the client is not lost. A client that reconnects declares its will again.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ _RETRY: Final = 1.0
 
 
 class Wills:
-    """The wills of all sockets; `seconds` is how long a lost one may take to come back."""
+    """The wills of all sockets; a lost client has `seconds` to come back."""
 
     def __init__(self, host: Host, writer: Writer, seconds: float) -> None:
         self._host: Final = host
@@ -31,15 +31,15 @@ class Wills:
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     def declare(self, source: str) -> None:
-        """Somebody speaks for a source; one that was lost is back."""
+        """Counts a client of a source; a source that was lost is present again."""
         self._present.declare(source)
 
     def lose(self, source: str, access: Access) -> None:
-        """One who spoke for a source is gone; unless others do, its will is done soon."""
+        """A client of a source is lost; without another one its will is carried out soon."""
         self._present.lose(source, lambda: self._begin(source, access))
 
     def stop(self) -> None:
-        """No will is done any more."""
+        """Carries out no more wills."""
         self._present.stop()
 
     def _begin(self, source: str, access: Access) -> None:
@@ -48,16 +48,16 @@ class Wills:
         task.add_done_callback(self._tasks.discard)
 
     async def _do(self, source: str, access: Access) -> None:
-        """Withdraws what a source said, one delta a model."""
+        """Withdraws the facts of a source, by one delta for each model."""
         models = await self._writer.between(lambda: [m.id for m in self._host.board.models()])
         for model in filter(access.reaches, models):
             try:
                 await self._withdraw_in_time(model, source)
             except BoardError as error:
-                _log.warning("the will of %r is not done in %s: %s", source, model, error.message)
+                _log.warning("the will of %r failed in %s: %s", source, model, error.message)
 
     async def _withdraw_in_time(self, model: str, source: str) -> None:
-        """Withdraws as soon as the journal can be written."""
+        """Withdraws the facts as soon as the journal can be written."""
         while source not in self._present:
             try:
                 await self._withdraw(model, source)
@@ -71,7 +71,7 @@ class Wills:
         size = await self._writer.between(lambda: len(board.model(model).assertions))
 
         def act() -> None:
-            if source in self._present:  # back while the change waited for its turn
+            if source in self._present:  # the client came back while the change waited
                 return
             said = board.model(model).assertions.items()
             facts = tuple(fact for fact, assertion in said if assertion.source == source)

@@ -1,4 +1,4 @@
-"""Asking the providers, for a question over HTTP, over a websocket or in SPARQL."""
+"""Queries to the providers, for a question over HTTP or a websocket."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ __all__ = ["asked_for"]
 
 
 async def asked_for(desk: Desk, model: str, patterns: Sequence[Pattern]) -> list[Statement]:
-    """The facts that providers compute for the patterns that mention what they offer.
+    """The facts that providers compute for the patterns that mention their predicates.
 
-    They are for this question only. ProviderTimeout when one is not told in time.
+    The facts serve this question only. ProviderTimeout if a provider is late.
     """
     providers = desk.hub.providers
     return await providers.asked(model, wanted(patterns, providers.offered))

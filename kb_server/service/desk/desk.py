@@ -1,4 +1,4 @@
-"""What every route and socket of one server shares: the writer, the workers, and the bounds."""
+"""The desk: what all routes and sockets of one server share (writer, workers, settings)."""
 
 import logging
 from collections import Counter
@@ -21,7 +21,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Desk:
-    """One running server. It is started and stopped in the event loop that it serves."""
+    """One running server; it is started and stopped in its event loop."""
 
     def __init__(
         self,
@@ -38,41 +38,41 @@ class Desk:
         self.hub: Final = Hub(host, self.writer, self.settings)
         self.pool: Final = SparqlPool(host.common, self._holdings, sparql)
         self.answered: Final[Counter[int]] = Counter()
-        """How many requests were answered with each status."""
+        """The number of requests answered with each HTTP status."""
         self._listen()
         self.running = False
         self.lost = 0
-        """How many changes were made and could not be kept, once it is stopped."""
+        """The number of changes that were made and could not be stored, once it is stopped."""
 
     @property
     def waiting_for(self) -> str | None:
-        """Why the server is not ready; None when it is."""
+        """Why the server is not ready; None if it is."""
         if not self.running:
-            return "the board is starting or going down"
+            return "the board is starting or shutting down"
         if self.writer.failure is not None:
             why = self.writer.failure.message
-            return f"the journal can't be written, so nothing changes or expires: {why}"
+            return f"the journal can't be written, so no fact changes or expires: {why}"
         return None if self.pool.ready else "no SPARQL worker is ready"
 
     @property
     def quick_steps(self) -> int:
-        """What a question may cost on the board itself."""
+        """Steps that a question may take on the board itself."""
         return min(self.settings.quick_steps, self.host.board.settings.steps)
 
     async def start(self) -> None:
-        """Begins to serve; the SPARQL workers get ready meanwhile."""
+        """Begins to serve; the SPARQL workers start in the background."""
         await self.pool.start()
         self.hub.start()
         self.writer.start()
         self.running = True
 
     async def take_leave(self) -> None:
-        """Tells those who are connected that the board goes down; what was asked is finished."""
+        """Closes all sockets in order; accepted commands are finished."""
         self.running = False
         await self.hub.goodbye()
 
     async def stop(self) -> None:
-        """Finishes what was accepted and ends all that was started."""
+        """Finishes accepted changes, then stops the writer, the workers and the journal."""
         self.running = False
         await self.hub.stop()
         if self.dl is not None:
@@ -85,7 +85,7 @@ class Desk:
         except JournalError as failure:
             self.lost, why = len(self.host.unkept), failure.message
             if self.lost:
-                _log.error("%d changes, none of them answered, are lost: %s", self.lost, why)
+                _log.error("%d changes are lost, none of which was answered: %s", self.lost, why)
             self.host.journal.close()
 
     def _listen(self) -> None:
@@ -95,7 +95,7 @@ class Desk:
         notifications.on_stored.extend((self.hub.subscribing.release, self.hub.name_models))
 
     async def _holdings(self) -> Holdings:
-        """All that the board holds, for a new worker; also while the journal can't be written."""
+        """All facts of the board, for a new worker; also while the journal can't be written."""
 
         def read() -> Holdings:
             return holdings_of(self.host.board, list(self.graphs.held.items()))

@@ -1,7 +1,7 @@
-"""What is told to Prometheus: read from the desk when asked, but for the time of inference.
+"""Figures for Prometheus: read from the desk when requested; the time of changes is recorded.
 
-`prometheus_client` writes the format, with its escapes and buckets. Its global registry is not
-used: two boards in one process would count together.
+`prometheus_client` writes the format. Its global registry is not used, since two boards in one
+process would add their figures.
 """
 
 import asyncio
@@ -28,14 +28,14 @@ class Metrics:
         self._registry: Final = CollectorRegistry()
         inference = Histogram(
             "mindboard_inference_seconds",
-            "How long the changes took to make, inference included",
+            "Seconds that changes took, inference included",
             buckets=_SECONDS,
             registry=self._registry,
         )
         desk.writer.notifications.on_timed.append(inference.observe)
 
     async def text(self) -> bytes:
-        """All figures as they are now."""
+        """All figures, as text."""
         desk = self._desk
         journal = await desk.writer.aside(desk.host.journal.health)
         now = _Now([*_gauges(desk, journal), *_counters(desk)])
@@ -62,19 +62,19 @@ def _gauges(desk: Desk, journal: Health) -> Iterator[Metric]:
         ("ready", "Whether the board is ready: 1 or 0", desk.waiting_for is None),
         ("read_only", "Whether the journal can't be written", desk.writer.failure is not None),
         ("models", "Models on the board", len(models)),
-        ("facts_asserted", "Facts that somebody asserted", sum(m.asserted for m in models)),
-        ("facts_inferred", "Facts that follow from others", sum(m.inferred for m in models)),
-        ("seq", "The newest delta that is kept", desk.hub.subscribing.told_until),
-        ("turns_waiting", "Who waits for a turn on the board", desk.writer.turns.waiting),
-        ("journal_lag_entries", "Entries that the journal has still to keep", desk.writer.depth),
+        ("facts_asserted", "Asserted facts of all models", sum(m.asserted for m in models)),
+        ("facts_inferred", "Inferred facts of all models", sum(m.inferred for m in models)),
+        ("seq", "The newest delta that the journal has stored", desk.hub.subscribing.told_until),
+        ("turns_waiting", "Changes and reads that wait for their turn", desk.writer.turns.waiting),
+        ("journal_lag_entries", "Entries that the journal has still to store", desk.writer.depth),
         ("journal_bytes", "Bytes of the journal in use", journal.bytes_used),
-        ("journal_oldest_seq", "The oldest delta that is kept", journal.oldest_seq),
+        ("journal_oldest_seq", "The oldest delta in the journal", journal.oldest_seq),
         ("sockets", "Sockets and streams that are open", len(desk.hub.guests)),
         ("subscribers", "Subscriptions that are open", desk.hub.subscribing.count),
         ("queued_bytes", "Bytes that wait to be sent on sockets", desk.hub.queues.bytes),
         ("tasks", "Tasks of the server's event loop", len(asyncio.all_tasks())),
         ("sparql_workers_ready", "SPARQL workers that can answer", desk.pool.ready),
-        ("sparql_waiting", "Questions that wait for a worker", desk.pool.waiting),
+        ("sparql_waiting", "Queries and updates that wait for a worker", desk.pool.waiting),
     ]
     for name, text, value in rows:
         yield GaugeMetricFamily(f"mindboard_{name}", text, float(value))
@@ -85,10 +85,10 @@ def _counters(desk: Desk) -> Iterator[Metric]:
     rows = (
         ("writes", "Changes that were made", desk.writer.changes),
         ("sparql_queries", "Queries that workers were asked", counted.queries),
-        ("sparql_updates", "Updates that workers worked out", counted.updates),
-        ("sparql_refused", "Questions that were refused", counted.refused),
-        ("sparql_timeouts", "Questions that took too long", counted.timeouts),
-        ("sparql_crashes", "Workers that died of a question", counted.crashes),
+        ("sparql_updates", "Updates that workers computed", counted.updates),
+        ("sparql_refused", "Queries and updates that were refused", counted.refused),
+        ("sparql_timeouts", "Queries and updates that took too long", counted.timeouts),
+        ("sparql_crashes", "Workers that crashed", counted.crashes),
         ("sparql_worker_restarts", "Workers that were replaced", counted.restarts),
     )
     for name, text, value in rows:

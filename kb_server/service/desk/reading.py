@@ -1,7 +1,8 @@
-"""Questions to the board, as HTTP and the websocket both ask them.
+"""Questions to the board, from HTTP and the websocket.
 
-`find` and `check` are answered on the board itself while they are cheap; what takes more goes to
-a SPARQL worker, so that nobody else waits for it. What lists or compares is read in a thread.
+1. `find` and `check` are answered on the board itself within a number of steps.
+2. Past that number a SPARQL worker answers, so that other clients don't wait.
+3. Questions that list or compare are read in a thread.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ _T = TypeVar("_T")
 
 
 class Reading:
-    """The questions that a desk answers, each as the JSON of its call."""
+    """Answers questions; each answer is the JSON of its call."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk: Final = desk
@@ -41,31 +42,31 @@ class Reading:
         return models_in(models, self._desk.hub.subscribing.told_until)
 
     async def search(self, search: Search, at: At = None) -> JSON:
-        """The answer to a question by patterns."""
+        """Answers a question by patterns."""
         return search.answer(await self._rows(search, at))
 
     async def answer(self, question: Question, at: At = None) -> JSON:
-        """An answer that may take a while, from the board as it is or as it was."""
-        most = self._desk.settings.long_steps  # changes wait for the end of what reads so
+        """Answers a question that may take long, on the present board or on a past one."""
+        most = self._desk.settings.long_steps  # changes wait for this
         steps = min(most, self._desk.host.board.settings.steps)
         return await self._long(
             question.models, at, lambda board: question.answer(board, Budget(steps))
         )
 
     async def consistency_by_dl(self, model: str) -> JSON:
-        """Pellet's verdict; one question at a time, and the board goes on meanwhile."""
+        """Pellet's verdict; one question at a time, beside the changes of the board."""
         dl = self._desk.dl
         if dl is None:
-            raise NoDLEngine("full OWL DL is switched off here; the rules answer engine=rules")
+            raise NoDLEngine("full OWL DL is switched off here (--no-dl); use engine=rules")
         seconds = self._desk.settings.dl_seconds
         if self._at_pellet >= self._desk.settings.dl_waiting:
-            raise Busy("too many questions wait for Pellet", reason="waiting")
+            raise Busy("too many questions wait for Pellet; try again", reason="waiting")
         self._at_pellet += 1
         try:
             async with asyncio.timeout(seconds):
                 await self._pellet.acquire()
         except TimeoutError:
-            raise DLTimeout("Pellet was busy all the time allowed.", timeout=seconds) from None
+            raise DLTimeout("Pellet was busy for all the time allowed.", timeout=seconds) from None
         finally:
             self._at_pellet -= 1
         try:
@@ -84,9 +85,9 @@ class Reading:
         since: str | None,
         until: str | None,
     ) -> JSON:
-        """What happened, as far as one answer may hold; more is an error that says how to ask.
+        """The history of facts; TooLarge if it has more lines than one answer may hold.
 
-        Who names no moment to begin with is told whether all there ever was is still kept.
+        Without `since`, the answer reports whether the journal still has all of the history.
         """
         host, most = self._desk.host, self._desk.settings.history
         place = read_place(host.names, s, p, o)
@@ -135,19 +136,19 @@ class Reading:
         return await self._in_time(self._desk.writer.aside(answer))
 
     async def _in_time(self, work: Awaitable[_T]) -> _T:
-        """What comes in the time of a question, the wait for its turn included."""
+        """Awaits work within the time of a question, the wait for its turn included."""
         seconds = self._desk.settings.seconds
         try:
             async with asyncio.timeout(seconds):
                 return await work
         except TimeoutError:
-            raise TooCostly(f"this takes longer than {seconds:g} s", reason="time") from None
+            raise TooCostly(f"the question took longer than {seconds:g} s", reason="time") from None
 
 
 def _until(found: Iterator[Happened], seconds: float) -> Iterator[Happened]:
-    """Lines of history for as long as they come in time."""
+    """Lines of history; TooCostly past the time of a question."""
     end = time.monotonic() + seconds
     for each in found:
         if time.monotonic() > end:
-            raise TooCostly(f"this takes longer than {seconds:g} s", reason="time")
+            raise TooCostly(f"the question took longer than {seconds:g} s", reason="time")
         yield each

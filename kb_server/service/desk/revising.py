@@ -1,4 +1,4 @@
-"""One revision, as HTTP and the websocket both ask for it."""
+"""One `revise`, from HTTP or the websocket."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ _AXIOMS: Final = ("owl:", "rdfs:", "swrl:")
 
 
 async def revised(desk: Desk, model: str, body: ReviseRequest) -> JSON:
-    """What a revision did, when the journal has it."""
+    """Carries out a revision; returns its delta once the journal has stored it."""
     allowed = desk.settings.statements
     if body.size > allowed:
         raise TooLarge(f"{body.size} statements; {allowed} are allowed", allowed=allowed)
@@ -34,9 +34,9 @@ async def revised(desk: Desk, model: str, body: ReviseRequest) -> JSON:
 
 
 def weight_of(revision: Revision) -> int:
-    """How much work a revision may be: its statements, or a lot.
+    """The estimated work of a revision: the number of its statements, or `_HEAVY`.
 
-    Few words may say much: a retraction of whatever there is, or an axiom over all that there is.
+    A retraction with a variable subject and an axiom may each affect all facts of a model.
     """
     told = (*revision.update, *revision.add)
     is_heavy = (

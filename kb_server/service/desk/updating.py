@@ -1,11 +1,14 @@
-"""What changes the board by RDF rather than by `revise`: SPARQL updates, and whole graphs.
+"""Changes by RDF: SPARQL updates, and whole graphs.
 
-The graph of a model is its assertions and goes through the one writer, each model one delta; all
-other graphs are plain storage. A request that touches several is made as a whole or not at all.
+The graph of a model is its assertions; they change through the one writer, each model by one
+delta. All other graphs are plain storage. A request that touches several is atomic.
 
-An update is worked out by a SPARQL worker *beside* the writer, and made only if the board is still
-as the worker saw it; else it is worked out again. Only after several tries the others wait for
-it, for a bounded time: to hold the writer from the start would let one costly update stop all
+1. A SPARQL worker computes the update beside the writer.
+2. The update is made if the board has not changed since; otherwise step 1 is repeated.
+3. After `update_tries` attempts it is computed once more while other changes wait, for a
+   bounded time.
+
+The road not taken: to hold the writer from the start. One costly update would then stop all
 changes for as long as a query may take.
 """
 
@@ -32,7 +35,7 @@ _ALL: Final = (("?s", "?p", "?o"),)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An update as it is asked for, by whom."""
+    """A requested update, and the client that requests it."""
 
     text: str
     model: str
@@ -44,14 +47,14 @@ class Wanted:
 
 
 class Updating:
-    """Changes of models and of plain graphs, over one desk."""
+    """Changes of models and plain graphs, for one desk."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk: Final = desk
         self._graphs: Final = desk.graphs
 
     async def update(self, wanted: Wanted) -> list[Delta]:
-        """Makes a SPARQL update; the deltas that it came to, when the journal has them."""
+        """Makes a SPARQL update; returns its deltas once the journal has stored them."""
         limit = self._desk.pool.settings.time_limit
         end = asyncio.get_running_loop().time() + limit
         for _ in range(self._desk.settings.update_tries):
@@ -64,7 +67,7 @@ class Updating:
         return await self._changed(partial(self._held, wanted, end)) or []
 
     async def put(self, graph: str, facts: list[Statement], replaces: bool) -> bool:
-        """Puts facts into a graph of plain storage, or makes them all it holds. Is it new?."""
+        """Adds facts to a plain graph, or replaces its facts; returns whether the graph is new."""
         is_new = graph not in self._graphs.held
 
         async def act() -> list[Delta]:
@@ -75,7 +78,7 @@ class Updating:
         return is_new
 
     async def drop(self, graph: str) -> bool:
-        """Takes a graph of plain storage away; whether it was there."""
+        """Deletes a plain graph; returns whether it existed."""
         is_there = graph in self._graphs.held
 
         async def act() -> list[Delta]:
@@ -87,9 +90,9 @@ class Updating:
         return is_there
 
     async def put_model(self, model: str, facts: list[Statement], replaces: bool) -> bool:
-        """Asserts facts in a model, or makes them all it asserts; whether the model is new.
+        """Asserts facts in a model, or replaces its assertions; returns whether the model is new.
 
-        One that is replaced is made where it is missing, and not if its facts are refused.
+        A missing model is created when it is replaced, unless its facts are refused.
         """
         host = self._desk.host
         revision = Revision(retract=_ALL if replaces else (), add=tuple(facts))
@@ -121,12 +124,12 @@ class Updating:
         )
 
     def _there(self) -> list[str]:
-        """All graphs that there are, by their IRIs."""
+        """The IRIs of all graphs."""
         start = self._desk.host.names.prefixes["model"]
         return [*(start + model.id for model in self._desk.host.board.models()), *self._graphs.held]
 
     def _check(self, found: Update, wanted: Wanted) -> None:
-        """Refuses what this asker may not change, and models that are not there."""
+        """Forbidden for graphs that the client may not change, UnknownModel for missing models."""
         wanted.access.require("write", *found.models)
         if found.graphs:
             wanted.access.require_plain()
@@ -142,19 +145,19 @@ class Updating:
         return made
 
     async def _if_still(self, found: Update, version: int) -> list[Delta] | None:
-        """Makes an update if the board is as it was; else None."""
+        """Makes an update if the board has not changed since it was computed; else returns None."""
         if (found.seq, version) != (self._desk.host.board.seq, self._graphs.version):
             return None
         return await self._make_update(found)
 
     async def _held(self, wanted: Wanted, end: float) -> list[Delta]:
-        """Works an update out while nothing else may change."""
+        """Computes and makes an update while all other changes wait."""
         limit = self._desk.settings.update_hold_seconds
         try:
             async with asyncio.timeout(limit):
                 found = await self._worked_out(wanted, end)
         except TimeoutError:
-            message = f"the board changes all the time, and this takes longer than {limit:g} s"
+            message = f"the board changes too often for an update of more than {limit:g} s"
             raise TooCostly(message, reason="changing", seconds=limit) from None
         self._check(found, wanted)
         return await self._make_update(found)
@@ -165,7 +168,7 @@ class Updating:
         return await self._make(revisions, {g: c for g, c in graphs.items() if c is not None})
 
     def _plain(self, graph: str, change: Change) -> GraphChange | None:
-        """A change of plain storage; None for one that comes to nothing."""
+        """A change of a plain graph; None if it has no effect."""
         made = self._graphs.made(graph, change.add, change.remove)
         is_one = made.add or made.remove or change.comes or change.goes
         return GraphChange(made.add, made.remove, change.goes) if is_one else None
@@ -173,7 +176,7 @@ class Updating:
     async def _make(
         self, revisions: Mapping[str, Revision], graphs: Mapping[str, GraphChange]
     ) -> list[Delta]:
-        """Makes changes of models and of plain graphs; the writer is held."""
+        """Makes changes of models and plain graphs; other changes wait meanwhile."""
         host = self._desk.host
         self._check_room(graphs)
         first = host.board.seq + bool(revisions)

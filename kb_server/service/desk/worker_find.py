@@ -1,7 +1,7 @@
-"""A question by patterns put to a SPARQL worker, when it is too much for the board itself.
+"""A question by patterns, answered by a SPARQL worker because it takes too many steps.
 
-A worker does not count the facts that it looks at, so its time and its memory bound that. What the
-rows cost is counted as on the board, so that no more of them come than its steps allow.
+A worker does not count steps; its time and memory are limited instead. The rows of its answer
+are counted as on the board, so that their number has the same limit.
 """
 
 import json
@@ -23,7 +23,7 @@ _RESULTS: Final = "application/sparql-results+json"
 
 
 async def find_by_worker(desk: Desk, search: Search, told: Sequence[Statement]) -> list[Row]:
-    """The rows that the board would find, in the time of a SPARQL query."""
+    """The rows that the board would find; limited to the time of a SPARQL query."""
     wanted, select = asked(search.patterns), search.select
     named = named_variables(wanted)
     names = named if select is None else [n if n[0] == "?" else f"?{n}" for n in select]
@@ -41,13 +41,13 @@ async def find_by_worker(desk: Desk, search: Search, told: Sequence[Statement]) 
     )
     rows = await desk.writer.aside(lambda: _rows(answer.body, names, desk.host.names))
     if len(rows) > most:
-        message = f"this has more rows than the {steps} steps allowed (a setting) are for"
+        message = f"the answer has more rows than {steps} steps allow (a setting)"
         raise TooCostly(message, allowed=steps)
     return rows
 
 
 def _rows(body: bytes, names: Sequence[str], known: Names) -> list[Row]:
-    """The rows of an answer, in the board's own terms."""
+    """The rows of an answer, in the board's terms."""
     found = json.loads(body)
     if not names:
         return [{}] if found["boolean"] else []
@@ -58,7 +58,7 @@ def _rows(body: bytes, names: Sequence[str], known: Names) -> list[Row]:
 
 
 def sparql_of(patterns: Sequence[Pattern], names: Sequence[str], limit: int, known: Names) -> str:
-    """The SPARQL query that asks the same as some patterns."""
+    """The SPARQL query that is equivalent to some patterns."""
     write = Translator(known).to_ox
     numbers: dict[str, str] = {}
 

@@ -1,4 +1,4 @@
-"""What a route is given of its request, and how it answers."""
+"""The parts of a request that a route uses, and helpers for its answer."""
 
 import json
 from collections import Counter
@@ -36,11 +36,11 @@ At = Annotated[
 ]
 _MANY: Final = 1_000
 _encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-"""orjson would save a few microseconds of some five hundred: not worth a dependency."""
+"""orjson would save a few of some 500 µs a request: not worth a dependency."""
 
 
 class Call:
-    """The desk that a request came to, and what its sender may do there."""
+    """The desk that serves a request, and the access rights of its sender."""
 
     __slots__ = ("access", "desk", "metrics", "names", "reading", "tickets")
 
@@ -53,12 +53,12 @@ class Call:
         self.access: Final[Access] = request.scope[ACCESS]
 
     def require(self, role: Role, *models: str) -> None:
-        """Forbidden, unless the sender may do so much in these models."""
+        """Raises Forbidden unless the sender has this role in these models."""
         self.access.require(role, *models)
 
 
 async def _call(request: Request) -> Call:
-    """As a coroutine: what is not one would be handed to a thread each time."""
+    """A coroutine function, since FastAPI would run a plain function in a thread each time."""
     return Call(request)
 
 
@@ -66,9 +66,9 @@ Calling = Annotated[Call, Depends(_call)]
 
 
 async def only_known_parameters(request: Request) -> None:
-    """A parameter that a call does not have is an error: a misspelt `at` would answer of now.
+    """Refuses unknown parameters, since a misspelt `at` would be answered for the present.
 
-    So is one that is said twice, for nobody knows which of both is meant.
+    A repeated parameter is refused too, since its value is ambiguous.
     """
     route: APIRoute = request.scope["route"]
     parameters = route.dependant.query_params
@@ -76,14 +76,14 @@ async def only_known_parameters(request: Request) -> None:
     several = {p.alias for p in parameters if get_origin(p.field_info.annotation) is list}
     for name, times in Counter(name for name, _ in request.query_params.multi_items()).items():
         if times > 1 and name in known - several:
-            raise BadRequest(f"{name} is said {times} times; once is expected", field=name)
+            raise BadRequest(f"{name} is given {times} times; give it once", field=name)
         if name not in known:
             listed = ", ".join(sorted(known - {TICKET})) or "none"
             raise BadRequest(f"unknown parameter {name[:80]!r}; known: {listed}", field=name[:80])
 
 
 async def no_body(request: Request) -> None:
-    """What a change without a body is sent all the same is an error: its sender means something."""
+    """Refuses a body for a change that takes none, since it would be ignored."""
     if (await request.body()).strip() not in (b"", b"{}"):
         raise BadRequest(f"{request.method} takes no body here")
 
@@ -93,9 +93,9 @@ def answer(value: object, status: int = 200) -> Response:
 
 
 async def answer_rows(call: Call, found: JSON, rows: str) -> Response:
-    """An answer that may have a great many rows, which a thread then writes down one by one.
+    """An answer with rows; if they are many, a thread encodes them one by one.
 
-    The encoder holds all else up until it is done, wherever it runs: 60 MB at once take a second.
+    The encoder holds the interpreter until it is done, even in a thread: 60 MB at once take 1 s.
     """
     if len(found[rows]) <= _MANY:
         return answer(found)
@@ -115,11 +115,11 @@ def documented(example: Any, status: int = 200) -> dict[int | str, dict[str, Any
     return {
         status: {"content": {"application/json": {"example": example}}},
         "4XX": {
-            "description": "refused, and nothing changed",
+            "description": "refused; nothing has changed",
             "content": {"application/json": {"example": error}},
         },
         "5XX": {
-            "description": "too costly, read-only, busy or going down; and nothing changed",
+            "description": "too costly, read-only, busy or shutting down; nothing has changed",
             "content": {"application/json": {"example": error}},
         },
     }

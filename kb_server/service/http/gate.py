@@ -1,9 +1,12 @@
-"""The gate: what every request passes before a route sees it, and on its way out.
+"""The gate: the checks that every request passes before its route, and its log line.
 
-Host and Origin are checked, so that no page of a browser can speak for its user; the token is
-read; the body is bounded while it comes in, in bytes and in time; errors become the one body; one
-line is logged. The raw path is logged without its query, where a ticket could be. HEAD is GET, and
-the server leaves the body out.
+1. Host and Origin are checked, so that no web page can act on behalf of its reader.
+2. The token is read.
+3. The body is read, with limits in bytes and seconds.
+4. Errors become the one error body.
+5. One line is logged. It has the raw path without the query, which may contain a ticket.
+
+HEAD is treated as GET; the server omits the body.
 """
 
 import asyncio
@@ -47,19 +50,19 @@ __all__ = [
 ]
 
 ACCESS: Final = "mindboard.access"
-"""Under this name in the scope a route finds what the asker may do."""
+"""The key of the sender's access rights in the scope."""
 PROTOCOL: Final = "mindboard"
 """The websocket subprotocol; a browser, which can't set headers, adds `bearer.TOKEN` to it."""
 
 TICKET: Final = "ticket"
-"""The parameter that a ticket comes in."""
+"""The query parameter that carries a ticket."""
 
 _log: Final = logging.getLogger("mindboard.requests")
 _LOCAL: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 _ANY: Final = frozenset(("0.0.0.0", "::"))
 _OPEN: Final = frozenset(("/", "/health"))
 _OPEN_BELOW: Final = "/page/"
-"""The files of the page hold no knowledge: it asks for that with a token, as anybody else."""
+"""The page's files contain no facts; the page requests those with a token, as all clients do."""
 _ISSUE: Final = "/ticket"
 _BEARER: Final = "bearer."
 _TICKET_SECONDS: Final = 30.0
@@ -73,7 +76,7 @@ def answer_of(error: BoardError) -> tuple[int, bytes]:
 
 
 def refusing(error: BoardError) -> ASGIApp:
-    """What answers every request with an error, as the gate would."""
+    """An application that answers every request with an error, as the gate would."""
 
     async def refused(scope: Scope, _receive: Receive, send: Send) -> None:
         visit = _Visit(scope, send)
@@ -84,29 +87,29 @@ def refusing(error: BoardError) -> ASGIApp:
 
 
 def new_id() -> str:
-    """A name for a request, to be found in the log by."""
+    """A new id of a request, for the log."""
     return secrets.token_hex(4)
 
 
 def log_line(method: str, asked: str, status: int, took: float, id: str) -> None:
-    """The line of one request, which took so many seconds."""
+    """Logs the line of one request; `took` is in seconds."""
     level = logging.WARNING if status >= 500 else logging.DEBUG
     _log.log(level, "%s %s %s %.1f ms %s", method, asked, status, took * 1000, id)
 
 
 class Tickets:
-    """One-use passes, for who can send neither a header nor a subprotocol: a browser's SSE."""
+    """One-use passes for a browser's SSE, which can send neither a header nor a subprotocol."""
 
     def __init__(self) -> None:
         self._open: Final[dict[str, tuple[float, Access]]] = {}
 
     def issue(self, access: Access) -> str:
-        """A ticket that is good once, within half a minute."""
+        """A new ticket, valid once and for 30 s."""
         now = time.monotonic()
         for ticket in [t for t, (end, _) in self._open.items() if end < now]:
             del self._open[ticket]
         if len(self._open) >= _MOST_TICKETS:
-            raise BadRequest("too many tickets are open; they end after 30 s")
+            raise BadRequest("too many tickets are open; each ends after 30 s")
         ticket = secrets.token_urlsafe(24)
         self._open[ticket] = (now + _TICKET_SECONDS, access)
         return ticket
@@ -114,15 +117,15 @@ class Tickets:
     def redeem(self, ticket: str) -> Access:
         end, access = self._open.pop(ticket, (0.0, ANYBODY))
         if end < time.monotonic():
-            raise Unauthorized("this ticket is used, too old or unknown")
+            raise Unauthorized("this ticket is used, too old or unknown; get a new one")
         return access
 
 
 class Gate:
-    """Middleware around the whole service; `hosts` are the names it answers to (None: all).
+    """Middleware around the whole service; `hosts` are the host names it answers to (None: all).
 
-    Where one of them is the address that stands for all, so does every address as a number: what
-    a browser is lured to is a name.
+    If `hosts` contains the address that stands for all addresses, every numeric address is
+    accepted, since an attack by DNS rebinding needs a name.
     """
 
     def __init__(
@@ -160,12 +163,12 @@ class Gate:
             await self._app({**scope, ACCESS: access, "method": method}, receive, visit.send)
         except BoardError as error:
             await visit.refuse(error)
-        except asyncio.CancelledError:  # the time to finish is over, and only then
-            await visit.refuse(Stopping("the board is going down"))
+        except asyncio.CancelledError:  # raised only when the time to finish is over
+            await visit.refuse(Stopping("the board is shutting down"))
         except Exception:
             _log.exception("request %s failed", visit.id)
             await visit.refuse(
-                Internal("this is a mistake of the board's; its log says more", request=visit.id)
+                Internal("this is a bug of the board; its log has the details", request=visit.id)
             )
         finally:
             self._inside -= 1
@@ -175,7 +178,7 @@ class Gate:
     def _check_room(self) -> None:
         most = self._settings.connections
         if self._inside > most:
-            raise Busy(f"{most} requests and sockets are served at once", reason="connections")
+            raise Busy(f"{most} requests and sockets are open; no more fit", reason="connections")
 
     async def _body(self, receive: Receive, headers: Mapping[str, str]) -> Receive:
         seconds = self._settings.body_seconds
@@ -183,7 +186,7 @@ class Gate:
             async with asyncio.timeout(seconds):
                 return await _whole(receive, headers, self._settings.body_bytes)
         except TimeoutError:
-            raise TooSlow(f"the body did not come within {seconds:g} s") from None
+            raise TooSlow(f"the body did not arrive within {seconds:g} s") from None
 
     def _check_host(self, headers: Mapping[str, str]) -> None:
         name = _name_of(headers.get("host", ""))
@@ -202,13 +205,13 @@ class Gate:
             if protocol.strip().startswith(_BEARER):
                 return self._tokens.access(protocol.strip().removeprefix(_BEARER))
         tickets = parse_qs(scope["query_string"].decode("latin-1")).get(TICKET)
-        if tickets and scope["path"] != _ISSUE:  # or a ticket would never end
+        if tickets and scope["path"] != _ISSUE:  # otherwise a ticket could be renewed for ever
             return self._tickets.redeem(tickets[0])
         raise Unauthorized("a token is needed: Authorization: Bearer TOKEN")
 
 
 class _Visit:
-    """One request on its way through, for the log and for errors."""
+    """One request: its id, its status and its duration, for the log and for errors."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self.id: Final = new_id()
@@ -228,7 +231,7 @@ class _Visit:
         await self._send(message)
 
     async def refuse(self, error: BoardError) -> None:
-        """Answers with an error, unless an answer has begun; then the line is cut."""
+        """Answers with an error, unless an answer has begun, which the server then cuts off."""
         if self.status:
             return
         status, body = answer_of(error)
@@ -254,14 +257,14 @@ class _Visit:
 
 
 def _check_origin(headers: Mapping[str, str]) -> None:
-    """A page of another site may not speak for its reader; programs send no Origin."""
+    """Refuses requests from pages of other sites; programs send no Origin."""
     origin = headers.get("origin")
     if origin is not None and origin.partition("://")[2] != headers.get("host"):
         raise Forbidden("pages of other sites may not use this board", origin=origin[:200])
 
 
 def _is_open(path: str) -> bool:
-    """Whether an address needs no token."""
+    """Whether a path needs no token."""
     return path in _OPEN or path.startswith(_OPEN_BELOW)
 
 
@@ -290,7 +293,7 @@ def _name_of(host: str) -> str:
 
 
 async def _whole(receive: Receive, headers: Mapping[str, str], most: int) -> Receive:
-    """The body read, to be received at once; TooLarge as soon as it is known to be."""
+    """Reads the body, which is then received at once; TooLarge as soon as its size is known."""
     said = headers.get("content-length", "0")
     if said.isdigit() and int(said) > most:
         raise TooLarge(f"a body has at most {most} bytes, not {said[:20]}", allowed=most)

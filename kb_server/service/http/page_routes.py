@@ -1,12 +1,12 @@
 """The live page: the files of the package folder `kb_server/page`, at `/` and `/page/…`.
 
-They are open to everybody who reaches the board, for they hold no knowledge: all that the page
-shows it asks for as anybody else does, with a token where one is needed. No path leads out of the
-folder, for a name is looked up among plain names of it, and never put together with what was asked.
+Every client may read them, since they contain no facts: the page requests those as all clients
+do, with a token where one is needed. No path leads out of the folder, since a file name is matched
+against a pattern of plain names.
 
-The road not taken: Starlette's StaticFiles behind its GZipMiddleware, which would pack a megabyte
-of script in the event loop at each visit, while all robots wait. Here a file is read and packed
-once, in a thread, and kept for as long as it stays the same on the disk.
+The road not taken: Starlette's StaticFiles behind its GZipMiddleware, which would compress a
+megabyte of script in the event loop at each visit, while all robots wait. Here each file is read
+and compressed once, in a thread, and cached while it is unchanged on the disk.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ _MEDIA: Final[Mapping[str, str]] = {
     ".png": "image/png",
     ".svg": "image/svg+xml",
 }
-"""What is served, by the ending of its name; nothing else is."""
+"""The served file types, by suffix; no others are served."""
 _PACKED: Final = "gzip"
 _POLICY: Final = "; ".join(
     (
@@ -54,7 +54,7 @@ _POLICY: Final = "; ".join(
     )
 )
 _HEADERS: Final[Mapping[str, str]] = {
-    "cache-control": "no-cache",  # kept, but asked for each time: a board that is renewed is seen
+    "cache-control": "no-cache",  # cached, but checked at each visit
     "content-security-policy": _POLICY,
     "referrer-policy": "no-referrer",
     "vary": "accept-encoding",
@@ -66,7 +66,7 @@ _State = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file as it is sent; `packed` where that is shorter."""
+    """A file as it is sent; `packed` is None if compression does not shorten it."""
 
     media: str
     plain: bytes
@@ -74,7 +74,7 @@ class _File:
     mark: str
 
     def answer(self, accepted: str, known: str) -> Response:
-        """The file, in a coding that is accepted, unless the asker has it already."""
+        """The file in an accepted coding, or 304 if the browser has it already."""
         packed = self.packed if _takes_packed(accepted) else None
         headers = {**_HEADERS, "etag": f'"{self.mark}{"" if packed is None else "-gz"}"'}
         if _is_among(headers["etag"], known):
@@ -85,12 +85,12 @@ class _File:
 
 
 _kept: Final[dict[str, tuple[_State, _File]]] = {}
-"""What was read, with the state of the file then: no more than the folder has."""
+"""The cached files, each with its state on the disk when it was read."""
 
 
 @router.get("/")
 async def index(request: Request) -> Response:
-    """The page; what stands behind a `?` in its address is for its own scripts."""
+    """The page; its scripts read the query string."""
     return await _answer(request, _INDEX)
 
 
@@ -109,7 +109,7 @@ async def _answer(request: Request, name: str) -> Response:
 
 
 async def _file(name: str) -> _File | None:
-    """The file of a name, as it is now on the disk; None where there is none to be served."""
+    """The file with a name, as it is on the disk; None if there is none to serve."""
     if _NAME.fullmatch(name) is None or Path(name).suffix not in _MEDIA:
         return None
     path = FOLDER / name
@@ -124,7 +124,7 @@ async def _file(name: str) -> _File | None:
 
 
 def _state(path: Path) -> _State | None:
-    """What changes with a file; None when it is none."""
+    """Time, size and inode, which change with the file; None if it is no file."""
     if not path.is_file():
         return None
     found = os.stat(path)
@@ -139,7 +139,7 @@ def _read(path: Path) -> _File:
 
 
 def _takes_packed(accepted: str) -> bool:
-    """Whether an Accept-Encoding has gzip, by name or by a star, and not with a weight of 0."""
+    """Whether Accept-Encoding allows gzip, by name or by a star, with a weight above 0."""
     weights: dict[str, str] = {}
     for each in accepted.lower().split(","):
         coding, _, weight = each.partition(";")
@@ -149,6 +149,6 @@ def _takes_packed(accepted: str) -> bool:
 
 
 def _is_among(mark: str, known: str) -> bool:
-    """Whether an If-None-Match names this ETag; a weak one does, as RFC 9110 has it."""
+    """Whether If-None-Match names this ETag; weak ones match too (RFC 9110, 13.1.2)."""
     marks = {each.strip().removeprefix("W/") for each in known.split(",")}
     return mark in marks or "*" in marks

@@ -17,7 +17,7 @@ _BALL: Final = {"pose": [0.1, 0, 0.8], "perceived_pose": [0.1, 0, 0.8], "seen": 
 
 @router.get("/models/{model}/poses", responses=documented({"t": 0.04, "poses": {"ball": _BALL}}))
 async def poses(call: Calling, model: Model, at: At = None) -> Response:
-    """The geometry behind the facts, as it was published."""
+    """The poses of the objects in a model, as published."""
     call.require("read", model)
     known = call.desk.hub.poses
     if at is None:

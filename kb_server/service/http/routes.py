@@ -1,4 +1,4 @@
-"""The calls of the board over HTTP: each reads its request, asks the desk, and answers."""
+"""The routes of models over HTTP: each reads its request, asks the desk, and answers."""
 
 from typing import Annotated, Final, Literal
 
@@ -29,7 +29,7 @@ __all__ = ["router"]
 
 router: Final = APIRouter(tags=["models"], dependencies=[Depends(only_known_parameters)])
 Model = Annotated[str, Path(description="a model's id", examples=["myself", "sally.anne"])]
-Place = Annotated[str | None, Query(description="a term; left out, any")]
+Place = Annotated[str | None, Query(description="a term; any if omitted")]
 
 _MODEL: Final = {"id": "sally", "parent": None, "asserted": 1, "inferred": 4, "seq": 17}
 _FACT: Final = {
@@ -49,7 +49,7 @@ _DISCRIMINANT: Final = {
 
 @router.get("/models", responses=documented({"models": [_MODEL]}))
 async def list_models(call: Calling) -> Response:
-    """The models there are, those that the sender may read."""
+    """The models that the sender may read."""
     call.require("read")
     found = await call.reading.models()
     return answer({"models": [m for m in found["models"] if call.access.reaches(m["id"])]})
@@ -58,10 +58,10 @@ async def list_models(call: Calling) -> Response:
 @router.put(
     "/models/{model}",
     dependencies=[Depends(no_body)],
-    responses={201: {"description": "made"}, **documented({"id": "x"})},
+    responses={201: {"description": "created"}, **documented({"id": "x"})},
 )
 async def make_model(call: Calling, model: Model) -> Response:
-    """Makes a model; 200 when it was there."""
+    """Creates a model; 200 if it existed."""
     call.require("write", model)
     made = await call.desk.writer.change(lambda: call.desk.host.create(model))
     return answer({"id": model}, 201 if made else 200)
@@ -74,7 +74,7 @@ async def make_model(call: Calling, model: Model) -> Response:
     responses={"4XX": documented(None)["4XX"]},
 )
 async def delete_model(call: Calling, model: Model) -> Response:
-    """Takes a model away, with those that lie in it."""
+    """Deletes a model and all models nested in it."""
     call.require("write", model)
     host = call.desk.host
     doomed = [m for m in host.board.models() if m.id == model or m.id.startswith(f"{model}.")]
@@ -87,14 +87,14 @@ async def delete_model(call: Calling, model: Model) -> Response:
     responses=documented({"seq": 17, "became_true": ["ball isIn box"], "ceased": []}),
 )
 async def revise(call: Calling, model: Model, body: ReviseRequest) -> Response:
-    """Changes a model in one step: retract first, then update, then add."""
+    """Changes a model by one atomic delta: first `retract`, then `update`, then `add`."""
     call.require("write", model)
     return answer(await revised(call.desk, model, body))
 
 
 @router.post("/models/{model}/find", responses=documented({"bindings": [{"o": "book1"}]}))
 async def find(call: Calling, model: Model, body: FindRequest, at: At = None) -> Response:
-    """The bindings of the patterns, each once; `[{}]` or `[]` when no variable is named."""
+    """The distinct bindings of the patterns; `[{}]` or `[]` if no variable is named."""
     call.require("read", model)
     return await answer_rows(
         call, await call.reading.search(questions.find(call.names, model, body), at), "bindings"
@@ -103,7 +103,7 @@ async def find(call: Calling, model: Model, body: FindRequest, at: At = None) ->
 
 @router.post("/models/{model}/check", responses=documented({"holds": True}))
 async def check(call: Calling, model: Model, body: CheckRequest, at: At = None) -> Response:
-    """Whether the patterns hold together."""
+    """Whether the conjunction of the patterns holds."""
     call.require("read", model)
     return answer(await call.reading.search(questions.check(call.names, model, body), at))
 
@@ -115,13 +115,13 @@ async def facts(
     s: Place = None,
     p: Place = None,
     o: Place = None,
-    source: Annotated[str | None, Query(description="only what this source said")] = None,
+    source: Annotated[str | None, Query(description="only facts of this source")] = None,
     kind: Literal["asserted", "inferred", "all"] = "all",
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1_000,
-    cursor: Annotated[str | None, Query(description="the `next` of the page before")] = None,
+    cursor: Annotated[str | None, Query(description="the `next` of the previous page")] = None,
     at: At = None,
 ) -> Response:
-    """The facts of a model, page by page, common sense left out."""
+    """The facts of a model, page by page, without the common-sense ontology."""
     call.require("read", model)
     asked = questions.facts(call.names, model, s, p, o, source, kind, limit, cursor)
     return await answer_rows(call, await call.reading.answer(asked, at), "facts")
@@ -129,7 +129,7 @@ async def facts(
 
 @router.get("/models/{model}/about/{entity:path}", responses=documented({"id": "ball"}))
 async def about(call: Calling, model: Model, entity: str) -> Response:
-    """All that a model holds about one thing."""
+    """The label, the types and all facts of one entity in a model."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.about(call.names, model, entity)))
 
@@ -139,7 +139,7 @@ async def about(call: Calling, model: Model, entity: str) -> Response:
     responses=documented({"matches": [{"id": "Cup", "kind": "class", "label": "cup"}]}),
 )
 async def lookup(call: Calling, model: Model, label: str) -> Response:
-    """What people call so, best first."""
+    """The classes, properties and individuals with this name or label, best match first."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.lookup(model, label)))
 
@@ -149,7 +149,7 @@ async def lookup(call: Calling, model: Model, label: str) -> Response:
     responses=documented({"fact": "ball isAt box", "kind": "inferred", "because": []}),
 )
 async def explain(call: Calling, model: Model, body: ExplainRequest) -> Response:
-    """Why a fact holds: the ways in which it follows, down to what was told."""
+    """Why a fact holds: its derivations, down to asserted facts."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.explain(call.names, model, body)))
 
@@ -160,7 +160,7 @@ async def explain(call: Calling, model: Model, body: ExplainRequest) -> Response
 async def consistency(
     call: Calling, model: Model, engine: Literal["rules", "dl"] = "rules"
 ) -> Response:
-    """Whether a model contradicts itself, and whom to blame."""
+    """Whether a model is consistent, and which assertions contradict each other."""
     call.require("read", model)
     if engine == "dl":
         return answer(await call.reading.consistency_by_dl(model))
@@ -169,14 +169,14 @@ async def consistency(
 
 @router.post("/models/{model}/compare", responses=documented({"common_ancestors": ["Cup"]}))
 async def compare(call: Calling, model: Model, body: CompareRequest) -> Response:
-    """What two things have in common, and what tells them apart."""
+    """The classes and values that two individuals share, and those in which they differ."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.compare(call.names, model, body)))
 
 
 @router.post("/models/{model}/discriminate", responses=documented(_DISCRIMINANT))
 async def discriminate(call: Calling, model: Model, body: DiscriminateRequest) -> Response:
-    """The property that tells some things apart best."""
+    """The property whose values best distinguish the candidates."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.discriminate(call.names, model, body)))
 
@@ -186,7 +186,7 @@ async def discriminate(call: Calling, model: Model, body: DiscriminateRequest) -
     responses=documented({"candidates": ["cup1", "cup2"], "discriminant": _DISCRIMINANT}),
 )
 async def clarify(call: Calling, model: Model, body: ClarifyRequest) -> Response:
-    """What a partial description may mean, and what to ask next."""
+    """The individuals that fit a partial description, and the property to ask for next."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.clarify(call.names, model, body)))
 
@@ -216,9 +216,10 @@ async def history(
     since: At = None,
     until: At = None,
 ) -> Response:
-    """What happened to facts, oldest first; not `complete` when what came before is dropped.
+    """The facts that became true or ceased, oldest first.
 
-    Only without `since` can that be: one that is dropped is refused.
+    `complete` is false if older lines were dropped by retention or lost to damage. With a `since`
+    of that period the request is refused instead.
     """
     call.require("read", model)
     found = await call.reading.history(model, s, p, o, since, until)

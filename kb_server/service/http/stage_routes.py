@@ -1,4 +1,4 @@
-"""What is staged, over HTTP."""
+"""The stage over HTTP."""
 
 from typing import Annotated, Final
 
@@ -16,8 +16,8 @@ _BALL: Final = {"kind": "thing", "class": "Ball", "shape": {"sphere": 0.045}}
 @router.get("/stage", responses=documented({"stage": {"spatial": {"ball": _BALL}}}))
 async def stage(
     call: Calling,
-    source: Annotated[str | None, Query(description="only what this source shows")] = None,
+    source: Annotated[str | None, Query(description="only values of this source")] = None,
 ) -> Response:
-    """How things look and what is being told, by source and name."""
+    """The values shown on the stage, by source and name."""
     call.require("read")
     return Response(call.desk.hub.stage.written(source), media_type="application/json")

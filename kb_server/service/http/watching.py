@@ -1,4 +1,4 @@
-"""What those who run the board ask: is it well, how much does it do; and passes for browsers."""
+"""Routes for operators: health and metrics; and tickets for browsers."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ _TICKET: Final = {"ticket": "Zm9vYmFy", "seconds": 30}
     | {503: {"description": "not ready", "content": {"application/json": {"example": _ILL}}}},
 )
 async def health(call: Calling) -> Response:
-    """Whether the board is ready, and if not, why, and which; nobody needs a token to ask."""
+    """Whether the board is ready, the reason if it is not, and its identity; needs no token."""
     why, host = call.desk.waiting_for, call.desk.host
     seq = call.desk.hub.subscribing.told_until
     found = {"ready": why is None, "why": why, "seq": seq, "board": host.identity}
@@ -40,16 +40,16 @@ async def health(call: Calling) -> Response:
     },
 )
 async def metrics(call: Calling) -> Response:
-    """What the board does and how much, in the text format of Prometheus."""
+    """The figures of the board, in the text format of Prometheus."""
     call.require("read")
     return Response(await call.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.post("/ticket", dependencies=[Depends(no_body)], responses=documented(_TICKET))
 async def ticket(call: Calling) -> Response:
-    """A pass for one request, as `?ticket=`, within half a minute: for browsers.
+    """A pass for one request within 30 s, sent as `?ticket=`: for browsers.
 
-    It may do what its owner may.
+    It has the access rights of the token that requests it.
     """
     call.require("read")
     issued = answer({"ticket": call.tickets.issue(call.access), "seconds": 30})

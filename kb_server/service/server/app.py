@@ -1,4 +1,4 @@
-"""The application: the routes of all parts behind one gate, over one desk."""
+"""The application: all routes behind one gate, served by one desk."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -49,7 +49,7 @@ _ROUTERS: Final = (
 def create_app(
     desk: Desk, tokens: Tokens | None = None, hosts: Sequence[str] | None = ()
 ) -> FastAPI:
-    """The service over a desk, which starts and stops with it."""
+    """The application of a desk, which it starts and stops."""
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -61,7 +61,7 @@ def create_app(
         title="Mindboard",
         description="What a robot knows, and what it thinks each person believes.",
         lifespan=lifespan,
-        docs_url=None,  # it would load its scripts from a network that a robot may not have
+        docs_url=None,  # it loads scripts from the internet, which a robot may lack
         redoc_url=None,
         redirect_slashes=False,
         strict_content_type=False,
@@ -93,7 +93,7 @@ async def _refused(_request: Request, error: Any) -> Response:
 
 
 async def _invalid(request: Request, error: Any) -> Response:
-    """What the types of a call refuse, said as any other bad request is."""
+    """The answer to a request that the types of its route refuse."""
     errors = error.errors()
     first = errors[0]
     if first["type"] == "json_invalid":
@@ -101,7 +101,7 @@ async def _invalid(request: Request, error: Any) -> Response:
         return _response(BadRequest(f"the body is not JSON: {why} at {first['loc'][-1]}"))
     media = request.headers.get("content-type", "")
     if first["loc"] == ("body",) and media and "json" not in media:
-        return _response(Unsupported(f"the body is to be application/json, not {media[:80]}"))
+        return _response(Unsupported(f"the body must be application/json, not {media[:80]}"))
     if first["loc"][:1] != ("body",):
         message, field = mistake_in_parameter(first)
     elif error.body is None:
@@ -118,7 +118,7 @@ def _mistake_in_body(route: APIRoute, error: RequestValidationError) -> Mistake:
 
 
 async def _http(request: Request, error: Any) -> Response:
-    """What the framework itself refuses: an address, a method, a body that can't be read."""
+    """The answer to a request that the framework refuses: its path, its method or its body."""
     if error.status_code != 405:
         messages = {
             400: f"the body can't be read: {_unread(request, error.__cause__)}",
@@ -129,25 +129,25 @@ async def _http(request: Request, error: Any) -> Response:
     allowed = ", ".join(_methods_at(request))
     if request.method == "OPTIONS":
         return Response(status_code=204, headers={"Allow": allowed})
-    response = _response(MethodNotAllowed(f"{request.method} is not for this; {allowed} are"))
+    response = _response(MethodNotAllowed(f"{request.method} is not allowed here, but {allowed}"))
     response.headers["Allow"] = allowed
     return response
 
 
 def _unread(request: Request, reason: BaseException | None) -> str:
-    """Why a body is no JSON that can be read; where that is known."""
+    """Why a body can't be read as JSON, if that is known."""
     if request.headers.get("content-encoding", "identity") != "identity":
-        return "it is to be sent as it is, without Content-Encoding"
+        return "it must be sent without Content-Encoding"
     if isinstance(reason, RecursionError):
         return "it is nested too deeply"
     if isinstance(reason, UnicodeDecodeError):
         return "it is not UTF-8"
     is_number = isinstance(reason, ValueError)
-    return "a number in it has too many digits" if is_number else "it is broken"
+    return "a number in it has too many digits" if is_number else "it is malformed"
 
 
 def _methods_at(request: Request) -> list[str]:
-    """What may be done at an address: each route knows only its own methods."""
+    """All methods at a path, since each route knows only its own."""
     routes = [route for each in _ROUTERS for route in each.routes if isinstance(route, APIRoute)]
     here = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
     found = {method for route in here for method in route.methods or ()}

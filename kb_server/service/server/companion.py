@@ -1,10 +1,10 @@
-"""A companion: a process that lives beside the board, such as the eyes that `--scene` asks for.
+"""A companion: a process that runs beside the board, such as `perceive` for `serve --scene`.
 
-It is started when the board is ready, started again with patience when it ends by itself, and ended
-before the board leaves, so that it can still take back what it told. It holds a pipe from us as its
-standard input; when we are killed, that ends, and so does it.
+It starts when the board is ready. If it ends by itself, it is restarted with exponential back-off.
+It is stopped before the board, so that it can still withdraw its facts. Its standard input is a
+pipe from the server: if the server is killed, the pipe closes and the companion ends.
 
-It is a process, not a thread: what sees keeps the interpreter to itself for milliseconds at a time.
+The road not taken: a thread. The simulator holds the interpreter for milliseconds at a time.
 """
 
 import asyncio
@@ -34,10 +34,10 @@ _GOODBYE: Final = 10.0
 
 
 class Companion:
-    """A command that is kept running from `start` to `stop`; both may be called by any thread.
+    """A command that is kept running from `start` to `stop`; any thread may call both.
 
-    `first` and `longest` bound how many seconds pass before it is started again. A command line
-    that makes no sense to it is not tried again.
+    The pause before a restart grows from `first` to `longest` seconds. A command that ends with the
+    status of bad usage is not restarted.
     """
 
     def __init__(
@@ -61,11 +61,11 @@ class Companion:
         )
 
     def start(self) -> None:
-        """Starts it, and has a thread look after it."""
+        """Starts the process and the thread that restarts it."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends it, and waits until it has ended; what takes too long is killed."""
+        """Terminates the process and waits for its end; it is killed after 10 s."""
         with self._lock:
             self._over.set()
             process = self._process
@@ -79,7 +79,7 @@ class Companion:
             self._thread.join()
 
     def wait(self) -> None:
-        """Waits until nobody looks after it any more."""
+        """Waits until it is restarted no more."""
         self._thread.join()
 
     def _attend(self) -> None:
@@ -92,7 +92,7 @@ class Companion:
             if self._over.is_set():
                 return
             if status == USAGE:
-                _log.error("%s can't be started so; it is not tried again", self._name)
+                _log.error("%s refused its arguments; it is not restarted", self._name)
                 return
             if time.monotonic() - began > self._longest:
                 delay = self._first
@@ -101,7 +101,7 @@ class Companion:
             delay = min(2 * delay, self._longest)
 
     def _begun(self) -> "subprocess.Popen[bytes] | None":
-        """The process, begun; None when it is over."""
+        """Starts the process; None if the companion is stopped."""
         with self._lock:
             if self._over.is_set():
                 return None
@@ -112,7 +112,7 @@ class Companion:
 
 
 class AttendedServer(BoardServer):
-    """A board with a companion, which is ended while the board still answers."""
+    """A server with a companion, which is stopped while the board still answers."""
 
     companion: Companion | None = None
 
@@ -123,13 +123,13 @@ class AttendedServer(BoardServer):
 
 
 def acquainted(tokens: Tokens) -> tuple[Tokens, str]:
-    """The tokens of a server with one more, which is made up for its companion."""
+    """The tokens of a server and a new one for its companion."""
     token = secrets.token_urlsafe(32)
     hashed = hashlib.sha256(token.encode()).digest()
     return Tokens({**tokens.by_hash, hashed: Access("companion", "write")}), token
 
 
 def environment_of(token: str | None) -> Mapping[str, str]:
-    """The environment of a companion: ours, but for who it is on this board."""
+    """The environment of a companion: the server's, with the companion's own token."""
     kept = {k: v for k, v in os.environ.items() if k not in (_TOKEN, _TOKEN_FILE)}
     return kept if token is None else {**kept, _TOKEN: token}

@@ -1,8 +1,8 @@
-"""HTTP as uvicorn speaks it, with a bound for the head of a request, in bytes and in time.
+"""uvicorn's HTTP protocol with limits on the head of a request, in bytes and seconds.
 
-The parser takes heads of any length at any pace: a client that sends one header for ever would
-fill the memory, a thousand that send nothing would take all connections. What is refused here, and
-past the number of connections, is answered as everything else is.
+The parser itself has no limits: a client that sends headers for ever would fill the memory, and a
+thousand silent clients would take all connections. Refusals here, and past the maximum number of
+connections, have the one error body.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ from kb_server.wire.errors import error_body
 __all__ = ["bounded_http"]
 
 _SPARE: Final = 64
-"""Connections beyond those that are served, for who is told so by the gate."""
+"""Connections past the maximum, on which the gate still answers with Busy."""
 _errors: Final = logging.getLogger("uvicorn.error.heads")
 _errors.setLevel(logging.ERROR)
-"""Leaves out what uvicorn says of bytes that are no HTTP: here that has a line as every request."""
+"""Silences uvicorn's warning about invalid HTTP, which is logged here like every request."""
 
 
 class _Bounded(HttpToolsProtocol):
@@ -64,7 +64,7 @@ class _Bounded(HttpToolsProtocol):
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """As every other error is said, unless the line is gone."""
+        """Answers with the one error body, unless the connection is closed."""
         if self.transport.is_closing():
             return
         self._be_patient()
@@ -92,7 +92,7 @@ class _Bounded(HttpToolsProtocol):
 
 
 def bounded_http(bounds: ServiceSettings) -> type[HttpToolsProtocol]:
-    """The protocol of a server with these bounds."""
+    """The protocol of a server with these settings."""
 
     class Bounded(_Bounded):
         settings = bounds

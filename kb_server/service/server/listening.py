@@ -1,9 +1,9 @@
-"""The sockets and the server loop: opened before the board is made, told of when all is ready.
+"""The listening socket and the server loop, which reports when the board is ready.
 
-Measured with `benchmarks/service.py`, revising one fact over HTTP, kept: uvloop took as long as
-asyncio's own loop or up to a third less; httptools an eighth less than h11 (and see `heads` for
-what it leaves unbounded). Answers are encoded by the json of Python: orjson would save some 5 µs of
-about 1 000, of which 200 are the board's and 250 the journal's.
+Measured with `benchmarks/service.py`, a revise of one fact over HTTP, stored in the journal:
+uvloop takes between 0 and a third less time than asyncio's loop; httptools takes an eighth less
+than h11 (`heads` adds the limits that it lacks). Answers are encoded by Python's json: orjson
+would save some 5 µs of about 1 000, of which 200 are the board's and 250 the journal's.
 """
 
 import asyncio
@@ -30,11 +30,11 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _BACKLOG: Final = 2_048
 _WORKERS_SECONDS: Final = 30.0
 _TICK: Final = 0.1
-"""How often a signal is looked for, as uvicorn itself does."""
+"""Seconds between two checks for a signal, as in uvicorn."""
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """A socket that has the address but does not listen yet; OSError when it can't be had."""
+    """A socket bound to the address, not listening yet; OSError if that fails."""
     family, kind, proto, _, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
@@ -70,7 +70,7 @@ def config_of(app: FastAPI, settings: ServiceSettings) -> uvicorn.Config:
 
 
 class BoardServer(uvicorn.Server):
-    """Says when the board can be used, and leaves in order when it is told to."""
+    """A uvicorn server that reports when the board is ready and shuts down in order."""
 
     def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
         super().__init__(config)
@@ -78,7 +78,7 @@ class BoardServer(uvicorn.Server):
         self._desk: Final = desk
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Opens the port, waits for the SPARQL workers, then says that all is ready."""
+        """Opens the port, waits for the SPARQL workers, then calls `when_ready`."""
         await super().startup(sockets)
         if not await self._are_workers_ready() and not self.should_exit:
             _log.error("no SPARQL worker is ready after %g s; see /health", _WORKERS_SECONDS)
@@ -88,16 +88,16 @@ class BoardServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
-            server.close()  # nobody comes in any more while goodbye is said
+            server.close()  # no new connections during the shutdown
         try:
             await self._desk.take_leave()
         finally:
-            await super().shutdown(sockets)  # which has what is on the board kept
-            if self.force_exit:  # or it has not, and leaves the application to be cancelled
+            await super().shutdown(sockets)  # which stores all changes
+            if self.force_exit:  # then uvicorn skips the lifespan
                 await self.lifespan.shutdown()
 
     async def _are_workers_ready(self) -> bool:
-        """Waits for all of them, unless told to end meanwhile."""
+        """Waits for all workers, unless the server is asked to end meanwhile."""
         loop = asyncio.get_running_loop()
         end = loop.time() + _WORKERS_SECONDS
         healing = asyncio.ensure_future(self._desk.pool.healed())
@@ -107,7 +107,7 @@ class BoardServer(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """As uvicorn's, but a signal that is obeyed is not raised again: the status is 0."""
+        """As in uvicorn, except that a handled signal is not raised again: the exit status is 0."""
         before = {number: signal.signal(number, self.handle_exit) for number in _SIGNALS}
         try:
             yield
@@ -116,10 +116,10 @@ class BoardServer(uvicorn.Server):
                 signal.signal(number, handler)
 
     def leave(self) -> None:
-        """Ends the board in order, as a first signal does; any thread may say so, and again."""
+        """Shuts the server down in order, as a first signal does; any thread may call it."""
         self.should_exit = True
 
     def handle_exit(self, _sig: int, _frame: FrameType | None) -> None:
-        """The first signal ends the board in order, the second at once."""
+        """Shuts down: in order at the first signal, at once at the second."""
         self.force_exit = self.should_exit
         self.should_exit = True

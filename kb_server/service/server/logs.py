@@ -1,4 +1,4 @@
-"""What the server logs: a line for a person in a terminal, or a line of JSON for a machine."""
+"""The log format of the server: lines of text for a terminal, or lines of JSON for a program."""
 
 import json
 import logging
@@ -28,7 +28,7 @@ class _JsonLines(logging.Formatter):
 
 
 def start_logging(style: LogStyle, *, verbose: bool = False) -> None:
-    """Logs to stderr from here on; with `verbose` a line for every request too."""
+    """Begins to log to stderr; with `verbose`, also a line for every request."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_JsonLines() if style == "json" else logging.Formatter(_TEXT))
     root = logging.getLogger()

@@ -15,36 +15,36 @@ _AFTER_DAMAGE: Final = ("cut", "forget", "export")
 
 
 def add_to(subparsers: Subparsers) -> None:
-    """Add `serve` to the program."""
+    """Adds `serve` to the program."""
     parser = subparsers.add_parser(
         "serve",
         help="serve the board over HTTP and websockets",
-        description="Serve the board. Nothing need be said: it listens on this machine only and "
-        "keeps its journal in your data folder.",
+        description="Serve the board. No option is required: it listens on this machine only and "
+        "stores its journal in your data folder.",
         epilog="example: mindboard serve --scene room.yaml --keep-days 30",
     )
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
     add("--port", type=port, default=_PORT, help="the port, 0 for a free one (%(default)s)")
-    add("--data", metavar="DIR", help="the journal's folder; :memory: keeps nothing")
+    add("--data", metavar="DIR", help="the journal's folder; :memory: stores nothing")
     add("--settings", type=Path, metavar="FILE", help="a TOML file of limits and other settings")
     add("--durability", choices=get_args(Durability), help="what may be lost in a power cut")
-    add("--keep-days", type=_days, metavar="N", help="drop what is older than so many days")
+    add("--keep-days", type=_days, metavar="N", help="drop history older than N days")
     add("--after-damage", choices=_AFTER_DAMAGE, help="what to do with a damaged journal")
-    add("--scene", type=Path, metavar="SCENE", help="also run `perceive` on it, at the port above")
+    add("--scene", type=Path, metavar="SCENE", help="also run `perceive` on it, on the next port")
     add(
         "--ontology",
         type=Path,
         action="append",
         default=[],
         metavar="FILE",
-        help="RDF that is common sense as well: Turtle, RDF/XML, …; may be repeated",
+        help="RDF to add to the common sense: Turtle, RDF/XML, …; may be repeated",
     )
-    add("--tokens", type=Path, metavar="FILE", help="a TOML file of who may do what")
-    add("--allow-host", action="append", default=[], metavar="NAME", help="a name to answer to")
-    add("--unsafe-no-tokens", action="store_true", help="let everybody in the network do anything")
-    add("--no-dl", action="store_true", help="start no Java, even when full OWL DL is asked for")
-    add("--lifeline", action="store_true", help="end when stdin does, for who starts this")
+    add("--tokens", type=Path, metavar="FILE", help="a TOML file of tokens and their rights")
+    add("--allow-host", action="append", default=[], metavar="NAME", help="a host to answer to")
+    add("--unsafe-no-tokens", action="store_true", help="give everybody in the network all rights")
+    add("--no-dl", action="store_true", help="start no Java, so that full OWL DL is not available")
+    add("--lifeline", action="store_true", help="end when stdin closes, for a parent process")
     add("--log", choices=get_args(LogStyle), default="text", help="how to log (%(default)s)")
     add("--verbose", action="store_true", help="log a line for every request")
     parser.set_defaults(run="kb_server.service.server.serve_run:run")
@@ -57,5 +57,5 @@ def _days(text: str) -> float:
     except ValueError:
         days = 0.0
     if not 0 < days < float("inf"):
-        raise argparse.ArgumentTypeError(f"a number of days above 0, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a number of days above 0, not {text!r}")
     return days * 86_400

@@ -35,23 +35,23 @@ __all__ = ["default_folder", "run"]
 _MEMORY: Final = ":memory:"
 _ANY: Final = ("0.0.0.0", "::", "")
 _LOOPBACK: Final[Mapping[str, str]] = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
-"""Where a process of this machine reaches a board that listens on all addresses."""
+"""The address at which a local process reaches a board that listens on all addresses."""
 _LAST_PORT: Final = 65_535
 _WAYS: Final[Mapping[str, Callable[[Path], int]]] = {
     "cut": cut_at_damage,
     "forget": forget_before_damage,
 }
-"""The ways out of damage: back to before it, or on with what lies behind it."""
+"""The repairs of a damaged journal: keep what is before the damage, or what is behind it."""
 _EXPORT: Final = "export"
-"""And what leaves it as it is."""
+"""Writes the readable part and leaves the journal as it is."""
 _SWITCH: Final = 0.001
-"""How long the loop waits for a thread that works: Python's own 5 ms are felt by those who ask."""
+"""Seconds that the loop waits for a busy thread: Python's default of 5 ms would delay answers."""
 _log: Final = logging.getLogger("mindboard")
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What the command line asks for, checked as far as it can be before anything is opened."""
+    """The checked arguments of the command line."""
 
     host: str
     port: int
@@ -67,7 +67,7 @@ class _Plan:
 
 
 class _Refused(Exception):
-    """The server can't start, for a reason that fits in a line; `status` is the program's."""
+    """The server can't start; the message fits in a line, `status` is the exit status."""
 
     def __init__(self, message: str, status: int = FAILED) -> None:
         super().__init__(message)
@@ -75,13 +75,13 @@ class _Refused(Exception):
 
 
 def default_folder() -> Path:
-    """Where the journal is kept unless told otherwise: the user's data folder."""
+    """The default folder of the journal: the user's data folder."""
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "mindboard"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Execute `serve`; the exit status."""
+    """Executes `serve`; returns the exit status."""
     signal.signal(signal.SIGTERM, _leave)
     try:
         lifeline = Lifeline(_end) if args.lifeline else None
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _export(folder: Path) -> int:
-    """Writes what can be read of a journal to the standard output, and serves nothing."""
+    """Writes the readable part of a journal to the standard output, and serves nothing."""
     try:
         _log.info("%d deltas", export_readable(folder, sys.stdout))
     except JournalError as refusal:
@@ -108,12 +108,12 @@ def _export(folder: Path) -> int:
 
 
 def _end() -> None:
-    """Has the process end, as who is told to; for a thread, which can't end it itself."""
+    """Ends the process by SIGTERM, from a thread."""
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _leave(*_: object) -> NoReturn:
-    """Told to end before there is anything to finish."""
+    """Handles SIGTERM before the server runs."""
     sys.exit(0)
 
 
@@ -125,8 +125,8 @@ def _plan(args: argparse.Namespace) -> _Plan:
         raise _Refused(refusal.message) from None
     if tokens is None and not args.unsafe_no_tokens and not _is_loopback(args.host):
         raise _Refused(
-            f"{args.host} is not this machine alone, and without --tokens everybody who reaches "
-            "it could do anything; give --tokens FILE, or --unsafe-no-tokens if that is meant",
+            f"{args.host} is reachable from the network, and without --tokens everybody there "
+            "has all rights; give --tokens FILE, or --unsafe-no-tokens if that is intended",
             USAGE,
         )
     journal = settings.journal
@@ -161,7 +161,7 @@ def _serve(plan: _Plan, dl: DLEngine | None, lifeline: Lifeline | None) -> int:
         loaded = _loaded(dl, also)
         host = _opened(plan, loaded)
         sys.setswitchinterval(_SWITCH)
-        gc.freeze()  # what is loaded stays: no collection need look at it again
+        gc.freeze()  # loaded objects stay, so that no collection visits them
         desk = _desk(plan, host, dl)
         tokens, token = plan.tokens, None
         if tokens is not None and plan.scene is not None:
@@ -180,7 +180,7 @@ def _serve(plan: _Plan, dl: DLEngine | None, lifeline: Lifeline | None) -> int:
             server.run([listener])
         except OSError as reason:
             raise _taken(plan, reason) from None
-        except SystemExit:  # so uvicorn ends when the board can't start; the log says why
+        except SystemExit:  # uvicorn's way to end if the board can't start; the log has the reason
             return FAILED
     return 0 if server.started and not desk.lost else FAILED
 
@@ -222,7 +222,7 @@ def _loaded(dl: DLEngine | None, also: tuple[str, ...]) -> Loaded:
 
 
 def _classify(dl: DLEngine, also: tuple[str, ...]) -> None:
-    """Asks Pellet about an ontology that it has not seen; the start did not wait for it."""
+    """Classifies a new ontology with Pellet, after the start, which does not wait for it."""
     loaded = load_common_sense(dl=dl, also=also)
     for note in loaded.notes:
         _log.warning("%s", note)
@@ -242,10 +242,10 @@ def _opened(plan: _Plan, loaded: Loaded) -> Host:
 
 
 def _mended(plan: _Plan, folder: Path, way: str, loaded: Loaded) -> Host:
-    """The board after the way out of damage that was chosen."""
+    """The board after the chosen repair of its journal."""
     try:
         seq = _WAYS[way](folder)
-        _log.warning("the journal was damaged; by %s it is mended at delta %d", way, seq)
+        _log.warning("the journal was damaged; %s has repaired it at delta %d", way, seq)
         return _host(plan, loaded)
     except BoardError as refusal:
         raise _Refused(refusal.message) from None
@@ -256,7 +256,7 @@ def _host(plan: _Plan, loaded: Loaded) -> Host:
 
 
 def _eyes(plan: _Plan, scene: Path, listener: socket.socket, token: str | None) -> Companion:
-    """`perceive` on a scene: it listens where the board does, one port above."""
+    """`perceive` on a scene: it listens on the board's address, one port above."""
     own = listener.getsockname()[1]
     above = own + 1 if plan.port and own < _LAST_PORT else 0
     words = [sys.executable, "-m", "kb_server", "perceive", str(scene), "--lifeline"]
@@ -274,7 +274,7 @@ def _url(host: str, port: int) -> str:
 
 def _say_ready(plan: _Plan, listener: socket.socket) -> None:
     url = _url(plan.host, listener.getsockname()[1])
-    kept = "nothing is kept" if plan.folder is None else f"journal in {plan.folder.resolve()}"
+    kept = "nothing is stored" if plan.folder is None else f"journal in {plan.folder.resolve()}"
     announce(f"Mindboard is ready at {url} ({kept})")
 
 
@@ -286,5 +286,5 @@ def _is_loopback(host: str) -> bool:
 
 
 def _own_names(host: str) -> tuple[str, ...]:
-    """What the machine calls itself, where it listens on all its addresses."""
+    """The names of the machine, if it listens on all its addresses."""
     return (socket.gethostname(), socket.getfqdn()) if host in _ANY else ()

@@ -2,12 +2,11 @@
 
     [service]
     body_bytes = 1048576
-
     [journal]
     durability = "normal"
     age = 2592000
 
-Whatever is not known is an error: a misspelt bound would otherwise not be one.
+An unknown name is an error, since a misspelt limit would have no effect.
 """
 
 import tomllib
@@ -45,7 +44,7 @@ class ServerSettings:
 
 
 def read_settings(path: Path) -> ServerSettings:
-    """The settings of a file; BadRequest says what is wrong in it."""
+    """Reads a settings file; BadRequest if it is invalid."""
     try:
         said = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as reason:
@@ -54,7 +53,7 @@ def read_settings(path: Path) -> ServerSettings:
 
 
 def _filled(old: _Settings, said: Mapping[str, Any], where: str) -> _Settings:
-    """A dataclass with what is said in place of what it had."""
+    """A dataclass with the given values in place of its own."""
     kinds = get_type_hints(type(old))
     known = [each.name for each in fields(old)]
     for name in said:
@@ -70,22 +69,23 @@ def _filled(old: _Settings, said: Mapping[str, Any], where: str) -> _Settings:
 def _value(old: object, kind: Any, value: object, where: str) -> object:
     if is_dataclass(old) and not isinstance(old, type):
         if not isinstance(value, dict):
-            raise BadRequest(f"{where} is a table, not {shown(repr(value))}")
+            raise BadRequest(f"{where} must be a table, not {shown(repr(value))}")
         return _filled(old, value, where)
     if isinstance(old, Mapping):
         return _durations(old, value, where)
     allowed = get_args(kind)
     if allowed and isinstance(allowed[0], str):
         if value not in allowed:
-            raise BadRequest(f"{where} is one of {', '.join(allowed)}, not {shown(repr(value))}")
+            known = ", ".join(allowed)
+            raise BadRequest(f"{where} must be one of {known}, not {shown(repr(value))}")
         return value
     return _number(kind, value, where)
 
 
 def _durations(old: Mapping[str, float], value: object, where: str) -> Mapping[str, float]:
-    """Named lifetimes in seconds, beside those there are."""
+    """Named durations in seconds, added to the existing ones."""
     if not isinstance(value, dict):
-        raise BadRequest(f"{where} is a table of seconds, not {shown(repr(value))}")
+        raise BadRequest(f"{where} must be a table of seconds, not {shown(repr(value))}")
     return {**old, **{name: float(_number(float, s, where)) for name, s in value.items()}}
 
 
@@ -94,7 +94,7 @@ def _number(kind: Any, value: object, where: str) -> float:
     wanted = (int, float) if float in kinds else (int,)
     if not isinstance(value, wanted) or isinstance(value, bool) or not value >= 0:
         names = " or ".join(each.__name__ for each in wanted)
-        raise BadRequest(f"{where} is a positive {names}, not {shown(repr(value))}")
+        raise BadRequest(f"{where} must be a positive {names}, not {shown(repr(value))}")
     if value == 0 and where.rpartition(" ")[2] not in _MAY_BE_ZERO:
         raise BadRequest(f"{where} can't be 0")
     return value

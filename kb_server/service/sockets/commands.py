@@ -1,7 +1,7 @@
-"""The commands of the websocket: each reads its shape, asks the hub or the desk, and answers.
+"""The commands of the websocket: each asks the hub or the desk, and answers.
 
-A command that fails raises, and the socket answers with the error. A revision answers when the
-journal has it, and lets the next command begin meanwhile, so that a client may send many at once.
+A command that fails raises, and the socket answers with the error. A `revise` is answered once
+the journal has stored it. The next command may begin before, so that a client can send many.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ Carry = Callable[[Visitor, Id | None, Any], Awaitable[JSON | None]]
 
 
 async def carry_out(visitor: Visitor, id: Id | None, command: Command) -> None:
-    """Does what a command says; those that do not answer by themselves are answered here."""
+    """Carries out a command; answers with its fields, unless it queues its answer itself."""
     fields = await _CARRIED[type(command)](visitor, id, command)
     if fields is not None:
         visitor.outbox.put(answer_frame(id, fields))
@@ -73,7 +73,7 @@ async def _revise(visitor: Visitor, id: Id | None, asks: Revise) -> None:
 
 
 def _answer(visitor: Visitor, id: Id | None, made: JSON, kept: "asyncio.Future[None]") -> None:
-    """Answers a revision when it is known whether the journal has it."""
+    """Answers a revision when its storage has succeeded or failed."""
     error = None if kept.cancelled() else kept.exception()
     if isinstance(error, BoardError):
         visitor.outbox.put(refusal_frame(id, error))
@@ -94,19 +94,19 @@ async def _check(visitor: Visitor, _: Id | None, asks: Check) -> JSON:
 
 
 async def _subscribe(visitor: Visitor, id: Id | None, asks: Subscribe) -> None:
-    assert id is not None  # the shape says so
+    assert id is not None  # required by its type
     await begin_subscription(visitor, id, asks)
 
 
 async def _subscribe_divergence(visitor: Visitor, id: Id | None, asks: SubscribeDivergence) -> None:
-    assert id is not None  # the shape says so
+    assert id is not None  # required by its type
     await begin_divergence(visitor, id, asks)
 
 
 async def _unsubscribe(visitor: Visitor, _: Id | None, asks: Unsubscribe) -> JSON:
     hearer = visitor.hearers.get(asks.sub)
     if hearer is None:
-        raise BadRequest(f"there is no subscription {asks.sub!r} here", sub=asks.sub)
+        raise BadRequest(f"there is no subscription {asks.sub!r} on this socket", sub=asks.sub)
     visitor.hub.subscribing.leave(hearer)
     return {}
 
@@ -115,7 +115,7 @@ async def _will(visitor: Visitor, _: Id | None, asks: Will) -> JSON:
     visitor.access.require("write")
     if asks.source not in visitor.wills:
         if len(visitor.wills) >= visitor.desk.settings.wills_each:
-            raise TooLarge(f"{len(visitor.wills)} wills are declared here; no more fit")
+            raise TooLarge(f"{len(visitor.wills)} wills are declared on this socket; no more fit")
         visitor.wills[asks.source] = None
         visitor.hub.wills.declare(asks.source)
     return {}
@@ -137,7 +137,7 @@ async def _stage(visitor: Visitor, _: Id | None, asks: Stage) -> JSON:
     for name, value in asks.shows.items():
         shows[name] = text = written_value(name, value)
         if len(text or "") > _LARGE:
-            await asyncio.sleep(0)  # the others have their turn between two large ones
+            await asyncio.sleep(0)  # other clients are served between two large values
     if asks.will:
         _speak_for(visitor, asks.source)
     visitor.hub.stage.show(asks.source, shows)
@@ -145,17 +145,17 @@ async def _stage(visitor: Visitor, _: Id | None, asks: Stage) -> JSON:
 
 
 def _speak_for(visitor: Visitor, source: str) -> None:
-    """Has what this source shows withdrawn when the socket is lost and nobody takes over."""
+    """Withdraws what this source shows when this socket is lost and no other one shows for it."""
     if source not in visitor.shown:
         if len(visitor.shown) >= visitor.desk.settings.wills_each:
-            raise TooLarge(f"{len(visitor.shown)} sources are shown here; no more fit")
+            raise TooLarge(f"{len(visitor.shown)} sources are shown on this socket; no more fit")
         visitor.shown[source] = None
         visitor.hub.shows.declare(source)
 
 
 async def _attend(visitor: Visitor, id: Id | None, _asks: Attend) -> None:
     visitor.access.require("read")
-    visitor.outbox.put(answer_frame(id, {}))  # before all that is told
+    visitor.outbox.put(answer_frame(id, {}))  # before all events
     if visitor.attender is None:
         visitor.attender = await visitor.desk.writer.between(
             lambda: visitor.hub.stage.attend(visitor.outbox, visitor.access)
@@ -164,7 +164,7 @@ async def _attend(visitor: Visitor, id: Id | None, _asks: Attend) -> None:
 
 async def _unattend(visitor: Visitor, _: Id | None, _asks: Unattend) -> JSON:
     if visitor.attender is None:
-        raise BadRequest("nobody attends here", field="op")
+        raise BadRequest("this socket does not attend; attend first", field="op")
     visitor.hub.stage.leave(visitor.attender)
     visitor.attender = None
     return {}
@@ -180,7 +180,7 @@ async def _listen(visitor: Visitor, _: Id | None, asks: Listen) -> JSON:
 async def _unlisten(visitor: Visitor, _: Id | None, asks: Unlisten) -> JSON:
     ear = visitor.ears.pop(asks.model, None)
     if ear is None:
-        raise BadRequest(f"nobody listens to {asks.model[:80]!r} here", field="model")
+        raise BadRequest(f"this socket does not listen to {asks.model[:80]!r}", field="model")
     visitor.hub.poses.unlisten(asks.model, ear)
     return {}
 

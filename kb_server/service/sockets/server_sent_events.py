@@ -1,8 +1,8 @@
-"""Events for who speaks HTTP alone: a subscription as Server-Sent Events.
+"""A subscription as Server-Sent Events, for clients that use HTTP alone.
 
-Each event is the same JSON as on the websocket. The last one of a delta bears as its id the delta's
-number and the name of the board, `42@5ac7…`, so that a browser that comes back says by itself, in
-`Last-Event-ID`, what to resume after and of which board that is.
+Each event has the same JSON as on the websocket. The last event of a delta has an id: the delta's
+`seq` and the identity of the board, `42@5ac7…`. A browser that reconnects returns it in
+`Last-Event-ID`, which tells where to resume, and of which board.
 """
 
 import asyncio
@@ -46,15 +46,15 @@ async def stream(
     on: Literal["appear", "disappear", "both"] = "appear",
     once: bool = False,
     snapshot: bool = False,
-    after: Annotated[int | None, Query(ge=0, le=2**62, description="resumes after it")] = None,
+    after: Annotated[int | None, Query(ge=0, le=2**62, description="resume after this seq")] = None,
     board: Annotated[
-        str | None, Query(max_length=_LONGEST, description="the name of the board it is of")
+        str | None, Query(max_length=_LONGEST, description="the board that `after` is of")
     ] = None,
     last_event_id: Annotated[
-        str | None, Header(description="as after, from a browser: an `id:` of before")
+        str | None, Header(description="as `after`, from a browser: the last `id:`")
     ] = None,
 ) -> Response:
-    """A subscription as Server-Sent Events; a browser that is cut off resumes by itself."""
+    """A subscription as Server-Sent Events; a browser that is disconnected resumes by itself."""
     resumed, name = _place(last_event_id) if last_event_id else (None, None)
     is_other = name not in (None, call.desk.host.identity)
     asks = Subscribe(
@@ -86,7 +86,7 @@ class _Stream:
         self._ended: Final = asyncio.Event()
 
     async def begin(self) -> None:
-        """Subscribes; what is wrong with it is raised before anything is sent."""
+        """Subscribes; an invalid subscription raises before anything is sent."""
         self._visitor.hub.admit(self)
         filling = asyncio.create_task(begin_subscription(self._visitor, _SUB, self._asks))
         first = asyncio.create_task(self.outbox.take())
@@ -103,7 +103,7 @@ class _Stream:
         self._filling = filling
 
     async def texts(self) -> AsyncIterator[str]:
-        """What is sent: every event, and now and then a sign of life."""
+        """The text of the stream: every event, and a comment after `ping_seconds` without one."""
         loop, every = asyncio.get_running_loop(), self._visitor.desk.settings.ping_seconds
         self._sending = asyncio.current_task()
         try:
@@ -119,17 +119,17 @@ class _Stream:
             self._end()
 
     async def leave(self) -> None:
-        """Ends it when what is queued is sent."""
+        """Ends the stream once all queued frames are sent."""
         self.outbox.close()
         await self._ended.wait()
 
     def cut(self) -> None:
-        """Ends a stream that does not move."""
+        """Ends a stream whose client reads nothing."""
         if self._sending is not None:
             self._sending.cancel()
 
     def _begun_after(self) -> str:
-        """What to resume after, as long as nothing has been told."""
+        """The `seq` to resume after until the first event is sent."""
         after = self._asks.after
         return _after(self._first, _SEQ) if after is None else str(after)
 
@@ -142,11 +142,11 @@ class _Stream:
         if frame is None:
             return None
         if not len(self.outbox):
-            await asyncio.sleep(0)  # who fills it may be in the middle of a delta
+            await asyncio.sleep(0)  # more events of the same delta may be on their way
         return _text(frame, self.outbox.peek(), self._at)
 
     def _is_over(self) -> bool:
-        """Whether the subscription has ended, and all of it is sent."""
+        """Whether the subscription has ended and all of its frames are sent."""
         begun = self._filling is not None and self._filling.done()
         return begun and not self._visitor.hearers and not len(self.outbox)
 
@@ -157,7 +157,7 @@ class _Stream:
 
 
 def _text(frame: str, following: str | None, at: str) -> str:
-    """An event as text; the last of a delta has its number, and what says of which board."""
+    """An event as text; the last one of a delta has the delta's `seq` and the board as its id."""
     if frame.startswith(_ENDS):
         number = _after(frame, _RESUME)
     else:
@@ -169,19 +169,19 @@ def _text(frame: str, following: str | None, at: str) -> str:
 
 
 def _after(frame: str, mark: str) -> str:
-    """The number that follows a mark; the name of the subscription can't look like one."""
+    """The number after a mark; no subscription's name can contain the mark."""
     rest = frame.partition(mark)[2]
     return rest[: len(rest) - len(rest.lstrip("0123456789"))]
 
 
 def _place(text: str) -> tuple[int, str | None]:
-    """What to resume after, and the board that it is of, if that is said.
+    """The `seq` to resume after, and the identity of its board, if given.
 
     >>> _place("42@5ac7a3b2"), _place("42")
     ((42, '5ac7a3b2'), (42, None))
     """
     seq, _, board = text.partition("@")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 19 and len(board) <= _LONGEST):
-        message = f"Last-Event-ID is a seq, or seq@board, not {text[:80]!r}"
+        message = f"Last-Event-ID must be a seq or seq@board, not {text[:80]!r}"
         raise BadRequest(message, field="last-event-id")
     return int(seq), board or None

@@ -1,14 +1,12 @@
-"""A websocket on the wire: uvicorn's, which can also be cut.
+"""uvicorn's websocket protocol, extended by a disconnect and an immediate send.
 
-Flow control is uvicorn's own: `send` waits while more than 64 KB are not yet with the kernel, so
-what is not read waits in the outbox, which is bounded. But its `close` waits for the peer to read
-what is written; one that never reads would stay for ever. So a socket that is stuck, or that did
-not answer a ping, is cut.
+Flow control is uvicorn's: `send` waits while more than 64 KB are not yet with the kernel. Unsent
+frames therefore wait in the outbox, which is bounded. uvicorn's `close` waits for the peer to read
+all that is written, and would wait for ever for one that never reads. A stuck socket, or one that
+does not answer a ping, is therefore aborted.
 
-A handshake that is none never comes to the gate; it is answered and logged as other requests.
-
-What need not wait is written at once by `send_now`, past the layers of the application and without
-waking a task.
+An invalid handshake never reaches the gate; it is answered and logged here. `send_now` writes a
+frame without waking a task, past the layers of the application.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,14 +31,14 @@ _BY_STATUS: Final[dict[int, type[BoardError]]] = {405: MethodNotAllowed, 426: Up
 
 
 class Line(NamedTuple):
-    """How to `cut` a connection, and to `send` a frame now if it need not wait: see `send_now`."""
+    """Two functions of a connection: `cut` disconnects it, `send` is `send_now`."""
 
     cut: Callable[[], None]
     send: Callable[[str], bool]
 
 
 def line_of(scope: Mapping[str, Any]) -> Line | None:
-    """The connection of a socket, which lies in the extensions of its scope."""
+    """The connection of a socket, from the extensions of its scope."""
     found: Line | None = scope.get("extensions", {}).get(_LINE, {}).get(_LINE)
     return found
 
@@ -57,8 +55,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.scope["extensions"][_LINE] = {_LINE: Line(self.transport.abort, self.send_now)}
 
     def _refuse(self, event: Request, found: Response) -> None:
-        """Answers a handshake that is none as the library does, but in the one error body."""
-        said = f"this is no handshake of a websocket: {self.conn.handshake_exc}"
+        """Answers an invalid handshake as the library does, with the one error body."""
+        said = f"this is not a websocket handshake: {self.conn.handshake_exc}"
         status, body = answer_of(_BY_STATUS.get(found.status_code, BadRequest)(said))
         id = new_id()
         own = {"Content-Type": "application/json", "Content-Length": str(len(body))}
@@ -71,7 +69,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         log_line("SOCKET", path, status, 0.0, id)
 
     def send_now(self, text: str) -> bool:
-        """Sends a frame of text; False when it must wait, or nobody hears it any more."""
+        """Sends a text frame; False if it must wait or the connection is closed."""
         is_open = self.handshake_complete and not self.close_sent and not self.disconnected
         if not is_open or not self.writable.is_set() or self.conn.state is not State.OPEN:
             return False
@@ -80,7 +78,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         return True
 
     async def send(self, message: ASGISendEvent) -> None:
-        """As uvicorn's, which takes a handshake that was refused for one that was forgotten."""
+        """As in uvicorn, which would take a refused handshake for an unanswered one."""
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
             self.handshake_complete = True

@@ -1,12 +1,15 @@
-"""One socket's life: a command is read, carried out and answered once, while events go out.
+"""One websocket: commands are read, carried out and answered, while events are sent.
 
-Three tasks share it. One reads frames, as long as few enough wait; one carries commands out, in
-order; one sends what the outbox has. `told` alone is not put in line: it answers a question that a
-command before it may be waiting for.
+Three tasks share it:
 
-To wake a task takes as long as a small revision does. So where nothing is in line, the one who
-reads carries it out, one in each pass of the loop, so that nobody has it for himself; and what an
-empty outbox is given goes out at once.
+1. One reads frames while the inbox has room.
+2. One carries out commands, in order.
+3. One sends the frames of the outbox.
+
+The command `told` bypasses the inbox, since an earlier command may wait for this answer of a
+provider. Waking a task takes as long as a small revision. Therefore, if the inbox is empty, the
+reader carries out a small `revise` itself, one in each pass of the loop, so that other sockets get
+their turn; and a frame for an empty outbox is sent at once.
 """
 
 import asyncio
@@ -35,13 +38,13 @@ _GOING_AWAY: Final = 1001
 _TOLD: Final = '"told"'
 _REVISE: Final = '"revise"'
 _STAGE: Final = re.compile(r'"op"\s*:\s*"stage"')
-"""Is in every frame that stages something, but for one that hides it behind escapes."""
+"""Matches every frame that stages values, except one that writes `stage` with escapes."""
 _ID_AHEAD: Final = re.compile(r'\s*\{\s*"id"\s*:\s*(?:"([^"\\]{1,200})"|(-?\d{1,15}))\s*[,}]')
 
 
 @router.websocket("/events")
 async def events(websocket: WebSocket) -> None:
-    """Commands and events, as `docs/events.md` tells them."""
+    """Commands and events; see `docs/events.md`."""
     state = websocket.app.state
     visitor = Visitor(state.desk, state.reading, websocket.scope[ACCESS])
     socket = Socket(websocket, visitor)
@@ -60,14 +63,14 @@ async def events(websocket: WebSocket) -> None:
 
 @router.websocket("/{path:path}")
 async def elsewhere(websocket: WebSocket, path: str) -> None:
-    """All other addresses, which have no websocket."""
+    """All other paths, which have no websocket."""
     await _deny(websocket, NotFound(f"there is no websocket at /{path[:200]}, but at /events"))
 
 
 @router.get("/events", include_in_schema=False)
 async def not_upgraded() -> Response:
-    """What a browser is told whose user opens the address of the websocket."""
-    status, body = answer_of(UpgradeRequired("this is a websocket: speak to ws://…/events"))
+    """The answer to a plain GET of the websocket's address."""
+    status, body = answer_of(UpgradeRequired("this is a websocket; connect to ws://…/events"))
     headers = {"upgrade": "websocket", "connection": "upgrade"}
     return Response(body, status, headers, media_type="application/json")
 
@@ -79,7 +82,7 @@ def _check_parameters(websocket: WebSocket) -> None:
 
 
 async def _deny(websocket: WebSocket, refusal: BoardError) -> None:
-    """Answers an upgrade with an error, as a request."""
+    """Answers an upgrade with an error, as for a request."""
     status, body = answer_of(refusal)
     await websocket.send_denial_response(Response(body, status, media_type="application/json"))
 
@@ -105,7 +108,7 @@ class Socket:
         self._may_now = True
 
     async def live(self) -> None:
-        """Serves until the peer or the board goes."""
+        """Serves until the client or the board closes the connection."""
         self._working = asyncio.create_task(self._work_on())
         self._sending = asyncio.create_task(self._send_on())
         if self._line is not None:
@@ -120,7 +123,7 @@ class Socket:
             await asyncio.gather(self._working, self._sending, return_exceptions=True)
 
     async def leave(self) -> None:
-        """Finishes what was accepted, sends what is queued, and says goodbye."""
+        """Finishes accepted commands, sends all queued frames, then closes."""
         self._inbox.close()
         if self._working is not None and self._sending is not None:
             await asyncio.wait([self._working])
@@ -130,10 +133,10 @@ class Socket:
             self.outbox.close()
             await asyncio.wait([self._sending])
         if self._websocket.application_state is WebSocketState.CONNECTED:
-            await self._websocket.close(_GOING_AWAY, "the board is going down")
+            await self._websocket.close(_GOING_AWAY, "the board is shutting down")
 
     def cut(self) -> None:
-        """Ends a connection that does not move."""
+        """Disconnects a client that reads nothing."""
         if self._line is not None:
             self._line.cut()
 
@@ -146,22 +149,22 @@ class Socket:
             await self._take(message.get("text"))
 
     async def _take(self, text: str | None) -> None:
-        """Puts a command in line; an answer to a question is heard at once."""
+        """Queues a command; `told` and a small `revise` may be carried out at once."""
         if text is None:
-            self._refuse(None, BadFrame("a frame is text, not binary"))
+            self._refuse(None, BadFrame("a frame must be text, not binary"))
         elif len(text) > self._most:
             self._refuse(None, TooLarge(f"a frame has at most {self._most} characters"))
         elif len(text) > self._most_staged and _STAGE.search(text):
-            self._refuse(_id_ahead(text), self._too_much())  # to read it would hold up all others
+            self._refuse(_id_ahead(text), self._too_much())  # reading it would delay all clients
         elif not self._may_be_now(text) or not await self._done_now(text):
             self._inbox.put(text)
 
     def _may_be_now(self, text: str) -> bool:
-        """Whether to look if a frame need not be put in line."""
+        """Whether a frame may be one that need not be queued."""
         return _TOLD in text or (_REVISE in text and self._is_idle())
 
     def _is_idle(self) -> bool:
-        """Whether a command would be carried out as soon as it is put in line."""
+        """Whether a queued command would be carried out at once."""
         waits = self._is_busy or len(self._inbox) > 0 or self._inbox.is_closed
         return (
             self._may_now
@@ -171,10 +174,10 @@ class Socket:
         )
 
     async def _done_now(self, text: str) -> bool:
-        """Carries a frame out, if it is an answer to a question or a small revision.
+        """Carries out a frame if it is `told` or a small `revise`; returns whether it did.
 
-        The danger: while this waits for anything no answer is heard, so a revision that would
-        wait for its turn or for a thread is none of these.
+        The danger: no `told` is read while this waits. A revision that would wait for its turn
+        or for a thread is therefore queued.
         """
         try:
             id, command = read_command(text)
@@ -187,7 +190,7 @@ class Socket:
         return True
 
     def _rest(self) -> None:
-        """Puts what comes in line until the others have had their turn."""
+        """Queues further commands until other sockets have had their turn."""
         self._may_now = False
         asyncio.get_running_loop().call_soon(self._go_on)
 
@@ -219,7 +222,7 @@ class Socket:
             self._refuse(id, refusal)
         except Exception:
             _log.exception("a command failed")
-            self._refuse(id, Internal("this is a mistake of the board's; its log says more"))
+            self._refuse(id, Internal("this is a bug of the board; its log has the details"))
 
     def _too_much(self) -> TooLarge:
         allowed = self._most_staged
@@ -229,7 +232,7 @@ class Socket:
         self.outbox.put(refusal_frame(id, refusal))
 
     async def _send_on(self) -> None:
-        """Sends what the outbox has; while one frame is under way, the time it began is known."""
+        """Sends the frames of the outbox; `sending_since` is set while one is being sent."""
         loop, outbox = asyncio.get_running_loop(), self.outbox
         try:
             while (frame := await outbox.take()) is not None:
@@ -237,11 +240,11 @@ class Socket:
                 await self._websocket.send_text(frame)
                 outbox.sending_since = None
         except (WebSocketDisconnect, RuntimeError):
-            outbox.close()  # the reader hears of it too
+            outbox.close()  # the reader receives the disconnect too
 
 
 def _id_ahead(text: str) -> Id | None:
-    """The id of a frame that is not read, if it comes first."""
+    """The id of an unread frame, if it is the first member."""
     found = _ID_AHEAD.match(text)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Subscribing from first to last: the answer, then what held or was missed, then what is new."""
+"""Subscribing: the answer first, then the snapshot or the missed events, then new events."""
 
 from functools import partial
 from typing import Final
@@ -17,15 +17,15 @@ from kb_server.wire.times import written_time
 __all__ = ["begin_divergence", "begin_subscription"]
 
 _AT_ONCE: Final = 500
-"""So many rows of a snapshot are written down at a time."""
+"""Rows of a snapshot that are encoded at a time."""
 
 
 async def begin_subscription(visitor: Visitor, id: Id, asks: Subscribe) -> None:
-    """Subscribes; the answer comes before all events, the snapshot or the past before the new."""
+    """Subscribes: queues the answer, then the snapshot or missed events, then new events."""
     visitor.access.require("read", asks.model)
     if asks.snapshot and asks.after is not None:
         raise BadRequest(
-            "snapshot and after exclude each other: what holds now, or what has happened since",
+            "snapshot and after exclude each other; give one of them",
             field="after",
         )
     _check_board(visitor, asks)
@@ -35,7 +35,7 @@ async def begin_subscription(visitor: Visitor, id: Id, asks: Subscribe) -> None:
 
 
 async def begin_divergence(visitor: Visitor, id: Id, asks: SubscribeDivergence) -> None:
-    """Subscribes to where two models differ."""
+    """Subscribes to the bindings on which two models differ."""
     visitor.access.require("read", asks.model, asks.other)
     _check_board(visitor, asks)
     patterns = _patterns(visitor, asks.patterns)
@@ -64,7 +64,7 @@ async def _begin(
         visitor.hub.subscribing.leave(hearer)
         raise
     if after is not None or snapshot:
-        await visitor.outbox.room()  # so that what is new finds some
+        await visitor.outbox.room()  # so that new events find room
     hearer.catch_up()
     if hearer.is_over or visitor.outbox.is_closed:
         visitor.hub.subscribing.leave(hearer)
@@ -117,15 +117,15 @@ def _answer(visitor: Visitor, hearer: Hearer, seq: int) -> None:
 
 
 def _check_board(visitor: Visitor, asks: Subscribe | SubscribeDivergence) -> None:
-    """TooOld for who resumes what another board has told, or this one before it was set back."""
+    """TooOld if `after` is of another board, or newer than a board restored to an older state."""
     host = visitor.desk.host
     if asks.board is None or asks.after is None:
         return
     if asks.board != host.identity:
-        raise TooOld("this is another board than the one to resume from", board=host.identity)
+        raise TooOld("the seq in after is of another board", board=host.identity)
     if asks.after > host.board.seq:
         raise TooOld(
-            f"this board was set back: its newest delta is {host.board.seq}, not {asks.after}",
+            f"this board was restored to delta {host.board.seq}, before {asks.after}",
             board=host.identity,
         )
 
@@ -138,7 +138,7 @@ def _patterns(visitor: Visitor, texts: list[str | list[str]]) -> tuple[Pattern, 
 def _hearer(visitor: Visitor, id: Id, once: bool) -> Hearer:
     settings = visitor.desk.settings
     if id in visitor.hearers:
-        raise BadRequest(f"there is a subscription {id!r} already", sub=id)
+        raise BadRequest(f"there is already a subscription {id!r} on this socket", sub=id)
     if len(visitor.hearers) >= settings.subscriptions_each:
         allowed = settings.subscriptions_each
         raise TooLarge(f"{allowed} subscriptions are open here; no more fit", allowed=allowed)

@@ -1,4 +1,4 @@
-"""Who speaks to the board over one line: what it may do, and what it has begun there."""
+"""The client of one socket or stream: its rights, and what it has begun."""
 
 import asyncio
 from typing import Final
@@ -17,7 +17,7 @@ __all__ = ["Visitor"]
 
 
 class Visitor:
-    """One socket's or stream's dealings with the board; `depart` ends them all."""
+    """The state of one socket or stream: subscriptions, wills and the like; `depart` ends all."""
 
     def __init__(self, desk: Desk, reading: Reading, access: Access) -> None:
         settings = desk.settings
@@ -33,12 +33,12 @@ class Visitor:
         self.attender: Attender | None = None
         self.wills: Final[dict[str, None]] = {}
         self.shown: Final[dict[str, None]] = {}
-        """The sources that it speaks for, by what it stages or by poses."""
+        """The sources for which it has published poses or stage values."""
         self.unkept: asyncio.Future[None] | None = None
-        """What is done when the journal has its latest revision."""
+        """Done when the journal has stored its latest revision."""
 
     def depart(self) -> None:
-        """Ends what it has begun; its wills wait for it to come back."""
+        """Ends all that it has begun; its wills wait `will_seconds` for it to come back."""
         self.outbox.close()
         self.outbox.clear()
         for hearer in list(self.hearers.values()):

@@ -1,7 +1,7 @@
-"""The Graph Store HTTP Protocol: whole graphs read, replaced, added to and taken away.
+"""The Graph Store HTTP Protocol: reads, replaces, extends and deletes whole graphs.
 
 `/graphs?graph=IRI` is any graph, `/graphs?default` the default graph of `model=`. The graph of a
-model is its assertions: to replace them is one delta, to delete them leaves the model empty.
+model is its assertions: replacing them is one delta; deleting them leaves the model empty.
 """
 
 import uuid
@@ -36,14 +36,14 @@ __all__ = ["router"]
 
 router: Final = APIRouter(tags=["graphs"])
 _READ: Final = {name: media.type for media in GRAPHS for name in (media.type, *media.also)}
-"""What each media type is read as; `application/json` and the like mean what they do in Accept."""
+"""The format of each media type; `application/json` and the like mean the same as in Accept."""
 _ALL: Final = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 
 _TEXT: Final = "<http://kb.openrobots.org#ball> <http://kb.openrobots.org#isIn> <urn:box> ."
 _NAMED: Final = (
-    parameter("graph", "the IRI of a graph, of a model or any other"),
-    parameter("default", "the default graph of `model`, in place of `graph`"),
-    parameter("model", "whose default graph; myself unless said"),
+    parameter("graph", "the IRI of a graph: a model's or any other"),
+    parameter("default", "the default graph of `model`, instead of `graph`"),
+    parameter("model", "the model of the default graph; `myself` if omitted"),
 )
 _SENT: Final = {
     "parameters": [*_NAMED],
@@ -57,18 +57,18 @@ _SENT: Final = {
 }
 _Responses = dict[int | str, dict[str, Any]]
 _REFUSED: Final[_Responses] = {"4XX": documented(None)["4XX"]}
-_MADE: Final[_Responses] = {201: {"description": "made"}, **_REFUSED}
+_MADE: Final[_Responses] = {201: {"description": "created"}, **_REFUSED}
 _SHOWN: Final[_Responses] = {200: {"content": {"text/turtle": {"example": _TEXT}}}, **_REFUSED}
 _NOTHING: Final = "CONSTRUCT {} WHERE {}"
 
 
 class _Place:
-    """The graph that a request is about: a model's or one of plain storage, by its IRI."""
+    """The graph of a request, by its IRI: a model's, or one of plain storage."""
 
     def __init__(self, call: Call, says: Parameters) -> None:
         graph, is_default = says.one("graph"), says.many("default")
         if (graph is None) == (not is_default):
-            raise BadRequest("either graph= or default names the graph", field="graph")
+            raise BadRequest("name the graph either by graph= or by default", field="graph")
         start = call.desk.host.names.prefixes["model"]
         self.is_default: Final = graph is None
         self.iri: Final = start + model_in(says) if graph is None else _absolute(graph)
@@ -79,7 +79,7 @@ def _absolute(graph: str) -> str:
     try:
         return ox.NamedNode(graph).value
     except ValueError:
-        message = f"graph= is an absolute IRI, not {graph[:80]!r}"
+        message = f"graph= must be an absolute IRI, not {graph[:80]!r}"
         raise BadRequest(message, field="graph") from None
 
 
@@ -90,7 +90,7 @@ def _absolute(graph: str) -> str:
 )
 @router.head("/graphs", include_in_schema=False)
 async def read_graph(call: Calling, request: Request) -> Response:
-    """A graph, in the media type that is asked for; `inferred` and `at` as for queries."""
+    """A graph, in the requested media type; `inferred` and `at` as for queries."""
     call.require("read")
     says = parameters_of(request)
     place = _Place(call, says)
@@ -109,13 +109,13 @@ async def read_graph(call: Calling, request: Request) -> Response:
 
 @router.put("/graphs", status_code=204, responses=_MADE, openapi_extra=_SENT)
 async def replace_graph(call: Calling, request: Request) -> Response:
-    """Makes a graph hold just this; a model that is missing is made."""
+    """Replaces the facts of a graph; a missing model is created."""
     return await _written(call, request, replaces=True)
 
 
 @router.post("/graphs", status_code=204, responses=_MADE, openapi_extra=_SENT)
 async def add_to_graph(call: Calling, request: Request) -> Response:
-    """Adds to a graph; without `graph` or `default`, makes one and says where it is."""
+    """Adds facts to a graph; without `graph` and `default`, creates one and returns its address."""
     if request.scope["query_string"]:
         return await _written(call, request, replaces=False)
     call.access.require_plain()
@@ -132,7 +132,7 @@ async def add_to_graph(call: Calling, request: Request) -> Response:
     "/graphs", status_code=204, responses=_REFUSED, openapi_extra={"parameters": [*_NAMED]}
 )
 async def delete_graph(call: Calling, request: Request) -> Response:
-    """Takes a graph away; a model stays, and what it asserts is withdrawn."""
+    """Deletes a graph; a model stays, and its assertions are retracted."""
     place = _writable(call, request)
     if place.model is not None:
         call.desk.host.board.model(place.model)
@@ -167,12 +167,12 @@ def _writable(call: Call, request: Request) -> _Place:
 
 
 async def _facts(call: Call, request: Request, base: str) -> list[Statement]:
-    """The statements of a body, in whichever format it says."""
+    """The statements of a body, read in the format of its media type."""
     kind = media_type(request)
     if kind not in _READ:
         accepted = [media.type for media in GRAPHS]
         raise Unsupported(
-            f"a graph comes as {', '.join(accepted)}, not as {kind[:80] or 'nothing named'}",
+            f"a graph must be sent as {', '.join(accepted)}, not as {kind[:80] or 'nothing named'}",
             accepted=accepted,
         )
     return await call.desk.pool.read_graph(

@@ -1,4 +1,4 @@
-"""What the SPARQL service says of itself, in the W3C's vocabulary for that."""
+"""The SPARQL 1.1 Service Description of this server."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -23,7 +23,7 @@ _TURTLE: Final = """
 
 
 def description(endpoint: str, graphs: Iterable[str], accept: str) -> tuple[str, bytes]:
-    """The media type and the text of the description, as a client prefers it."""
+    """The media type and the text of the description, in the client's preferred format."""
     media = chosen(accept, GRAPHS)
     prefixes = dict(DESCRIPTION_PREFIXES)
     head = "".join(f"@prefix {name}: <{iri}> .\n" for name, iri in prefixes.items())

@@ -1,7 +1,7 @@
-"""A request of the SPARQL 1.1 Protocol, read: its text and its parameters, wherever they stand.
+"""Reads a request of the SPARQL 1.1 Protocol: its text and its parameters.
 
-Each may come in the query string, in a form, or, the text alone, as the body itself. Parameters
-that are not ours are passed over, for clients send some of their own (`format`, `output`).
+A parameter may stand in the query string or in a form; the text may also be the body itself.
+Unknown parameters are ignored, since clients send some of their own (`format`, `output`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ _TRUTHS: Final[Mapping[str, bool]] = {"true": True, "1": True, "false": False, "
 
 
 class Parameters:
-    """The parameters of a request, of which some may be given several times."""
+    """The parameters of a request; some may be repeated."""
 
     def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
         self._pairs: Final = pairs
@@ -30,25 +30,25 @@ class Parameters:
         return [value for key, value in self._pairs if key == name]
 
     def one(self, name: str) -> str | None:
-        """The one value of a parameter, None without it; BadRequest when it is repeated."""
+        """The value of a parameter, or None; BadRequest if it is repeated."""
         found = self.many(name)
         if len(found) > 1:
-            raise BadRequest(f"{name} is given {len(found)} times, not once", field=name)
+            raise BadRequest(f"{name} is given {len(found)} times; give it once", field=name)
         return found[0] if found else None
 
     def truth(self, name: str, default: bool) -> bool:
-        """A parameter that is true or false."""
+        """The value of a boolean parameter."""
         said = self.one(name)
         if said is None:
             return default
         if said not in _TRUTHS:
-            raise BadRequest(f"{name} is true or false, not {said[:80]!r}", field=name)
+            raise BadRequest(f"{name} must be true or false, not {said[:80]!r}", field=name)
         return _TRUTHS[said]
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A query or an update: its text, its parameters, and what relative IRIs in it stand on."""
+    """A query or an update: its text, its parameters, and the base of its relative IRIs."""
 
     text: str
     says: Parameters
@@ -62,33 +62,33 @@ def parameters_of(request: Request, body: bytes = b"") -> Parameters:
 
 
 async def read_operation(request: Request, name: str, other: str) -> Operation:
-    """The operation of a request: `name` is query or update, `other` the one it is not."""
+    """Reads the operation of a request: `name` is `query` or `update`, `other` the other one."""
     body = await request.body() if request.method == "POST" else b""
     kind = media_type(request) if request.method == "POST" else FORM
     if kind not in (FORM, f"application/sparql-{name}"):
         raise Unsupported(
-            f"a body is {FORM} or application/sparql-{name}, not {kind[:80] or 'nameless'}",
+            f"a body must be {FORM} or application/sparql-{name}, not {kind[:80] or 'nameless'}",
             accepted=[FORM, f"application/sparql-{name}"],
         )
     is_form = kind == FORM
     says = parameters_of(request, body if is_form else b"")
     texts = says.many(name) + ([] if is_form else [_text(body)])
     if says.many(other):
-        raise BadRequest(f"this takes a {name}, and no {other}", field=other)
+        raise BadRequest(f"the parameter {other} is not for this address; use {name}", field=other)
     if len(texts) != 1:
-        raise BadRequest(f"one {name} is expected, not {len(texts)}", field=name)
+        raise BadRequest(f"give one {name}, not {len(texts)}", field=name)
     return Operation(texts[0], says, str(request.url.replace(query="", fragment="")))
 
 
 def media_type(request: Request) -> str:
-    """The media type of a body, which must be UTF-8 as it is, without coding."""
+    """The media type of a body; Unsupported for a content coding or a charset other than UTF-8."""
     coding = request.headers.get("content-encoding", "identity").strip().lower()
     if coding != "identity":
-        raise Unsupported(f"a body is sent as it is, not as {coding[:80]}")
+        raise Unsupported(f"a body must be sent without the coding {coding[:80]}")
     kind, _, rest = request.headers.get("content-type", "").partition(";")
     charset = rest.lower().replace(" ", "").replace('"', "").partition("charset=")[2]
     if charset.partition(";")[0] not in ("", "utf-8", "utf8", "us-ascii"):
-        raise Unsupported(f"a body is written in UTF-8, not {charset[:80]}")
+        raise Unsupported(f"a body must be in UTF-8, not {charset[:80]}")
     return kind.strip().lower()
 
 

@@ -1,7 +1,7 @@
-"""The SPARQL 1.1 Protocol: `/sparql` asks, `/update` changes.
+"""The SPARQL 1.1 Protocol: `/sparql` for queries, `/update` for updates.
 
-The text goes to a worker; here stand only the protocol's parameters, who may ask, and which moment
-is asked about.
+A worker evaluates the text. This module reads the protocol's parameters, checks the access rights
+and finds the moment that the query refers to.
 """
 
 import asyncio
@@ -32,26 +32,26 @@ router: Final = APIRouter(tags=["sparql"])
 
 
 def parameter(name: str, description: str, several: bool = False) -> dict[str, Any]:
-    """A parameter, for the document; it is read by hand, for it may be repeated by mistake."""
+    """A parameter in OpenAPI; `sparql_request` reads it, and detects a repetition."""
     text: dict[str, Any] = {"type": "string"}
     schema = {"type": "array", "items": text} if several else text
     return {"name": name, "in": "query", "description": description, "schema": schema}
 
 
 READING: Final = (
-    parameter("inferred", "false leaves out what is inferred"),
+    parameter("inferred", "false leaves out inferred facts"),
     parameter("at", "a moment of the past: a `seq`, or an ISO time"),
 )
 _DATASET: Final = (
     parameter("default-graph-uri", "a graph of the default graph", several=True),
     parameter("named-graph-uri", "a graph that GRAPH may read", several=True),
-    parameter("model", "whose default graph is asked; myself unless said"),
+    parameter("model", "the model of the default graph; `myself` if omitted"),
     *READING,
 )
 _USING: Final = (
     parameter("using-graph-uri", "a graph of the default graph of WHERE", several=True),
     parameter("using-named-graph-uri", "a graph that GRAPH in WHERE may read", several=True),
-    parameter("model", "the graph that is meant where none is named"),
+    parameter("model", "the model whose graph is used where none is named"),
 )
 _UPDATED: Final = {
     "seq": 18,
@@ -80,7 +80,7 @@ _ROWS: Final = documented({"head": {"vars": ["o"]}, "results": {"bindings": []}}
 
 @router.get("/sparql", responses=_ROWS, openapi_extra=_GET)
 async def query_by_get(call: Calling, request: Request) -> Response:
-    """Answers a SPARQL query; without any parameter, says what this service can."""
+    """Answers a SPARQL query; without parameters, the service description."""
     if not request.scope["query_string"]:
         return _description(call, request)
     return await _query(call, request)
@@ -88,13 +88,13 @@ async def query_by_get(call: Calling, request: Request) -> Response:
 
 @router.post("/sparql", responses=_ROWS, openapi_extra=_POST)
 async def query_by_post(call: Calling, request: Request) -> Response:
-    """Answers a SPARQL query, from a form or as the body itself."""
+    """Answers a SPARQL query, sent in a form or as the body itself."""
     return await _query(call, request)
 
 
 @router.post("/update", responses=documented(_UPDATED), openapi_extra=_UPDATE)
 async def update(call: Calling, request: Request) -> Response:
-    """Makes a SPARQL update: each model one delta, all of them or none."""
+    """Makes a SPARQL update: one delta for each model, all of them or none."""
     call.require("write")
     asked = await read_operation(request, "update", "query")
     model = model_in(asked.says)
@@ -143,7 +143,7 @@ async def asked_of_pool(
     default: Sequence[str] | None,
     named: Sequence[str] | None = None,
 ) -> Answer:
-    """The answer to a query, when the journal has all that it speaks of."""
+    """The answer to a query, once the journal has stored the state that it reads."""
     desk, model = call.desk, model_in(asked.says)
     models = _models(call, asked.says, default, named)
     board = await _board(call, asked, models)
@@ -177,7 +177,7 @@ def model_in(says: Parameters) -> str:
 
 
 def client_of(call: Call, request: Request) -> str:
-    """Whose question this is: a token's, or a connection's where all come from one machine."""
+    """The client of a request: its token's name, or its connection if there are no tokens."""
     peer = request.client
     if call.access.name != ANYBODY.name or peer is None:
         return call.access.name
@@ -187,10 +187,10 @@ def client_of(call: Call, request: Request) -> str:
 def _models(
     call: Call, says: Parameters, default: Sequence[str] | None, named: Sequence[str] | None
 ) -> list[str]:
-    """The models that a request names; Forbidden for one that is not for this asker.
+    """The models that a request names; Forbidden for one that the client may not read.
 
-    Where a dataset is said, the graph of `model` is not read; where `model` is not said and not for
-    this asker, a worker sees whether it is.
+    If a dataset is given, the graph of `model` is not read. If `model` is omitted and `myself` is
+    forbidden for this client, the worker decides whether the query reads it.
     """
     start = call.desk.host.names.prefixes["model"]
     model = model_in(says)
@@ -202,9 +202,9 @@ def _models(
 
 
 async def _board(call: Call, asked: Operation, models: Sequence[str]) -> Blackboard:
-    """The board at the moment that is asked about, in which all these models are.
+    """The board at the requested moment; UnknownModel if one of the models is missing there.
 
-    Of the past only they are brought along, unless the text may look into others.
+    A past board contains only these models, unless the text may read others.
     """
     host, at = call.desk.host, asked.says.one("at")
     board = host.board
@@ -221,9 +221,9 @@ async def _board(call: Call, asked: Operation, models: Sequence[str]) -> Blackbo
 async def _told(
     call: Call, models: Sequence[str], text: str, is_limited: bool
 ) -> dict[str, list[Statement]] | None:
-    """What providers tell of the predicates that a query mentions, in all models it may read.
+    """The facts of providers for the predicates of a query, in all models that it may read.
 
-    Those are `models`, and if it `is_limited` to their graphs no others.
+    These are `models` and, unless it `is_limited` to their graphs, the models it mentions.
     """
     desk, names = call.desk, call.desk.host.names
     providers = desk.hub.providers

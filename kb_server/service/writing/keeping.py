@@ -1,16 +1,16 @@
-"""What the board made goes to the journal: written first, then safe from a power cut.
+"""The keeper: it writes changes to the journal and makes them safe from a power failure.
 
-What is written outlives the server, so those who follow the journal are told of it at once; what
-is answered has to be safe too, so whoever waits for that waits for the disk. All that has come
-together meanwhile is written in one commit.
+1. Written entries survive a crash of the server, so subscribers are notified at once.
+2. An answer also requires that they survive a power failure, so it waits for the disk sync.
+   All entries that have come together meanwhile are written in one commit.
 
-A thread does it, so that a slow disk holds nobody up. But to hand a commit to a thread and to hear
-of its end takes longer than a fast disk takes for it: where the latest small ones were quick, a
-lone one is written in the loop, after all who are ready now have made their changes. A slow one
-sends the next ones to the thread.
+A thread writes, so that a slow disk delays no client. Passing a commit to a thread and back takes
+longer than a fast disk takes for the commit. Therefore, while the latest small commits were quick,
+a lone small one is written in the loop, after all tasks that are ready have made their changes.
+After a slow commit the thread writes again.
 
-When the journal can't be written nothing more may be changed: what was made and could not be kept
-is tried again every second.
+While the journal can't be written, the board is read-only, and the keeper tries again every
+second to write the changes that were made before.
 """
 
 import asyncio
@@ -30,23 +30,23 @@ __all__ = ["Keeper"]
 _log: Final = logging.getLogger(__name__)
 _RETRY: Final = 1.0
 _FEW: Final = 200
-"""So many facts at most are written in the loop."""
+"""Maximum number of facts in a commit that is written in the loop."""
 _LONE: Final = 4
-"""And so many changes: where more come together, a thread writes them while others are made."""
+"""Maximum number of entries in such a commit; a thread writes more while others are made."""
 _QUICK: Final = 0.002
-"""So many seconds at most it may take there."""
+"""Maximum expected seconds of a commit that is written in the loop."""
 _SLOW: Final = 0.016
-"""What it is thought to take before it is known."""
+"""Expected seconds before the first measurement, and after a failure."""
 _FORGETTING: Final = 8
-"""About so many quick ones after a slow one, the next is thought to be quick again."""
+"""Weight of the moving average: a slow commit counts for about this many quick ones."""
 Waiters = list["asyncio.Future[None]"]
 
 
 class Keeper:
-    """The one who writes the journal of a board.
+    """Writes the journal of a board.
 
-    `written` is called in the loop with the newest `seq` that the journal has, `recovered` when
-    it can be written again. Neither may raise.
+    `written` is called in the loop with the newest stored `seq`, `recovered` when the journal can
+    be written again. Neither may raise.
     """
 
     def __init__(
@@ -54,14 +54,14 @@ class Keeper:
     ) -> None:
         self.failure: JournalError | None = _refusal(host)
         self.whole: int | None = None
-        """How many entries of what is unkept may be written, while a change is being made."""
+        """The number of entries that may be written while a large change is being made."""
         self._host: Final = host
         self._written: Final = written
         self._recovered: Final = recovered
         self._thread: Final = ThreadPoolExecutor(1, "journal")
         self._waiting: Waiters = []
         self._unsafe: Waiters | None = None
-        """Those whose changes are written and not yet safe; None when all is that is written."""
+        """The futures of changes that are written and not yet safe; None if all are safe."""
         self._work: Final = asyncio.Event()
         self._is_called = False
         self._is_busy = False
@@ -70,11 +70,11 @@ class Keeper:
 
     @property
     def depth(self) -> int:
-        """How many entries the journal has still to be given."""
+        """The number of entries that are not yet written."""
         return len(self._host.unkept)
 
     def kept(self) -> "asyncio.Future[None]":
-        """What is done when all that has been changed so far is safe."""
+        """A future that is done when all changes made so far are safe."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if self.failure is None and (self._has_work() or self._is_at_it()):
             self._waiting.append(done)
@@ -84,13 +84,13 @@ class Keeper:
         return done
 
     def call(self) -> None:
-        """Has the journal written as soon as all who are ready now have made their changes."""
+        """Schedules a write after all tasks that are ready now have made their changes."""
         if not self._is_called:
             self._is_called = True
             asyncio.get_running_loop().call_soon(self._keep)
 
     async def keep_on(self) -> None:
-        """Writes what is not written in the loop, for ever."""
+        """Writes all that is not written in the loop; runs until it is cancelled."""
         if self.failure is not None:
             self._work.set()
         while True:
@@ -105,9 +105,9 @@ class Keeper:
                 self._is_busy = False
 
     async def stop(self) -> None:
-        """Ends the thread; who still waits is refused. To be called when nothing changes."""
+        """Ends the thread and refuses those who still wait; called after the last change."""
         await asyncio.to_thread(self._thread.shutdown, cancel_futures=True)
-        self._refuse(Stopping("the board went down before this was kept"))
+        self._refuse(Stopping("the board shut down before the change was stored"))
 
     def _has_work(self) -> bool:
         return bool(self._host.unkept or self._waiting)
@@ -116,13 +116,13 @@ class Keeper:
         return self._is_busy or self._unsafe is not None
 
     def _keep(self) -> None:
-        """Writes here, where that is quick, or leaves it to the thread.
+        """Writes in the loop if that is quick, else leaves it to the thread.
 
-        What fails is tried again by the thread, and told by it.
+        After a failure the thread tries again, and reports it.
         """
         self._is_called = False
         if self._unsafe is not None:
-            return  # who makes that safe looks again
+            return  # it is called again when that is safe
         entries = self._host.unkept[:]
         if not self._is_quick(entries):
             self._work.set()
@@ -141,14 +141,14 @@ class Keeper:
             self._work.set()
 
     def _is_quick(self, entries: list[Entry]) -> bool:
-        """Whether nobody notices when these are written in the loop."""
+        """Whether these entries can be written in the loop without a delay for other clients."""
         is_called = self._is_busy or self._work.is_set()
         is_at_rest = not is_called and self.whole is None and self.failure is None
         is_due = is_at_rest and self._writing.is_quick and bool(entries)
         return is_due and _is_small(entries) and self._host.journal.is_free
 
     def _secure_here(self) -> None:
-        """Makes safe what was written here; those who are told of it have been."""
+        """Makes safe what was written in the loop, after subscribers were notified of it."""
         try:
             self._secure()
         except Exception:
@@ -172,12 +172,12 @@ class Keeper:
             await asyncio.get_running_loop().run_in_executor(self._thread, act)
         except JournalError:
             raise
-        except Exception as reason:  # whoever waits must be told, whatever it is
-            _log.exception("the journal failed in a way that it should not")
+        except Exception as reason:  # those who wait must get an error
+            _log.exception("the journal failed unexpectedly")
             raise JournalFailed(f"the journal failed: {type(reason).__name__}") from reason
 
     def _write(self, entries: list[Entry]) -> None:
-        """Writes some entries, in whatever thread, and notes how long it took if they are few."""
+        """Writes entries, in any thread, and measures the time if they are few."""
         begin = time.perf_counter()
         self._host.journal.append(entries)
         if len(entries) <= _LONE:
@@ -195,7 +195,7 @@ class Keeper:
         self._written(entries[-1].seq)
 
     def _succeed(self) -> None:
-        """All that is written is safe: answers those who waited, and looks for more."""
+        """Marks all written changes as safe, and schedules the next write if there is work."""
         done, self._unsafe = self._unsafe or [], None
         if self.failure is not None:
             _log.warning("the journal can be written again")
@@ -208,13 +208,13 @@ class Keeper:
             self.call()
 
     async def _fail(self, failure: JournalError) -> None:
-        """The board is read-only until the journal can be written; who waited is told so."""
+        """Makes the board read-only until the journal can be written; those who wait fail."""
         if self.failure is None:
-            _log.error("the journal can't be written, nothing is changed: %s", failure.message)
+            _log.error("the journal can't be written, so nothing may change: %s", failure.message)
         self.failure = failure
         self._refuse(
             ReadOnly(
-                "the change is made but can't be kept now; it will be as soon as the journal can "
+                "the change is made but can't be stored now; it will be as soon as the journal can "
                 f"be written: {failure.message}"
             ),
         )
@@ -229,17 +229,17 @@ class Keeper:
 
 
 def _refusal(host: Host) -> JournalError | None:
-    """Why a journal that has just been opened can't be written, if that is so."""
+    """The error of a journal that was just opened and can't be written, or None."""
     try:
         host.journal.secure()
     except JournalError as failure:
-        _log.error("the journal can't be written, nothing is changed: %s", failure.message)
+        _log.error("the journal can't be written, so nothing may change: %s", failure.message)
         return failure
     return None
 
 
 class _Pace:
-    """How long something takes of late; one that is slow counts for a while."""
+    """The recent duration of an operation: raised at once by a slow one, lowered slowly."""
 
     def __init__(self) -> None:
         self._seconds = _SLOW
@@ -256,7 +256,7 @@ class _Pace:
 
 
 def _is_small(entries: list[Entry]) -> bool:
-    """Whether some entries are few, and hold few facts."""
+    """Whether the entries are few and contain few facts."""
     if len(entries) > _LONE:
         return False
     deltas = [entry for entry in entries if isinstance(entry, Delta)]

@@ -1,7 +1,7 @@
-"""Whose turn it is on the board: one at a time, and a long read only when nothing short waits.
+"""Turns on the board: one holder at a time; a long read gets a turn only if nothing short waits.
 
-`asyncio.Lock` is first come, first served: a hundred clients that list all facts would keep a
-robot's next percept waiting behind all of them. Here it waits for the one that is at it.
+The road not taken: `asyncio.Lock` is first come, first served. A hundred clients that list all
+facts would keep a robot's next percept waiting behind all of them. Here it waits for at most one.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from typing import Final
 __all__ = ["Turns"]
 
 _IN_A_ROW: Final = 100
-"""So many short turns may pass a long one that waits; then it is its turn."""
+"""Number of short turns that may precede a waiting long one."""
 
 
 class Turns:
@@ -22,19 +22,19 @@ class Turns:
     def __init__(self) -> None:
         self.taken = False
         self.is_reading = False
-        """Whether who has the turn only reads: others who do so need not wait for it."""
+        """Whether the holder of the turn only reads; then other short reads need not wait."""
         self._short: Final[deque[asyncio.Future[None]]] = deque()
         self._long: Final[deque[asyncio.Future[None]]] = deque()
         self._in_a_row = 0
 
     @property
     def waiting(self) -> int:
-        """How many wait for their turn."""
+        """The number of those who wait for their turn."""
         return len(self._short) + len(self._long)
 
     @asynccontextmanager
     async def short(self) -> AsyncIterator[None]:
-        """A turn of who changes something, or reads for a moment."""
+        """A turn for a change or a short read."""
         await self._take(self._short)
         try:
             yield
@@ -43,7 +43,7 @@ class Turns:
 
     @asynccontextmanager
     async def long(self) -> AsyncIterator[None]:
-        """A turn of who reads for a while."""
+        """A turn for a long read."""
         await self._take(self._long)
         self.is_reading = True
         try:
@@ -64,12 +64,12 @@ class Turns:
             if turn.cancelled():
                 if turn in queue:
                     queue.remove(turn)
-            else:  # it had just been given its turn
+            else:  # the turn was given to it just before
                 self._pass_on()
             raise
 
     def _pass_on(self) -> None:
-        """Gives the turn to the next one, directly: nobody can come between."""
+        """Passes the turn directly to the next one, so that no other can take it."""
         for queue in (self._short, self._long):
             while queue and queue[0].done():
                 queue.popleft()

@@ -1,17 +1,15 @@
-"""The one who changes the board, and who answers only when the journal has the change.
+"""The writer: all changes of the board pass through it, and are answered once they are stored.
 
-Changes happen one after the other; what they leave for the journal the keeper writes. As soon as
-it is written the events go out, and when it is safe from a power cut too the answers.
+1. A change waits for its turn, and is made.
+2. The keeper writes it to the journal; then its events are sent.
+3. When it is safe from a power failure, it is answered.
 
-A large change is made in a thread of its own, in its turn, so that pings and other sockets are
-served meanwhile; what it leaves goes to the journal when it is whole. A small one is made in the
-loop: to hand it to a thread would take several times as long as it does itself.
+A large change runs in a thread, in its turn, so that pings and other sockets are served meanwhile.
+A small one runs in the loop, since passing it to a thread would take several times as long as the
+change itself. A request that is cancelled while a thread works for it waits for the end of that
+work, since no one else may change the board before.
 
-Whoever is cancelled while a thread works for it waits for the end of that work: nobody else may
-touch the board before.
-
-When the journal can't be written the board is read-only: nothing more is changed, and what is
-answered says so.
+While the journal can't be written the board is read-only: changes are refused with that reason.
 """
 
 import asyncio
@@ -34,17 +32,17 @@ __all__ = ["Writer"]
 _log: Final = logging.getLogger(__name__)
 _UPKEEP: Final = 30.0
 _FIRST_UPKEEP: Final = 2.0
-"""Soon after the start: a board that is often started again must not keep all for ever."""
+"""Seconds; soon after the start, so that retention also works on a board that restarts often."""
 _FARTHEST: Final = 3600.0
 _BESIDE: Final = 4
-"""Threads that read the past or large bodies; each may be at it for the time of a query."""
+"""Threads that read the past or large bodies; each is bounded by the time of a query."""
 _T = TypeVar("_T")
 
 
 class Writer:
     """Changes and reads of one board, from one event loop.
 
-    `notifications` are its listeners; `notifications.py` says who is notified, and when.
+    `notifications` are its listeners; `notifications.py` lists them in their order.
     """
 
     def __init__(self, host: Host, large: int) -> None:
@@ -65,18 +63,18 @@ class Writer:
         host.board.on_delta.append(self._made.append)
 
     def start(self) -> None:
-        """Begins to keep, to expire and to look after the journal."""
+        """Starts the keeper, expiry and the maintenance of the journal."""
         self._run(self._keeper.keep_on())
         self._run(self._look_after())
         self._run(self._expire())
 
     async def stop(self) -> None:
-        """Finishes what was accepted; nothing is changed any more."""
+        """Finishes accepted changes; later ones are refused."""
         self._stopping = True
         if self._timer is not None:
             self._timer.cancel()
         async with self.turns.short():
-            pass  # whoever is at it has ended
+            pass  # waits for the present holder of the turn
         if self.failure is None:
             await self.kept()
         for task in self._tasks:
@@ -88,22 +86,22 @@ class Writer:
 
     @property
     def failure(self) -> JournalError | None:
-        """Why nothing can be changed now, if that is so."""
+        """Why nothing can be changed now, or None."""
         return self._keeper.failure
 
     @property
     def depth(self) -> int:
-        """How many entries the journal has still to be given."""
+        """The number of entries that are not yet written to the journal."""
         return self._keeper.depth
 
     async def change(self, act: Callable[[], _T], size: int = 0) -> _T:
-        """Makes a change and gives its result once it is kept; `size` is that of its request."""
+        """Makes a change and returns its result once it is stored; `size` estimates its work."""
         result, kept = await self.make(act, size)
         await kept
         return result
 
     async def make(self, act: Callable[[], _T], size: int = 0) -> "tuple[_T, asyncio.Future[None]]":
-        """Makes a change; gives its result, and what is done when the journal has it."""
+        """Makes a change; returns its result and a future, done when the journal has stored it."""
         self._may_change()
         async with self.turns.short():
             self._may_change()
@@ -112,7 +110,7 @@ class Writer:
         return result, self.keeping()
 
     async def change_with(self, act: Callable[[], Awaitable[_T]]) -> _T:
-        """A change that must wait for others while nothing else may change."""
+        """Makes a change by a coroutine, during which no other change is made."""
         self._may_change()
         async with self.turns.short():
             self._may_change()
@@ -125,52 +123,52 @@ class Writer:
         return result
 
     async def read(self, act: Callable[[], _T]) -> _T:
-        """Reads the board between two changes; what is read is kept when this returns."""
+        """Reads the board between two changes; returns once the journal has stored that state."""
         result = await self.between(act)
         await self.kept()
         return result
 
     async def between(self, act: Callable[[], _T]) -> _T:
-        """Does something between two changes; what it sees need not be kept yet."""
+        """Calls `act` between two changes; the state that it sees need not be stored yet."""
         if self.turns.taken and not self.turns.is_reading:
             async with self.turns.short():
                 return act()
         return act()
 
     def soon(self, act: Callable[[], None]) -> None:
-        """Does something between two changes: now, or as soon as the one under way is made."""
+        """Schedules `act` between two changes: at once, or after the present change."""
         if self.turns.taken:
             self._run(self.between(act))
         else:
             act()
 
     async def read_long(self, act: Callable[[], _T]) -> _T:
-        """Reads in a thread what may take a while; changes wait, all else goes on."""
+        """Reads in a thread; changes wait meanwhile, other work goes on."""
         async with self.turns.long():
             result = await self.in_thread(act)
         await self.kept()
         return result
 
     async def aside(self, act: Callable[[], _T]) -> _T:
-        """What a thread finds that does not look at the board; nobody waits for a turn."""
+        """Calls `act` in a thread without a turn; it must not read the board."""
         return await asyncio.get_running_loop().run_in_executor(self._beside, act)
 
     async def kept(self) -> None:
-        """Waits until the journal has all that has been changed so far."""
+        """Waits until the journal has stored all changes made so far."""
         await self.keeping()
 
     def keeping(self) -> "asyncio.Future[None]":
-        """What is done when the journal has all that has been changed so far."""
+        """A future that is done when the journal has stored all changes made so far."""
         return self._keeper.kept()
 
     def _may_change(self) -> None:
         if self._stopping:
-            raise Stopping("the board is going down")
+            raise Stopping("the board is shutting down")
         if self.failure is not None:
             raise ReadOnly(f"nothing can be changed now: {self.failure.message}")
 
     async def _made_by(self, act: Callable[[], _T], size: int) -> _T:
-        """Makes a change, here or in a thread, and passes on what it made."""
+        """Makes a change, in the loop or in a thread, and notifies the listeners."""
         begin = time.perf_counter()
         try:
             if size <= self._large:
@@ -184,7 +182,7 @@ class Writer:
             notify(self.notifications.on_timed, took)
 
     async def in_thread(self, act: Callable[[], _T]) -> _T:
-        """What a thread finds; when this ends, for whatever reason, so has the thread's work."""
+        """Calls `act` in a thread; returns after the thread's work, even if it is cancelled."""
         work = asyncio.get_running_loop().run_in_executor(self._board, act)
         cancelled: asyncio.CancelledError | None = None
         while not work.done():
@@ -198,7 +196,7 @@ class Writer:
         return work.result()
 
     def _pass_on(self) -> None:
-        """Notifies of the deltas of a whole change, and sees what is due next."""
+        """Notifies the listeners of the deltas of a change, and schedules the next expiry."""
         made = self._made[:]
         self._made.clear()
         for delta in made:
@@ -221,7 +219,7 @@ class Writer:
             self._timer = loop.call_later(delay, lambda: self._run(self._expire()))
 
     async def _expire(self) -> None:
-        """Ends the lives that are over."""
+        """Retracts the assertions whose lifespans are over."""
         async with self.turns.short():
             self._due = float("inf")
             if self.failure is None and not self._stopping:
@@ -233,7 +231,7 @@ class Writer:
             self._much.set()
 
     async def _look_after(self) -> None:
-        """Has the journal looked after now and then, and as soon as much is written."""
+        """Maintains the journal every 30 s, and as soon as much is written."""
         pause = _FIRST_UPKEEP
         while True:
             with suppress(TimeoutError):
@@ -243,7 +241,7 @@ class Writer:
             try:
                 await self.aside(lambda: self.host.journal.maintain(self.host.now()))
             except JournalError as failure:
-                _log.warning("the journal can't be packed now: %s", failure.message)
+                _log.warning("the journal can't be maintained now: %s", failure.message)
 
     def _run(self, work: "Awaitable[None]") -> None:
         task = asyncio.ensure_future(work)
