@@ -18,8 +18,9 @@ import rdflib
 from benchmarks.measures import Figure, Measure
 from benchmarks.scenes import board_with, common_sense, facts_of_a_room
 from kb_server.core.models.blackboard import Blackboard
-from kb_server.sparql.dataset import Question, answering
+from kb_server.sparql.dataset import answering
 from kb_server.sparql.holdings import holdings_of
+from kb_server.sparql.protocol import SparqlQuery
 from kb_server.sparql.replica import COMMON_GRAPH, Replica
 from kb_server.sparql.settings import Limits
 
@@ -119,7 +120,7 @@ def _by_rdflib(replica: Replica, query: str) -> Callable[[], object]:
         lines = "".join(f"{t} .\n" for t in replica.holding.triples(name))
         graph.parse(data=lines, format="nt")
     names = {n: rdflib.Namespace(iri) for n, iri in replica.names.prefixes.items()}
-    with answering(replica, Question(query, "myself"), Limits()) as found:
+    with answering(replica, SparqlQuery(query, "myself"), Limits()) as found:
         assert isinstance(found, ox.QuerySolutions)
         expected = sum(1 for _ in found)
     assert len(graph.query(query, initNs=names)) == expected

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -11,35 +10,20 @@ import pyoxigraph as ox
 from kb_server.errors import BadQuery, Refused
 from kb_server.sparql.errors import bad_query, engine_asked
 from kb_server.sparql.limits import checked
-from kb_server.sparql.reach import Reach, check_default, check_reach, reached, reads_default
+from kb_server.sparql.protocol import SparqlQuery
+from kb_server.sparql.reach import check_default, check_reach, reached, reads_default
 from kb_server.sparql.replica import Facts, Graph, Replica
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.tokens import NAMES, Token, tokens
 
-__all__ = ["Question", "answering", "may_read_default", "nodes", "resolved"]
+__all__ = ["answering", "may_read_default", "nodes", "resolved"]
 
 _FORMS: Final = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 Found = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A query with its dataset; `default` and `named` are the graphs of the request, or None.
-
-    `reach` are the models that the client may read.
-    """
-
-    text: str
-    model: str
-    inferred: bool = True
-    default: Sequence[str] | None = None
-    named: Sequence[str] | None = None
-    base: str | None = None
-    reach: Reach = None
-
-
 @contextmanager
-def answering(replica: Replica, asked: Question, limits: Limits) -> Iterator[Found]:
+def answering(replica: Replica, asked: SparqlQuery, limits: Limits) -> Iterator[Found]:
     """Give the library's answer; it must be serialised within the block."""
     found = checked(asked.text, limits)
     _check_named(replica, asked, found)
@@ -50,7 +34,9 @@ def answering(replica: Replica, asked: Question, limits: Limits) -> Iterator[Fou
         yield _ask(replica, facts, asked, graphs if default is None else merged, named)
 
 
-def _seen(replica: Replica, facts: Facts, asked: Question, found: Sequence[Token]) -> list[Graph]:
+def _seen(
+    replica: Replica, facts: Facts, asked: SparqlQuery, found: Sequence[Token]
+) -> list[Graph]:
     """Return the default graphs of a query without a dataset: the model's, as the client sees it.
 
     If the client may not read the model, there are none, and Forbidden if the query needs one.
@@ -64,7 +50,7 @@ def _seen(replica: Replica, facts: Facts, asked: Question, found: Sequence[Token
 
 
 def _ask(
-    replica: Replica, facts: Facts, asked: Question, default: list[Graph], named: list[Graph]
+    replica: Replica, facts: Facts, asked: SparqlQuery, default: list[Graph], named: list[Graph]
 ) -> Found:
     with engine_asked():
         return facts.store.query(
@@ -77,7 +63,7 @@ def _ask(
 
 
 def _dataset(
-    replica: Replica, facts: Facts, asked: Question, found: Sequence[Token]
+    replica: Replica, facts: Facts, asked: SparqlQuery, found: Sequence[Token]
 ) -> tuple[list[Graph] | None, list[Graph]]:
     """Return the default graphs (None for the model's own) and the named graphs."""
     if asked.default is not None or asked.named is not None:
@@ -101,7 +87,7 @@ def nodes(iris: Sequence[str]) -> list[Graph]:
         raise BadQuery(f"the name of a graph must be an IRI: {reason}"[:500]) from None
 
 
-def _check_named(replica: Replica, asked: Question, found: Sequence[Token]) -> None:
+def _check_named(replica: Replica, asked: SparqlQuery, found: Sequence[Token]) -> None:
     """Raise Forbidden if GRAPH names a model that the client may not read."""
     if asked.reach is not None:
         names = {b.text for a, b in pairwise(found) if a.word == "GRAPH" and b.kind in NAMES}
@@ -116,7 +102,7 @@ def _check_inside(replica: Replica, facts: Facts, graph: Graph) -> None:
 
 
 def _from(
-    replica: Replica, asked: Question, found: Sequence[Token]
+    replica: Replica, asked: SparqlQuery, found: Sequence[Token]
 ) -> tuple[list[Graph], list[Graph]]:
     default: list[Graph] = []
     named: list[Graph] = []
@@ -140,7 +126,7 @@ def may_read_default(text: str) -> bool:
     return reads_default(found[_form(found) :])
 
 
-def _resolve(replica: Replica, asked: Question, found: Sequence[Token], name: str) -> Graph:
+def _resolve(replica: Replica, asked: SparqlQuery, found: Sequence[Token], name: str) -> Graph:
     form = _form(found)
     prologue = asked.text[: found[form].start] if form < len(found) else ""
     try:

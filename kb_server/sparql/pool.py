@@ -6,7 +6,7 @@
     pool = SparqlPool(board.common, holdings)
     await pool.start()
     board.on_delta.append(pool.feed)
-    answer = await pool.query("SELECT ?x { ?x oro:isIn ?y }", "myself")
+    answer = await pool.query(SparqlQuery("SELECT ?x { ?x oro:isIn ?y }", "myself"))
 
 A question sees every delta fed before it; with `at_least` it waits for a delta that is not fed yet.
 All of this runs in the thread of one event loop and never blocks it for long: `feed` only appends
@@ -42,10 +42,13 @@ from kb_server.sparql.jobs import FairQueue, Job, Progress
 from kb_server.sparql.protocol import (
     Answer,
     Frame,
+    SparqlQuery,
+    SparqlUpdate,
     Update,
     answer_in,
     error_in,
     facts_in,
+    fields_of,
     packed,
     update_in,
 )
@@ -175,41 +178,25 @@ class SparqlPool:
 
     async def query(
         self,
-        text: str,
-        model: str = "myself",
+        asked: SparqlQuery,
         *,
         accept: str = "",
-        inferred: bool = True,
-        default: Sequence[str] | None = None,
-        named: Sequence[str] | None = None,
-        base: str | None = None,
-        reach: Sequence[str] | None = None,
         client: Hashable = None,
         told: Mapping[str, Sequence[Statement]] | None = None,
         past: Holdings | None = None,
         at_least: int = 0,
-        seconds: float | None = None,
     ) -> Answer:
         """Answer a query; it fails with BadQuery, TooCostly or another error listed in `errors`.
 
-        - `default` and `named` are the graphs of the request, by IRI. They take precedence over
-          FROM, which takes precedence over the model's own graphs.
         - `told` are additional facts of models, for this question only.
-        - `reach` are the models that may be read, with those nested in them; None stands for all.
         - With `past` the query reads those facts instead of the present ones.
         - One `client` never has all workers at once; without a name each question counts as a
           client.
         """
-        self._check_size(text, self.settings.limits.query_bytes)
+        self._check_size(asked.text, self.settings.limits.query_bytes)
         says = {
             "do": "query",
-            "text": text,
-            "model": model,
-            "inferred": inferred,
-            "default": default,
-            "named": named,
-            "base": base,
-            "reach": reach,
+            "asked": fields_of(asked),
             "accept": accept,
             "told": {m: list(facts) for m, facts in (told or {}).items()},
             "max_bytes": self.settings.answer_bytes,
@@ -218,18 +205,12 @@ class SparqlPool:
             before = await self._past(past) if past is not None else []
             self.counters.queries += 1
             await self._progress.reached(at_least, self.settings.time_limit)
-            return answer_in(await self._asked(says, client, before, seconds))
+            return answer_in(await self._asked(says, client, before, None))
 
     async def update(
         self,
-        text: str,
-        model: str = "myself",
+        asked: SparqlUpdate,
         *,
-        base: str | None = None,
-        using: Sequence[str] | None = None,
-        using_named: Sequence[str] | None = None,
-        reach: Sequence[str] | None = None,
-        there: Sequence[str] | None = None,
         client: Hashable = None,
         at_least: int = 0,
         seconds: float | None = None,
@@ -241,17 +222,8 @@ class SparqlPool:
         a predicate becomes the term `a`, so the caller must make a `Revision` of the terms as they
         are, and never parse them again.
         """
-        self._check_size(text, self.settings.limits.update_bytes)
-        says = {
-            "do": "update",
-            "text": text,
-            "model": model,
-            "base": base,
-            "using": using,
-            "using_named": using_named,
-            "reach": reach,
-            "there": there,
-        }
+        self._check_size(asked.text, self.settings.limits.update_bytes)
+        says = {"do": "update", "asked": fields_of(asked)}
         self.counters.updates += 1
         await self._progress.reached(at_least, self.settings.time_limit)
         frame = await self._asked(says, client, [], seconds)

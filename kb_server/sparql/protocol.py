@@ -9,22 +9,26 @@ the changes that a worker computes are parsed and checked like a client's statem
 import json
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import Names
 from kb_server.errors import ERRORS, BoardError, SparqlError
+from ontology.vocabulary import MYSELF
 
 __all__ = [
     "Answer",
     "Change",
     "Frame",
     "Frames",
+    "SparqlQuery",
+    "SparqlUpdate",
     "Update",
     "answer_in",
     "error_in",
     "facts_in",
+    "fields_of",
     "packed",
     "update_in",
 ]
@@ -39,6 +43,45 @@ class Frame:
 
     says: Mapping[str, Any]
     body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class SparqlQuery:
+    """A query and its dataset.
+
+    - `default` and `named` are the graphs of the request, by IRI. They take precedence over FROM,
+      which takes precedence over the graph of `model`.
+    - `reach` are the models that may be read, with those nested in them; None stands for all.
+    """
+
+    text: str
+    model: str = MYSELF
+    inferred: bool = True
+    default: Sequence[str] | None = None
+    named: Sequence[str] | None = None
+    base: str | None = None
+    reach: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SparqlUpdate:
+    """An update and the dataset of its WHERE; `using` and `using_named` are as in the protocol.
+
+    `there` are the existing graphs, including empty ones and models; None stands for all graphs
+    with facts, and all models.
+    """
+
+    text: str
+    model: str = MYSELF
+    base: str | None = None
+    using: Sequence[str] | None = None
+    using_named: Sequence[str] | None = None
+    reach: Sequence[str] | None = None
+    there: Sequence[str] | None = None
+
+    @property
+    def has_dataset(self) -> bool:
+        return bool(self.using or self.using_named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +113,11 @@ class Update:
     seq: int
     models: Mapping[str, Change]
     graphs: Mapping[str, Change]
+
+
+def fields_of(asked: SparqlQuery | SparqlUpdate) -> dict[str, Any]:
+    """Return the fields of a query or an update, for its frame."""
+    return {each.name: getattr(asked, each.name) for each in fields(asked)}
 
 
 def packed(says: Mapping[str, Any], body: bytes = b"") -> bytes:

@@ -18,7 +18,7 @@ at the end. Roads not taken:
 - A scratch store with copies of the graphs involved: the same cost, and `GRAPH ?g` involves all.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypedDict
 
@@ -40,8 +40,8 @@ from kb_server.sparql.operations import (
     where,
     written,
 )
+from kb_server.sparql.protocol import SparqlUpdate
 from kb_server.sparql.reach import (
-    Reach,
     check_default,
     check_reach,
     check_written,
@@ -51,7 +51,7 @@ from kb_server.sparql.reach import (
 from kb_server.sparql.replica import COMMON_GRAPH, HIDDEN_GRAPHS, Facts, Graph, Replica
 from kb_server.sparql.settings import Limits
 
-__all__ = ["Outcome", "Request", "worked_out"]
+__all__ = ["Outcome", "worked_out"]
 
 _SHOWN: Final = 300
 _CHANGES: Final = ("INSERT", "DELETE", "WITH")
@@ -66,33 +66,12 @@ class Outcome(TypedDict):
     goes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """An update; `using` and `using_named` are the graphs of the request, or None.
-
-    `there` are the existing graphs, including empty ones and models; None stands for all graphs
-    with facts, and all models.
-    """
-
-    text: str
-    model: str
-    base: str | None = None
-    using: Sequence[str] | None = None
-    using_named: Sequence[str] | None = None
-    reach: Reach = None
-    there: Sequence[str] | None = None
-
-    @property
-    def has_dataset(self) -> bool:
-        return bool(self.using or self.using_named)
-
-
 @dataclass
 class Changes:
     """The facts to add and remove, by the graph's IRI; for one fact the last operation counts."""
 
     replica: Replica
-    asked: Request
+    asked: SparqlUpdate
     most: int
     wanted: dict[str, dict[ox.Triple, bool]] = field(default_factory=dict)
     undo: list[tuple[Facts, ox.Triple, Graph, bool]] = field(default_factory=list)
@@ -210,7 +189,7 @@ class Changes:
         return graph.startswith(self.replica.names.prefixes["model"])
 
 
-def worked_out(replica: Replica, asked: Request, limits: Limits) -> dict[str, Outcome]:
+def worked_out(replica: Replica, asked: SparqlUpdate, limits: Limits) -> dict[str, Outcome]:
     """Return the changes of an update by graph; the replica is the same afterwards."""
     found = checked(asked.text, limits, update=True)
     parts = list(operations(asked.text, found))
@@ -225,7 +204,7 @@ def worked_out(replica: Replica, asked: Request, limits: Limits) -> dict[str, Ou
         _clear(replica.holding)
 
 
-def _check_grammar(asked: Request, replica: Replica, parts: list[Operation]) -> None:
+def _check_grammar(asked: SparqlUpdate, replica: Replica, parts: list[Operation]) -> None:
     """Parse the text as it was written, by executing it on an empty store.
 
     Oxigraph does not accept PREFIX after a semicolon; if there is one, each operation is parsed by

@@ -19,13 +19,13 @@ import pyoxigraph as ox
 
 from kb_server.errors import BoardError, SparqlError, TooCostly
 from kb_server.sparql.answers import NotInXml, written
-from kb_server.sparql.dataset import Question, answering
+from kb_server.sparql.dataset import answering
 from kb_server.sparql.parsing import read_graph
-from kb_server.sparql.protocol import Frame, Frames, packed
+from kb_server.sparql.protocol import Frame, Frames, SparqlQuery, SparqlUpdate, packed
 from kb_server.sparql.reified import reified
 from kb_server.sparql.replica import Replica
 from kb_server.sparql.settings import Limits
-from kb_server.sparql.update import Request, worked_out
+from kb_server.sparql.update import worked_out
 
 __all__ = ["Worker", "confine", "main"]
 
@@ -118,8 +118,7 @@ class Worker:
             facts = read_graph(self.body, says["type"], says["base"], says["most"])
             return packed({"id": says["id"], "facts": [*map(self.replica.statement, facts)]})
         if says["do"] == "update":
-            given = ("text", "model", "base", "using", "using_named", "reach", "there")
-            wanted = Request(**{key: says[key] for key in given})
+            wanted = SparqlUpdate(**says["asked"])
             changes = worked_out(self.replica, wanted, self.limits)
             return packed({"id": says["id"], "seq": self.replica.seq, "changes": changes})
         try:
@@ -129,8 +128,7 @@ class Worker:
 
     def _found(self, says: Mapping[str, Any], in_xml: bool = True) -> bytes:
         replica = self._into()
-        keys = ("text", "model", "inferred", "default", "named", "base", "reach")
-        asked = Question(**{key: says[key] for key in keys})
+        asked = SparqlQuery(**says["asked"])
         with (
             replica.facts(asked.inferred).also(_told(replica, says["told"])),
             answering(replica, asked, self.limits) as found,

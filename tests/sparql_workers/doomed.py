@@ -2,6 +2,7 @@
 
 import asyncio
 
+from kb_server.sparql.protocol import SparqlQuery
 from tests.sparql_workers.pools import furnished, run, running
 
 _ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
@@ -9,7 +10,7 @@ _ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
 
 async def _wait() -> None:
     async with running(furnished()) as pool:
-        asked = [asyncio.create_task(pool.query(_ENDLESS)) for _ in range(2)]
+        asked = [asyncio.create_task(pool.query(SparqlQuery(_ENDLESS))) for _ in range(2)]
         await asyncio.wait(asked, timeout=0)
         print(*pool.pids, flush=True)
         await asyncio.gather(*asked)

@@ -10,6 +10,7 @@ from kb_server.core.models.blackboard import Blackboard
 from kb_server.errors import BoardError
 from kb_server.sparql.holdings import Holdings, holdings_of
 from kb_server.sparql.pool import SparqlPool
+from kb_server.sparql.protocol import SparqlQuery
 from kb_server.sparql.settings import Settings
 from tests.models.boards import revise, shipped
 
@@ -81,7 +82,7 @@ async def code_of(asked: Coroutine[Any, Any, object]) -> str:
 
 async def counted(pool: SparqlPool, query: str = COUNT) -> int:
     """The one number that a query answers with."""
-    answer = await pool.query(query, accept="text/csv")
+    answer = await pool.query(SparqlQuery(query), accept="text/csv")
     return int(answer.body.split()[1])
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from kb_server.sparql.pool import SparqlPool
+from kb_server.sparql.protocol import SparqlQuery, SparqlUpdate
 from kb_server.sparql.settings import Settings
 from tests.sparql_workers.pools import CHEAP, code_of, furnished, run, running
 from tests.sparql_workers.test_limits import _MONSTERS
@@ -34,7 +35,7 @@ async def served_meanwhile(pool: SparqlPool, task: "asyncio.Task[str]") -> int:
     """How often another client was answered while something went on, and still does."""
     served = 0
     while not task.done():
-        assert b"true" in (await pool.query(CHEAP, client="other")).body
+        assert b"true" in (await pool.query(SparqlQuery(CHEAP), client="other")).body
         served += not task.done()
     return served
 
@@ -46,7 +47,9 @@ def test_costly_questions_are_stopped_while_others_are_served(kind: str) -> None
     async def story() -> None:
         settings = Settings(time_limit=_SECONDS, memory_mb=512)
         async with running(furnished(), settings) as pool:
-            costly = asyncio.create_task(code_of(pool.query(_COSTLY[kind], client="hostile")))
+            costly = asyncio.create_task(
+                code_of(pool.query(SparqlQuery(_COSTLY[kind]), client="hostile"))
+            )
             served = await served_meanwhile(pool, costly)
             assert await costly in ("too_costly", "" if kind == "planning" else "too_costly")
             assert served or not pool.counters.timeouts
@@ -62,7 +65,7 @@ def test_monsters_are_refused_at_once(monster: str) -> None:
 
     async def story() -> None:
         async with running(furnished(), Settings(workers=1)) as pool:
-            assert await code_of(pool.query(_MONSTERS[monster])) == "query_too_large"
+            assert await code_of(pool.query(SparqlQuery(_MONSTERS[monster]))) == "query_too_large"
             assert (pool.counters.restarts, pool.counters.timeouts) == (0, 0)
 
     run(story())
@@ -74,9 +77,9 @@ def test_a_memory_bomb_stays_within_its_limit() -> None:
     async def story() -> None:
         async with running(furnished(), Settings(memory_mb=400, time_limit=30.0)) as pool:
             pids, peak = pool.pids, 0
-            bomb = asyncio.create_task(code_of(pool.query(_BOMB, client="bomb")))
+            bomb = asyncio.create_task(code_of(pool.query(SparqlQuery(_BOMB), client="bomb")))
             while not bomb.done():
-                await pool.query(CHEAP, client="other")
+                await pool.query(SparqlQuery(CHEAP), client="other")
                 peak = max(peak, *map(_megabytes, pids))
             assert await bomb == "too_costly"
             assert peak <= 400
@@ -108,8 +111,11 @@ def test_nothing_reaches_outside(text: str) -> None:
 
     async def story() -> None:
         async with running(furnished(), Settings(workers=1)) as pool:
-            assert await code_of(pool.query(text)) == "refused"
-            assert await code_of(pool.update("LOAD <http://127.0.0.1:8765/>")) == "refused"
+            assert await code_of(pool.query(SparqlQuery(text))) == "refused"
+            assert (
+                await code_of(pool.update(SparqlUpdate("LOAD <http://127.0.0.1:8765/>")))
+                == "refused"
+            )
 
     run(story())
 

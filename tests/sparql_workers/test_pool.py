@@ -17,7 +17,14 @@ from kb_server.core.terms.terms import Names
 from kb_server.errors import BadQuery, BoardError
 from kb_server.sparql.answers import GRAPHS, RESULTS
 from kb_server.sparql.holdings import filling_frames, holdings_of
-from kb_server.sparql.protocol import Frame, Frames, update_in
+from kb_server.sparql.protocol import (
+    Frame,
+    Frames,
+    SparqlQuery,
+    SparqlUpdate,
+    fields_of,
+    update_in,
+)
 from kb_server.sparql.settings import Settings
 from tests.models.boards import revise, shipped
 from tests.sparql_workers.pools import (
@@ -72,7 +79,7 @@ def test_answers_are_those_of_the_engine() -> None:
                     found = replica.holding.store.query(
                         text, prefixes=dict(board.names.prefixes), default_graph=list(graphs)
                     )
-                    answer = await pool.query(text, accept=media.type)
+                    answer = await pool.query(SparqlQuery(text), accept=media.type)
                     assert sorted(answer.body) == sorted(written(found, media.format))
                     assert (answer.content_type, answer.seq) == (media.type, board.seq)
 
@@ -94,9 +101,15 @@ def test_the_client_chooses_the_media_type(accept: str, expected: str) -> None:
 
     async def story() -> None:
         async with running(furnished(), Settings(workers=1)) as pool:
-            assert (await pool.query(CHEAP, accept=accept)).content_type == expected
-            assert await code_of(pool.query(CHEAP, accept="text/html")) == "not_acceptable"
-            assert await code_of(pool.query(_GRAPH, accept="text/csv")) == "not_acceptable"
+            assert (await pool.query(SparqlQuery(CHEAP), accept=accept)).content_type == expected
+            assert (
+                await code_of(pool.query(SparqlQuery(CHEAP), accept="text/html"))
+                == "not_acceptable"
+            )
+            assert (
+                await code_of(pool.query(SparqlQuery(_GRAPH), accept="text/csv"))
+                == "not_acceptable"
+            )
 
     run(story())
 
@@ -110,8 +123,9 @@ def test_datasets() -> None:
         async with running(board, Settings(workers=1)) as pool:
             where = "SELECT ?o { oro:ball oro:isIn ?o }"
 
-            async def rows(text: str = where, **how: Any) -> list[str]:
-                answer = await pool.query(text, accept="text/csv", **how)
+            async def rows(text: str = where, /, **how: Any) -> list[str]:
+                more = {each: how.pop(each) for each in ("told", "past") if each in how}
+                answer = await pool.query(SparqlQuery(text, **how), accept="text/csv", **more)
                 return [line.rpartition("#")[2] for line in answer.body.decode().split()[1:]]
 
             assert await rows() == ["box"]
@@ -129,7 +143,7 @@ def test_datasets() -> None:
             revise(board, update=["ball isIn table"], retract=["ball isIn box"])
             assert (await rows(), await rows(past=past)) == (["table"], ["box"])
             refused = "SELECT ?o FROM <http://example.org/> { ?s ?p ?o }"
-            assert await code_of(pool.query(refused)) == "refused"
+            assert await code_of(pool.query(SparqlQuery(refused))) == "refused"
 
     run(story())
 
@@ -143,7 +157,7 @@ def test_a_question_sees_all_that_was_fed_before_it() -> None:
             before = await counted(pool)
             for n in range(1, 20):
                 revise(board, add=[f"x{n} hasSeen y{n}_{i}" for i in range(n * n)])
-                asked = [pool.query(COUNT, accept="text/csv") for _ in range(2)]
+                asked = [pool.query(SparqlQuery(COUNT), accept="text/csv") for _ in range(2)]
                 found = [await each for each in asked]
                 assert {each.seq for each in found} == {board.seq}
             assert await counted(pool) > before + sum(n * n for n in range(1, 20)) - 1
@@ -184,7 +198,7 @@ def test_a_bad_query_is_told_with_its_place() -> None:
         async with running(furnished(), Settings(workers=1)) as pool:
             pids = pool.pids
             with pytest.raises(BadQuery, match="not SPARQL") as wrong:
-                await pool.query("SELECT ?x\n{ ?x ?y }")
+                await pool.query(SparqlQuery("SELECT ?x\n{ ?x ?y }"))
             assert wrong.value.detail["line"] == 2
             assert pool.pids == pids
 
@@ -198,8 +212,8 @@ def test_a_mistake_of_ours_is_told_as_one(caplog: pytest.LogCaptureFixture) -> N
     async def story() -> None:
         async with running(furnished(), Settings(workers=1)) as pool:
             pids = pool.pids
-            assert await code_of(pool.query(CHEAP, told=told)) == "sparql_error"
-            assert await pool.query(CHEAP)
+            assert await code_of(pool.query(SparqlQuery(CHEAP), told=told)) == "sparql_error"
+            assert await pool.query(SparqlQuery(CHEAP))
             assert pool.pids == pids
 
     run(story())
@@ -216,7 +230,9 @@ def test_every_question_sees_the_changes_before_it() -> None:
             async def client(name: str) -> None:
                 for i in range(100):
                     revise(board, add=[f"{name} hasMark {i}"])
-                    asked = pool.query(f"ASK {{ oro:{name} oro:hasMark {i} }}", client=name)
+                    asked = pool.query(
+                        SparqlQuery(f"ASK {{ oro:{name} oro:hasMark {i} }}"), client=name
+                    )
                     assert b"true" in (await asked).body
 
             await asyncio.gather(*(client(f"robot{n}") for n in range(8)))
@@ -234,7 +250,10 @@ def test_killed_workers_are_mended_and_nothing_is_lost() -> None:
                 revise(board, add=[f"thing{i} isIn box"])
                 if i % 6 == 0:
                     os.kill(pool.pids[i % len(pool.pids)], signal.SIGKILL)
-                assert b"true" in (await pool.query(f"ASK {{ oro:thing{i} oro:isIn ?x }}")).body
+                assert (
+                    b"true"
+                    in (await pool.query(SparqlQuery(f"ASK {{ oro:thing{i} oro:isIn ?x }}"))).body
+                )
             await pool.healed()
             held = len(board.model("myself").facts())
             assert set(await asyncio.gather(*(counted(pool) for _ in range(8)))) == {held}
@@ -269,13 +288,13 @@ def test_a_question_waits_for_the_change_it_is_to_see() -> None:
         board = furnished()
         async with running(board, Settings(workers=1, time_limit=3.0)) as pool:
             text = "ASK { oro:cup oro:isIn oro:box }"
-            early = asyncio.create_task(pool.query(text, at_least=board.seq + 2))
+            early = asyncio.create_task(pool.query(SparqlQuery(text), at_least=board.seq + 2))
             revise(board, add=["mug isIn box"])
-            await pool.query(CHEAP)
+            await pool.query(SparqlQuery(CHEAP))
             assert not early.done()
             revise(board, add=["cup isIn box"])
             assert b"true" in (await early).body
-            assert await code_of(pool.query(CHEAP, at_least=board.seq + 1)) == "busy"
+            assert await code_of(pool.query(SparqlQuery(CHEAP), at_least=board.seq + 1)) == "busy"
 
     run(story())
 
@@ -286,7 +305,7 @@ def test_deltas_pour_in_while_a_worker_is_busy() -> None:
     async def story() -> None:
         board = furnished()
         async with running(board, Settings(workers=1, time_limit=1.0)) as pool:
-            endless = asyncio.create_task(code_of(pool.query(_ENDLESS)))
+            endless = asyncio.create_task(code_of(pool.query(SparqlQuery(_ENDLESS))))
             made = 0
             while not endless.done():
                 if made < 300:
@@ -327,12 +346,12 @@ def test_a_past_that_is_too_large_is_refused() -> None:
         board = furnished()
         past = holdings_of(board, [("http://example.org/plain", [("a", "b", "1")])])
         async with running(board, Settings(workers=1, past_facts=past.size - 1)) as pool:
-            assert await code_of(pool.query(CHEAP, past=past)) == "too_costly"
+            assert await code_of(pool.query(SparqlQuery(CHEAP), past=past)) == "too_costly"
         async with running(board, Settings(workers=1, past_facts=past.size)) as pool:
             text = "ASK { GRAPH <http://example.org/plain> { oro:a oro:b 1 } }"
-            answer = await pool.query(text, past=past)
+            answer = await pool.query(SparqlQuery(text), past=past)
             assert (b"true" in answer.body, answer.seq) == (True, past.seq)
-            assert b"false" in (await pool.query(text)).body
+            assert b"false" in (await pool.query(SparqlQuery(text))).body
 
     run(story())
 
@@ -345,9 +364,9 @@ def test_pasts_that_are_too_much_together_are_refused() -> None:
         past = holdings_of(board)
         async with running(board, Settings(workers=1, past_facts_all=past.size)) as pool:
             for _ in range(2):
-                asked = [code_of(pool.query(CHEAP, past=past)) for _ in range(2)]
+                asked = [code_of(pool.query(SparqlQuery(CHEAP), past=past)) for _ in range(2)]
                 assert await asyncio.gather(*asked) == ["", "busy"]
-            assert await code_of(pool.query(CHEAP)) == ""
+            assert await code_of(pool.query(SparqlQuery(CHEAP))) == ""
 
     run(story())
 
@@ -362,7 +381,7 @@ def test_kills_leave_no_handles() -> None:
             for _ in range(15):
                 for pid in pool.pids:
                     os.kill(pid, signal.SIGKILL)
-                await pool.query(CHEAP)
+                await pool.query(SparqlQuery(CHEAP))
                 await pool.healed()
             assert handles() == before
             assert len(asyncio.all_tasks()) <= tasks + 2  # those that ended wait to be counted
@@ -387,9 +406,8 @@ def test_a_worker_without_memory_is_not_used_again(monkeypatch: pytest.MonkeyPat
         raise MemoryError
 
     monkeypatch.setattr(worker.replica, "facts", fail)  # as the memory would
-    keys = dict.fromkeys(("default", "named", "base", "reach"))
-    asked = {"do": "query", "id": 1, "seconds": 1, "text": CHEAP, "model": "myself", **keys}
-    answer = worker.do(Frame({**asked, "inferred": True}))
+    asked = fields_of(SparqlQuery(CHEAP))
+    answer = worker.do(Frame({"do": "query", "id": 1, "seconds": 1, "asked": asked}))
     assert answer is not None
     assert b"too_costly" in answer
     assert worker.spent
@@ -400,8 +418,9 @@ def test_one_client_leaves_a_worker_to_the_others() -> None:
 
     async def story() -> None:
         async with running(furnished(), Settings(time_limit=10.0)) as pool:
-            greedy = [asyncio.create_task(pool.query(_ENDLESS, client="a")) for _ in range(20)]
-            assert b"true" in (await pool.query(CHEAP, client="b")).body
+            endless = SparqlQuery(_ENDLESS)
+            greedy = [asyncio.create_task(pool.query(endless, client="a")) for _ in range(20)]
+            assert b"true" in (await pool.query(SparqlQuery(CHEAP), client="b")).body
             assert not any(task.done() for task in greedy)
             for task in greedy:
                 task.cancel()
@@ -415,8 +434,8 @@ def test_who_goes_away_leaves_no_work() -> None:
 
     async def story() -> None:
         async with running(furnished(), Settings(workers=1, time_limit=60.0)) as pool:
-            asked = asyncio.create_task(pool.query(_ENDLESS))
-            waiting = asyncio.create_task(pool.query(CHEAP))
+            asked = asyncio.create_task(pool.query(SparqlQuery(_ENDLESS)))
+            waiting = asyncio.create_task(pool.query(SparqlQuery(CHEAP)))
             while pool.waiting != 1:
                 await asyncio.wait((waiting,), timeout=0)
             asked.cancel()
@@ -432,7 +451,8 @@ def test_too_many_are_turned_away() -> None:
     async def story() -> None:
         settings = Settings(workers=1, time_limit=1.0, waiting=2)
         async with running(furnished(), settings) as pool:
-            codes = await asyncio.gather(*(code_of(pool.query(_ENDLESS)) for _ in range(5)))
+            endless = SparqlQuery(_ENDLESS)
+            codes = await asyncio.gather(*(code_of(pool.query(endless)) for _ in range(5)))
             assert codes.count("busy") >= 2
 
     run(story())
@@ -448,7 +468,7 @@ def test_an_update_is_worked_out_for_the_writer() -> None:
             "INSERT DATA { GRAPH <http://example.org/g> { oro:a oro:b 1 } }"
         )
         async with running(board) as pool:
-            update = await pool.update(text, "sally")
+            update = await pool.update(SparqlUpdate(text, "sally"))
             assert update.seq == board.seq
             assert update.models["sally"].add == (("ball", "isOn", "basket"),)
             assert update.models["sally"].remove == (("ball", "isIn", "basket"),)
@@ -468,14 +488,14 @@ def test_an_update_made_by_the_board_is_seen_by_the_next_question() -> None:
             "GRAPH model:sally { oro:cup oro:isIn oro:basket } }"
         )
         async with running(board) as pool:
-            update = await pool.update(text)
+            update = await pool.update(SparqlUpdate(text))
             for model, change in update.models.items():
                 board.revise(model, Revision(retract=change.remove, add=change.add), 0.0)
             holds = (
                 "ASK { oro:box oro:contains oro:cup, ?it . oro:cup oro:a oro:kind "
                 "FILTER(isBlank(?it)) GRAPH model:sally { oro:basket oro:contains oro:cup } }"
             )
-            assert b"true" in (await pool.query(holds, at_least=board.seq)).body
+            assert b"true" in (await pool.query(SparqlQuery(holds), at_least=board.seq)).body
 
     run(story())
 
@@ -489,7 +509,7 @@ def test_workers_that_can_not_start_keep_nobody_waiting() -> None:
         pool = pool_of(board, settings)
         await pool.start()
         try:
-            assert await code_of(pool.query(CHEAP)) == "busy"
+            assert await code_of(pool.query(SparqlQuery(CHEAP))) == "busy"
             assert pool.ready == 0
         finally:
             await pool.stop()
@@ -502,17 +522,18 @@ def test_nothing_is_left() -> None:
 
     async def story() -> None:
         async with running(furnished()) as pool:
-            await pool.query(CHEAP)
+            await pool.query(SparqlQuery(CHEAP))
         before = handles()
         board = furnished()
         idle = pool_of(board)
         await idle.start()
         await idle.stop()
         async with running(board) as pool:
-            asked = [asyncio.create_task(code_of(pool.query(_ENDLESS))) for _ in range(3)]
+            endless = SparqlQuery(_ENDLESS)
+            asked = [asyncio.create_task(code_of(pool.query(endless))) for _ in range(3)]
             await asyncio.wait(asked, timeout=0)
         assert await asyncio.gather(*asked) == ["busy"] * 3
-        assert await code_of(pool.query(CHEAP)) == "busy"
+        assert await code_of(pool.query(SparqlQuery(CHEAP))) == "busy"
         assert handles() == before
 
     run(story())

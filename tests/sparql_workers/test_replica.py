@@ -9,9 +9,9 @@ from kb_server.core.models.blackboard import Blackboard
 from kb_server.core.models.model import is_visible
 from kb_server.core.terms.statements import Statement
 from kb_server.errors import BoardError
-from kb_server.sparql.dataset import Question, answering
+from kb_server.sparql.dataset import answering
 from kb_server.sparql.holdings import common_frames, delta_frame, filling_frames, holdings_of
-from kb_server.sparql.protocol import Frames
+from kb_server.sparql.protocol import Frames, SparqlQuery
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.worker import Worker
 from ontology.vocabulary import PREFIXES
@@ -94,7 +94,7 @@ def in_model(worker: Worker, model: str) -> list[set[Statement]]:
 
 def rows(worker: Worker, model: str, inferred: bool) -> list[str]:
     """All that a question to a model sees, as often as it is seen."""
-    asked = Question(_ALL, model, inferred)
+    asked = SparqlQuery(_ALL, model, inferred)
     with answering(worker.replica, asked, Limits()) as found:
         assert isinstance(found, ox.QuerySolutions)
         return [str([row["s"], row["p"], row["o"]]) for row in found]
@@ -128,7 +128,7 @@ def test_a_query_sees_inferences_or_leaves_them_out() -> None:
     board.on_delta.append(lambda delta: tell(worker, delta_frame(delta)))
     revise(board, add=["ball isIn box"])
     for inferred in (True, False):
-        asked = Question("ASK { oro:box oro:contains oro:ball }", "myself", inferred)
+        asked = SparqlQuery("ASK { oro:box oro:contains oro:ball }", "myself", inferred)
         with answering(worker.replica, asked, Limits()) as found:
             assert isinstance(found, ox.QueryBoolean)
             assert bool(found) is inferred
@@ -155,7 +155,7 @@ def test_restated_common_sense_counts_once() -> None:
     tell(worker, b"".join(filling_frames(holdings_of(board))))
     for inferred in (True, False):
         text = "SELECT (COUNT(*) AS ?n) { oro:Human rdfs:subClassOf oro:Agent }"
-        with answering(worker.replica, Question(text, "myself", inferred), Limits()) as found:
+        with answering(worker.replica, SparqlQuery(text, "myself", inferred), Limits()) as found:
             assert isinstance(found, ox.QuerySolutions)
             assert [row["n"] for row in found] == [ox.Literal(1)]
 
@@ -171,7 +171,7 @@ def test_a_deleted_model_leaves_nothing() -> None:
     board.delete("sally", 1.0)
     assert [len(worker.replica.facts(held).store) for held in (True, False)] == before
     with answering(
-        worker.replica, Question("SELECT ?g { GRAPH ?g {} }", "myself"), Limits()
+        worker.replica, SparqlQuery("SELECT ?g { GRAPH ?g {} }", "myself"), Limits()
     ) as found:
         assert isinstance(found, ox.QuerySolutions)
         assert [str(row["g"]) for row in found] == ["<http://kb.openrobots.org>"]
@@ -203,13 +203,13 @@ def test_graphs_that_share_facts_are_merged() -> None:
         revise(board, model, add=["ball isIn box"])
     text = "SELECT ?x FROM model:myself FROM model:sally { ?x oro:isIn oro:box }"
     before = quads(worker)
-    with answering(worker.replica, Question(text, "myself"), Limits()) as found:
+    with answering(worker.replica, SparqlQuery(text, "myself"), Limits()) as found:
         assert isinstance(found, ox.QuerySolutions)
         assert len(list(found)) == 1
     assert quads(worker) == before
     text = "SELECT ?x FROM model:myself FROM oro:nothing { ?x oro:isIn oro:box }"
     with (
         pytest.raises(BoardError, match="not in the store"),
-        answering(worker.replica, Question(text, "myself"), Limits()),
+        answering(worker.replica, SparqlQuery(text, "myself"), Limits()),
     ):
         pass

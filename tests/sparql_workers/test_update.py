@@ -6,8 +6,9 @@ import pytest
 from kb_server.core.terms.statements import read_statement
 from kb_server.errors import BoardError, UnknownGraph
 from kb_server.sparql.holdings import filling_frames, graph_frame, holdings_of
+from kb_server.sparql.protocol import SparqlUpdate
 from kb_server.sparql.settings import Limits
-from kb_server.sparql.update import Request, worked_out
+from kb_server.sparql.update import worked_out
 from kb_server.sparql.worker import Worker
 from tests.models.boards import revise, shipped
 from tests.sparql_workers.test_replica import quads, tell, worker_of
@@ -64,7 +65,7 @@ def _copied(worker: Worker) -> ox.Store:
 
 
 def _applied(worker: Worker, text: str) -> set[str]:
-    changed = worked_out(worker.replica, Request(text, "myself"), Limits())
+    changed = worked_out(worker.replica, SparqlUpdate(text, "myself"), Limits())
     store = _copied(worker)
     for graph, change in changed.items():
         for triples, make in ((change["remove"], store.remove), (change["add"], store.add)):
@@ -121,7 +122,7 @@ def test_graphs_come_and_go_as_in_oxigraph(text: str) -> None:
     except RuntimeError:
         fails = True
     try:
-        found = worked_out(worker.replica, Request(text, "myself", there=_THERE), Limits())
+        found = worked_out(worker.replica, SparqlUpdate(text, "myself", there=_THERE), Limits())
     except BoardError:
         assert fails
         return
@@ -140,9 +141,9 @@ def test_what_is_carried_must_be_there(text: str) -> None:
     worker = worker_of(shipped())
     tell(worker, graph_frame("urn:g", [("a", "b", "1")], []))
     with pytest.raises(UnknownGraph):
-        worked_out(worker.replica, Request(text, "myself", there=["urn:g"]), Limits())
+        worked_out(worker.replica, SparqlUpdate(text, "myself", there=["urn:g"]), Limits())
     silent = text.replace(" ", " SILENT ", 1)
-    asked = Request(silent, "myself", there=["urn:g"])
+    asked = SparqlUpdate(silent, "myself", there=["urn:g"])
     assert worked_out(worker.replica, asked, Limits()) == {}
 
 
@@ -186,7 +187,7 @@ def test_without_a_graph_the_model_is_meant(
 ) -> None:
     """What names no graph reads the model with the common sense, and changes that model alone."""
     worker = furnished_worker()
-    changed = worked_out(worker.replica, Request(text, "myself"), Limits())
+    changed = worked_out(worker.replica, SparqlUpdate(text, "myself"), Limits())
     assert list(changed) == ["http://kb.openrobots.org/model/myself"]
     (change,) = changed.values()
     assert (sorted(change["add"]), sorted(change["remove"])) == (add, remove)
@@ -199,7 +200,7 @@ def test_without_a_graph_the_model_is_meant(
 def test_clearing_all_leaves_the_ontology(text: str, cleared: set[str]) -> None:
     """ALL means every mind and every plain graph, NAMED all but the default, none the ontology."""
     worker = furnished_worker()
-    changed = worked_out(worker.replica, Request(text, "myself"), Limits())
+    changed = worked_out(worker.replica, SparqlUpdate(text, "myself"), Limits())
     assert {graph.removeprefix(_MODEL) for graph in changed} == cleared
     assert not any(change["add"] for change in changed.values())
     assert sorted(changed[_MODEL + "sally"]["remove"]) == [("ball", "isIn", "basket")]
@@ -209,17 +210,17 @@ def test_using_of_the_protocol_is_the_dataset_of_where() -> None:
     """The protocol's graphs are what WHERE is asked of, and leave no room for USING or WITH."""
     worker = furnished_worker()
     copy = "INSERT { ?x oro:isOn ?y } WHERE { ?x oro:isIn ?y }"
-    asked = Request(copy, "myself", using=[_PLAIN])
+    asked = SparqlUpdate(copy, "myself", using=[_PLAIN])
     ((graph, found),) = worked_out(worker.replica, asked, Limits()).items()
     assert graph == _MODEL + "myself"
     assert (found["add"], found["remove"]) == ([("ball", "isOn", "air")], [])
     named = "INSERT { ?x oro:isOn ?g } WHERE { GRAPH ?g { ?x oro:isIn ?y } }"
-    asked = Request(named, "myself", using_named=[_PLAIN])
+    asked = SparqlUpdate(named, "myself", using_named=[_PLAIN])
     (change,) = worked_out(worker.replica, asked, Limits()).values()
     assert change["add"] == [("ball", "isOn", f"<{_PLAIN}>")]
     for text in (f"WITH <{_PLAIN}> {copy}", copy.replace("WHERE", f"USING <{_PLAIN}> WHERE")):
         with pytest.raises(BoardError) as refused:
-            worked_out(worker.replica, Request(text, "myself", using=[_PLAIN]), Limits())
+            worked_out(worker.replica, SparqlUpdate(text, "myself", using=[_PLAIN]), Limits())
         assert refused.value.code == "bad_query"
 
 
@@ -229,7 +230,7 @@ def test_an_update_is_bounded() -> None:
     before = quads(worker)
     text = "INSERT { ?s oro:p ?o } WHERE { ?s ?q ?o }"
     with pytest.raises(BoardError) as refused:
-        worked_out(worker.replica, Request(text, "myself"), Limits(changes=50))
+        worked_out(worker.replica, SparqlUpdate(text, "myself"), Limits(changes=50))
     assert refused.value.code == "too_costly"
     assert quads(worker) == before
 
@@ -245,7 +246,7 @@ def test_what_restates_common_sense_can_be_cleared() -> None:
         "CLEAR DEFAULT ; INSERT { oro:x oro:n ?n } WHERE { SELECT (COUNT(*) AS ?n) "
         "{ oro:Human rdfs:subClassOf oro:Agent } }"
     )
-    (change,) = worked_out(worker.replica, Request(text, "myself"), Limits()).values()
+    (change,) = worked_out(worker.replica, SparqlUpdate(text, "myself"), Limits()).values()
     assert change["add"] == [("x", "n", "1")]
     assert everything(worker) == before
 
@@ -259,10 +260,10 @@ def test_new_nodes_are_terms_of_the_board() -> None:
     """A nameless node of an update gets a name that the board reads back as the same term."""
     worker = furnished_worker()
     text = "INSERT DATA { _:x oro:p [ oro:q oro:a ] }"
-    (change,) = worked_out(worker.replica, Request(text, "myself"), Limits()).values()
+    (change,) = worked_out(worker.replica, SparqlUpdate(text, "myself"), Limits()).values()
     names = worker.replica.names
     assert [read_statement(list(fact), names) for fact in change["add"]] == change["add"]
-    (other,) = worked_out(worker.replica, Request(text, "myself"), Limits()).values()
+    (other,) = worked_out(worker.replica, SparqlUpdate(text, "myself"), Limits()).values()
     assert not {s for s, _, _ in change["add"]} & {s for s, _, _ in other["add"]}
 
 
@@ -270,7 +271,7 @@ def test_a_blank_node_is_the_same_in_all_graphs() -> None:
     """A nameless node of a template is one and the same new thing in every graph of it."""
     worker = furnished_worker()
     text = "INSERT DATA { _:x oro:p _:x . GRAPH model:sally { _:x oro:q 1 } oro:z oro:r _:x }"
-    changed = worked_out(worker.replica, Request(text, "myself"), Limits())
+    changed = worked_out(worker.replica, SparqlUpdate(text, "myself"), Limits())
     named = {t for c in changed.values() for s, _, o in c["add"] for t in (s, o) if t[:2] == "_:"}
     assert len(named) == 1
 
@@ -299,6 +300,6 @@ def test_what_is_refused_changes_nothing(text: str, code: str) -> None:
     before = quads(worker)
     text = f"INSERT DATA {{ oro:k oro:l 1 }} ; {text}"
     with pytest.raises(BoardError) as refused:
-        worked_out(worker.replica, Request(text, "myself"), Limits())
+        worked_out(worker.replica, SparqlUpdate(text, "myself"), Limits())
     assert refused.value.code == code
     assert quads(worker) == before

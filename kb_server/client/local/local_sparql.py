@@ -20,7 +20,7 @@ from kb_server.errors import Busy, Refused
 from kb_server.host import Host
 from kb_server.sparql.holdings import Holdings, holdings_of
 from kb_server.sparql.pool import SparqlPool
-from kb_server.sparql.protocol import Update
+from kb_server.sparql.protocol import SparqlQuery, SparqlUpdate, Update
 from kb_server.sparql.settings import Settings
 from kb_server.wire.answers import delta_in
 
@@ -62,10 +62,8 @@ class LocalSparql:
         pool = self._begun()
         found = self._run(
             pool.query(
-                text,
-                call.model,
+                SparqlQuery(text, call.model, says["inferred"] == "true"),
                 accept=call.accept,
-                inferred=says["inferred"] == "true",
                 told=told or None,
                 past=past,
                 at_least=0 if past else seq,
@@ -82,8 +80,8 @@ class LocalSparql:
                 seq = self._host.board.seq
                 start = self._host.names.prefixes["model"]
                 there = [start + model.id for model in self._host.board.models()]
-            wanted = pool.update(call.text or "", call.model, there=there, at_least=seq)
-            found = self._run(wanted)
+            wanted = SparqlUpdate(call.text or "", call.model, there=there)
+            found = self._run(pool.update(wanted, at_least=seq))
             with self._changing():
                 if found.seq == self._host.board.seq:
                     return self._made(found)

@@ -25,7 +25,7 @@ from kb_server.errors import BadRequest, TooCostly
 from kb_server.journal.graphs import GraphChange
 from kb_server.service.access import Access
 from kb_server.service.desk.desk import Desk
-from kb_server.sparql.protocol import Change, Update
+from kb_server.sparql.protocol import Change, SparqlUpdate, Update
 
 __all__ = ["Updating", "Wanted"]
 
@@ -110,14 +110,17 @@ class Updating:
         return await self._desk.writer.change(act, len(facts))
 
     async def _worked_out(self, wanted: Wanted, end: float) -> Update:
-        return await self._desk.pool.update(
+        asked = SparqlUpdate(
             wanted.text,
             wanted.model,
-            base=wanted.base,
-            using=wanted.using or None,
-            using_named=wanted.using_named or None,
-            reach=None if wanted.access.models is None else sorted(wanted.access.models),
-            there=self._there(),
+            wanted.base,
+            wanted.using or None,
+            wanted.using_named or None,
+            None if wanted.access.models is None else sorted(wanted.access.models),
+            self._there(),
+        )
+        return await self._desk.pool.update(
+            asked,
             client=wanted.client,
             at_least=self._desk.host.board.seq,
             seconds=max(_LEAST, end - asyncio.get_running_loop().time()),

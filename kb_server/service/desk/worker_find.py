@@ -15,6 +15,7 @@ from kb_server.core.terms.statements import Pattern, Statement, named_variables
 from kb_server.core.terms.terms import Names
 from kb_server.errors import BadRequest, TooCostly
 from kb_server.service.desk.desk import Desk
+from kb_server.sparql.protocol import SparqlQuery
 from kb_server.wire.results import term_of
 
 __all__ = ["find_by_worker", "sparql_of"]
@@ -32,9 +33,9 @@ async def find_by_worker(desk: Desk, search: Search, told: Sequence[Statement]) 
         raise BadRequest(f"{unknown[0]!r} is not a variable of the patterns", field="select")
     steps = desk.host.board.settings.steps
     most = steps // ROW_STEPS
+    text = sparql_of(wanted, names, min(search.limit or most + 1, most + 1), desk.host.names)
     answer = await desk.pool.query(
-        sparql_of(wanted, names, min(search.limit or most + 1, most + 1), desk.host.names),
-        search.model,
+        SparqlQuery(text, search.model),
         accept=_RESULTS,
         told={search.model: told} if told else None,
         at_least=desk.host.board.seq,

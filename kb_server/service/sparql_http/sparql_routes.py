@@ -23,7 +23,7 @@ from kb_server.service.sparql_http.sparql_request import Operation, Parameters, 
 from kb_server.sparql.dataset import may_read_default
 from kb_server.sparql.holdings import holdings_of
 from kb_server.sparql.mentions import MOST_MODELS, mentioned_models, wanted_in
-from kb_server.sparql.protocol import Answer
+from kb_server.sparql.protocol import Answer, SparqlQuery
 from kb_server.wire.answers import statements_in
 
 __all__ = ["READING", "asked_of_pool", "client_of", "model_in", "parameter", "router"]
@@ -155,14 +155,16 @@ async def asked_of_pool(
     told = None if is_past else await _told(call, read, asked.text, is_limited)
     reach = call.access.models
     found = await desk.pool.query(
-        asked.text,
-        model,
+        SparqlQuery(
+            asked.text,
+            model,
+            asked.says.truth("inferred", True),
+            default,
+            named,
+            asked.base,
+            None if reach is None else sorted(reach),
+        ),
         accept=",".join(request.headers.getlist("accept")),
-        inferred=asked.says.truth("inferred", True),
-        default=default,
-        named=named,
-        base=asked.base,
-        reach=None if reach is None else sorted(reach),
         client=client_of(call, request),
         told=told,
         past=past,
