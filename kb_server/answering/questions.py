@@ -4,6 +4,7 @@ The caller chooses the board (present or past), the thread and the budget.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from kb_server.consistency import Verdict, consistency_by_rules
@@ -12,7 +13,7 @@ from kb_server.core.facts.matching import Budget
 from kb_server.core.models import proofs
 from kb_server.core.models.blackboard import Blackboard
 from kb_server.core.questions import discrimination, listing, portrait, query, similarity
-from kb_server.core.questions.listing import Kind
+from kb_server.core.questions.listing import FactQuery
 from kb_server.core.questions.query import Row
 from kb_server.core.terms.statements import (
     Pattern,
@@ -96,29 +97,15 @@ def check(names: Names, model: str, asked: CheckRequest) -> Search:
     return Search(model, patterns, [], None, lambda rows: {"holds": bool(rows)})
 
 
-def facts(
-    names: Names,
-    model: str,
-    s: Place,
-    p: Place,
-    o: Place,
-    source: str | None,
-    kind: Kind,
-    limit: int,
-    cursor: str | None,
-) -> Question:
-    """Return the question for one page of facts."""
-    place = read_place(names, s, p, o)
-    if cursor is not None:
-        _check_cursor(names, cursor)
-
-    def answer(board: Blackboard, _budget: Budget) -> JSON:
-        held = board.model(model)
-        return facts_in(
-            listing.list_facts(held, *place, source=source, kind=kind, limit=limit, cursor=cursor)
-        )
-
-    return Question((model,), answer)
+def facts(names: Names, model: str, asked: FactQuery) -> Question:
+    """Return the question for one page of facts; the terms of `asked` are texts."""
+    s, p, o = read_place(names, asked.s, asked.p, asked.o)
+    if asked.cursor is not None:
+        _check_cursor(names, asked.cursor)
+    read = replace(asked, s=s, p=p, o=o)
+    return Question(
+        (model,), lambda board, _budget: facts_in(listing.list_facts(board.model(model), read))
+    )
 
 
 def about(names: Names, model: str, entity: str) -> Question:

@@ -7,7 +7,7 @@ import pytest
 import ontology
 from kb_server.core.models.blackboard import Blackboard
 from kb_server.core.models.revision import read_revision
-from kb_server.core.questions.listing import list_facts
+from kb_server.core.questions.listing import FactQuery, list_facts
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.statements import write
 from kb_server.errors import BadRequest
@@ -30,7 +30,7 @@ def test_pages_together_are_all_the_facts(board: Blackboard) -> None:
     model = board.model("myself")
     seen, cursor = list[str](), ""
     while True:
-        page = list_facts(model, limit=3, cursor=cursor or None)
+        page = list_facts(model, FactQuery(limit=3, cursor=cursor or None))
         seen += [write(record.fact) for record in page.facts]
         if page.next is None:
             break
@@ -41,8 +41,8 @@ def test_pages_together_are_all_the_facts(board: Blackboard) -> None:
 def test_kinds_part_the_facts(board: Blackboard) -> None:
     """A fact is asserted or inferred; an assertion of what common sense holds counts as one."""
     model = board.model("myself")
-    told = {write(r.fact) for r in list_facts(model, kind="asserted").facts}
-    inferred = {write(r.fact) for r in list_facts(model, kind="inferred").facts}
+    told = {write(r.fact) for r in list_facts(model, FactQuery(kind="asserted")).facts}
+    inferred = {write(r.fact) for r in list_facts(model, FactQuery(kind="inferred")).facts}
     assert told == {
         "ball a Ball",
         "ball isIn box",
@@ -55,7 +55,7 @@ def test_kinds_part_the_facts(board: Blackboard) -> None:
 
 def test_a_record_says_what_is_known(board: Blackboard) -> None:
     """A record has the memory, end, beginning and source of its assertion."""
-    (record,) = list_facts(board.model("myself"), s="sally", p="looksAt").facts
+    (record,) = list_facts(board.model("myself"), FactQuery(s="sally", p="looksAt")).facts
     assert (record.kind, record.memory, record.since, record.expires, record.source) == (
         "asserted",
         "short_term",
@@ -63,13 +63,13 @@ def test_a_record_says_what_is_known(board: Blackboard) -> None:
         17.0,
         None,
     )
-    (contained,) = list_facts(board.model("myself"), s="box", p="contains").facts
+    (contained,) = list_facts(board.model("myself"), FactQuery(s="box", p="contains")).facts
     assert (contained.kind, contained.memory, contained.since) == ("inferred", None, 5.0)
 
 
 def test_a_source_has_its_own_facts(board: Blackboard) -> None:
     """Facts can be listed by who said them."""
-    found = list_facts(board.model("myself"), source="eyes").facts
+    found = list_facts(board.model("myself"), FactQuery(source="eyes")).facts
     assert {write(r.fact) for r in found} == {
         "ball a Ball",
         "ball isIn box",
@@ -81,4 +81,4 @@ def test_a_source_has_its_own_facts(board: Blackboard) -> None:
 def test_a_bad_request_is_refused(board: Blackboard, wrong: dict[str, Any]) -> None:
     """A limit or kind that can't be is refused by name."""
     with pytest.raises(BadRequest, match=next(iter(wrong))):
-        list_facts(board.model("myself"), **wrong)
+        list_facts(board.model("myself"), FactQuery(**wrong))

@@ -27,7 +27,7 @@ from kb_server.client.streams.feeds import Feed
 from kb_server.client.transport.background import Background
 from kb_server.client.transport.socket import LineWatcher, Provider, called
 from kb_server.core.models.revision import Revision
-from kb_server.core.questions.listing import list_facts
+from kb_server.core.questions.listing import FactQuery, list_facts
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.errors import JournalFailed, ReadOnly
 from kb_server.host import Host
@@ -199,7 +199,7 @@ class Local:
         cursor: str | None = ""
         while cursor is not None:
             held = self._host.board.model(model)
-            page = list_facts(held, source=source, cursor=cursor or None)
+            page = list_facts(held, FactQuery(source=source, cursor=cursor or None))
             facts = tuple(record.fact for record in page.facts)
             if facts:
                 self._host.revise(model, Revision(retract=facts))

@@ -9,6 +9,7 @@ from kb_server.answering.questions import Question, Search
 from kb_server.client.calls.calls import Call
 from kb_server.client.calls.values import Reply
 from kb_server.consistency import consistency_by_dl
+from kb_server.core.questions.listing import FactQuery
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import Names
 from kb_server.dl.engine import DLEngine
@@ -67,9 +68,8 @@ def _about(names: Names, call: Asked) -> Question:
 def _facts(names: Names, call: Asked) -> Question:
     query = call.query
     s, p, o, source, cursor = map(query.get, ("s", "p", "o", "source", "cursor"))
-    return questions.facts(
-        names, call.model, s, p, o, source, query["kind"], query["limit"], cursor
-    )
+    asked = FactQuery(s, p, o, source, query["kind"], query["limit"], cursor)
+    return questions.facts(names, call.model, asked)
 
 
 def _lookup(_names: Names, call: Asked) -> Question:

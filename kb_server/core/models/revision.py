@@ -1,8 +1,8 @@
 """Revision: turns a request into the assertions to withdraw and to make."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from kb_server.core.facts.matching import bind
 from kb_server.core.models.lifespans import LONG_TERM, Assertion, lifespan, renewed
@@ -21,9 +21,10 @@ from kb_server.errors import BadRequest
 if TYPE_CHECKING:  # clients import this module and must not import the reasoner
     from kb_server.core.models.model import Model
 
-__all__ = ["Plan", "Revision", "plan", "read_revision"]
+__all__ = ["Plan", "Revision", "RevisionText", "plan", "read_revision"]
 
 
+_STATEMENTS: Final = ("retract", "update", "add")
 _FARTHEST: Final = 1e15
 """Seconds of the farthest source time, before or after 1970."""
 
@@ -42,6 +43,19 @@ class Revision:
     t: float | None = None
 
 
+class RevisionText(TypedDict, total=False):
+    """A revision whose statements and patterns are not yet read; the defaults are those above."""
+
+    retract: Iterable[object]
+    update: Iterable[object]
+    add: Iterable[object]
+    memory: str
+    ttl: float | None
+    if_consistent: bool
+    source: str | None
+    t: float | None
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The assertions to withdraw, and the assertions to make or renew in their final form."""
@@ -50,39 +64,28 @@ class Plan:
     asserted: Mapping[Statement, Assertion]
 
 
-def read_revision(
-    names: Names,
-    *,
-    retract: Iterable[object] = (),
-    update: Iterable[object] = (),
-    add: Iterable[object] = (),
-    memory: str = LONG_TERM,
-    ttl: float | None = None,
-    if_consistent: bool = False,
-    source: str | None = None,
-    t: float | None = None,
-) -> Revision:
+def read_revision(names: Names, **asked: Unpack[RevisionText]) -> Revision:
     """Read a revision from texts; BadStatement or BadRequest if one is wrong.
 
     >>> read_revision(Names(), add=["ball isIn box"]).add
     (('ball', 'isIn', 'box'),)
     """
+    others: dict[str, Any] = {**asked}
+    retract, update, add = (others.pop(name, ()) for name in _STATEMENTS)
     for name, given in (("retract", retract), ("update", update), ("add", add)):
         single = isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable)
         _expect(not single, name, "a list of statements", given)
-    _expect(isinstance(memory, str), "memory", "a name", memory)
-    _expect(isinstance(if_consistent, bool), "if_consistent", "true or false", if_consistent)
-    _expect(source is None or isinstance(source, str), "source", "a text", source)
-    _expect(t is None or _is_number(t), "t", "a finite number of seconds", t)
-    return Revision(
-        tuple(read_pattern(s, names) for s in retract),
-        tuple(read_statement(s, names) for s in update),
-        tuple(read_statement(s, names) for s in add),
-        memory,
-        ttl,
-        if_consistent,
-        source,
-        t,
+    rest = Revision(**others)
+    _expect(isinstance(rest.memory, str), "memory", "a name", rest.memory)
+    is_bool = isinstance(rest.if_consistent, bool)
+    _expect(is_bool, "if_consistent", "true or false", rest.if_consistent)
+    _expect(rest.source is None or isinstance(rest.source, str), "source", "a text", rest.source)
+    _expect(rest.t is None or _is_number(rest.t), "t", "a finite number of seconds", rest.t)
+    return replace(
+        rest,
+        retract=tuple(read_pattern(s, names) for s in retract),
+        update=tuple(read_statement(s, names) for s in update),
+        add=tuple(read_statement(s, names) for s in add),
     )
 
 

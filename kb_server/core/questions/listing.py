@@ -9,12 +9,25 @@ from kb_server.core.models.model import Model, is_visible
 from kb_server.core.terms.statements import Statement, write
 from kb_server.errors import BadRequest
 
-__all__ = ["MOST_FACTS", "FactRecord", "Kind", "Page", "list_facts"]
+__all__ = ["MOST_FACTS", "FactQuery", "FactRecord", "Kind", "Page", "list_facts"]
 
 Kind = Literal["asserted", "inferred", "all"]
 MOST_FACTS: Final = 10_000
 """Facts on one page."""
 _KINDS: Final = ("asserted", "inferred", "all")
+
+
+@dataclass(frozen=True, slots=True)
+class FactQuery:
+    """The facts to list, None standing for any; a page has at most `limit` facts after `cursor`."""
+
+    s: str | None = None
+    p: str | None = None
+    o: str | None = None
+    source: str | None = None
+    kind: Kind = "all"
+    limit: int = 1_000
+    cursor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +50,17 @@ class Page:
     next: str | None
 
 
-def list_facts(
-    model: Model,
-    s: str | None = None,
-    p: str | None = None,
-    o: str | None = None,
-    *,
-    source: str | None = None,
-    kind: Kind = "all",
-    limit: int = 1_000,
-    cursor: str | None = None,
-) -> Page:
+def list_facts(model: Model, asked: FactQuery) -> Page:
     """Return a page of the matching facts, without common sense, sorted by their normal forms."""
+    kind, limit, cursor = asked.kind, asked.limit, asked.cursor
     if kind not in _KINDS:
         raise BadRequest(f"kind must be one of {', '.join(_KINDS)}, not {kind!r}", field="kind")
     if not 1 <= limit <= MOST_FACTS:
         raise BadRequest(f"limit must be from 1 to {MOST_FACTS}, not {limit}", field="limit")
     found = (
         (text, fact)
-        for fact in _fitting(model, s, p, o)
-        if _wanted(model, fact, kind, source) and (cursor is None or write(fact) > cursor)
+        for fact in _fitting(model, asked.s, asked.p, asked.o)
+        if _wanted(model, fact, kind, asked.source) and (cursor is None or write(fact) > cursor)
         for text in (write(fact),)
     )
     page = heapq.nsmallest(limit + 1, found)

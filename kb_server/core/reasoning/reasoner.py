@@ -29,7 +29,7 @@ from kb_server.core.facts.matching import Budget
 from kb_server.core.reasoning.firing import CLASH, Derivation
 from kb_server.core.reasoning.holdings import Holdings, Support
 from kb_server.core.rules.axioms import RULES_OF_ALL, AxiomReader, is_axiom, is_part
-from kb_server.core.rules.instances import Instance, build
+from kb_server.core.rules.instances import Instance, Origin, build
 from kb_server.core.terms.statements import Statement
 from ontology.vocabulary import OWL_THING, OWNER
 
@@ -116,7 +116,7 @@ class Reasoner(Holdings):
     def _begin(self) -> None:
         """Add the rules that need no axiom; only the common sense does so."""
         for row in RULES_OF_ALL:
-            made = build(row.name, row.body, row.head, (), self.view, row.covered)
+            made = build(row.name, row.body, row.head, Origin((), ()), self.view, row.covered)
             if made is not None:
                 self.enlist(made)
 

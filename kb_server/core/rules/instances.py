@@ -17,7 +17,7 @@ from kb_server.core.terms.terms import is_blank
 from kb_server.errors import TooCostly
 from ontology.vocabulary import FIRST, INVERSE_OF, OWL_THING, REST, SAME_AS, TYPE
 
-__all__ = ["Instance", "TooLong", "build", "instances_of"]
+__all__ = ["Instance", "Origin", "TooLong", "build", "instances_of"]
 
 _LONGEST: Final = 50
 """The most facts that one rule may join; the matcher recurses once for each."""
@@ -32,12 +32,26 @@ class TooLong(TooCostly):
     """An axiom joins more facts than one rule may."""
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The axioms from which an instance is made.
+
+    `roots` are those without the cells of lists, which may be many and never stand alone.
+    """
+
+    axioms: tuple[Statement, ...]
+    roots: tuple[Statement, ...]
+
+    @classmethod
+    def of(cls, axioms: Iterable[Statement]) -> "Origin":
+        """Return the origin with these axioms, each once."""
+        once = tuple(dict.fromkeys(axioms))
+        return cls(once, tuple(a for a in once if a[1] != FIRST and a[1] != REST))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Instance:
-    """A rule over facts. `axioms` are the statements from which it was made.
-
-    `roots` are the axioms without the cells of lists, which may be many and never stand alone.
-    """
+    """A rule over facts; `axioms` and `roots` are those of its origin."""
 
     rule: str
     body: tuple[Pattern, ...]
@@ -92,14 +106,13 @@ def instances_of(
 ) -> Iterator[Instance]:
     """Yield the instances of a row for axioms that match its schema under a binding."""
     members = read.members if read else ()
-    stem = tuple(dict.fromkeys(axioms + (read.axioms if read else ())))
-    roots = _roots(stem)
+    origin = Origin.of(axioms + (read.axioms if read else ()))
     lists = {_LIST: frozenset(members).__contains__} if row.members is Members.AMONG else {}
     for more, body, head in _spread(row, members):
         full = {**binding, **more}
         filled_head = fill(head, full) if head else None
         atoms = [fill(a, full) for a in body]
-        made = build(row.name, atoms, filled_head, stem, view, row.covered, lists, roots)
+        made = build(row.name, atoms, filled_head, origin, view, row.covered, lists)
         if made is not None:
             yield made
 
@@ -138,11 +151,10 @@ def build(
     rule: str,
     atoms: Iterable[Pattern],
     head: Pattern | None,
-    axioms: tuple[Statement, ...],
+    origin: Origin,
     view: View,
     covered: bool = False,
     lists: Mapping[str, DataRange] | None = None,
-    roots: tuple[Statement, ...] | None = None,
 ) -> Instance | None:
     """Return an instance in working form; None if it could conclude nothing new.
 
@@ -164,18 +176,13 @@ def build(
             return None
     if not set(variables([*work.checks, *([head] if head else [])])) <= set(variables(body)):
         return None
-    same = not work.stem
-    stem = axioms if same else tuple(dict.fromkeys((*axioms, *work.stem)))
+    if work.stem:
+        origin = Origin.of((*origin.axioms, *work.stem))
     if head is not None and len(body) == 2 and body[0][0] == body[1][2] != head[0]:
         body.reverse()  # the two steps of a path, in walking order
     checks = tuple(work.checks)
-    roots = roots if same and roots is not None else _roots(stem)
-    return Instance(rule, tuple(body), checks, head, stem, roots, covered, 0, work.ranges)
-
-
-def _roots(axioms: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """Return the axioms without the cells of lists."""
-    return tuple(dict.fromkeys(a for a in axioms if a[1] != FIRST and a[1] != REST))
+    axioms, roots = origin.axioms, origin.roots
+    return Instance(rule, tuple(body), checks, head, axioms, roots, covered, 0, work.ranges)
 
 
 class _Building:

@@ -5,7 +5,7 @@ from typing import Final
 from kb_server.core.facts.facts import View
 from kb_server.core.facts.lists import read_list
 from kb_server.core.rules.checks import SWRL_CHECKS
-from kb_server.core.rules.instances import Instance, build
+from kb_server.core.rules.instances import Instance, Origin, build
 from kb_server.core.terms.literals import split_literal
 from kb_server.core.terms.statements import Pattern, Statement
 from ontology.vocabulary import (
@@ -98,8 +98,8 @@ def read_rule(node: str, view: View) -> list[Instance]:
         return []
     labels = sorted(o for _, _, o in view.match(node, LABEL, None))
     name = f"swrl: {split_literal(labels[0])[0]}" if labels else f"swrl:{node}"
-    axioms = tuple(reader.axioms)
-    made = [build(name, body, None if _never(h) else h, axioms, view) for h in heads]
+    origin = Origin.of(reader.axioms)
+    made = [build(name, body, None if _never(h) else h, origin, view) for h in heads]
     return [instance for instance in made if instance is not None]
 
 

@@ -2,9 +2,11 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from typing import Annotated, Any, Final, get_origin
 
 from fastapi import Depends, Query, Request
+from fastapi.dependencies.models import Dependant
 from fastapi.responses import Response
 from fastapi.routing import APIRoute
 
@@ -71,15 +73,23 @@ async def only_known_parameters(request: Request) -> None:
     A repeated parameter is refused too, since its value is ambiguous.
     """
     route: APIRoute = request.scope["route"]
-    parameters = route.dependant.query_params
-    known = {parameter.alias for parameter in parameters} | {TICKET}
-    several = {p.alias for p in parameters if get_origin(p.field_info.annotation) is list}
+    parameters = dict(_query_parameters(route.dependant))
+    known = {*parameters, TICKET}
+    several = {name for name, is_list in parameters.items() if is_list}
     for name, times in Counter(name for name, _ in request.query_params.multi_items()).items():
         if times > 1 and name in known - several:
             raise BadRequest(f"{name} is given {times} times; give it once", field=name)
         if name not in known:
             listed = ", ".join(sorted(known - {TICKET})) or "none"
             raise BadRequest(f"unknown parameter {name[:80]!r}; known: {listed}", field=name[:80])
+
+
+def _query_parameters(dependant: Dependant) -> Iterator[tuple[str, bool]]:
+    """The query parameters of a route and of its dependencies, and whether each is a list."""
+    for each in dependant.query_params:
+        yield each.alias, get_origin(each.field_info.annotation) is list
+    for part in dependant.dependencies:
+        yield from _query_parameters(part)
 
 
 async def no_body(request: Request) -> None:

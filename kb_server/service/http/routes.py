@@ -1,10 +1,12 @@
 """The routes of models over HTTP: each reads its request, asks the desk, and answers."""
 
+from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Path, Query, Response
 
 from kb_server.answering import questions
+from kb_server.core.questions.listing import FactQuery
 from kb_server.service.desk.revising import revised
 from kb_server.service.http.calls import (
     At,
@@ -108,23 +110,28 @@ async def check(call: Calling, model: Model, body: CheckRequest, at: At = None) 
     return answer(await call.reading.search(questions.check(call.names, model, body), at))
 
 
+@dataclass(frozen=True, slots=True)
+class _PastFactQuery(FactQuery):
+    """The query parameters of `facts`."""
+
+    s: Place = None
+    p: Place = None
+    o: Place = None
+    source: Annotated[str | None, Query(description="only facts of this source")] = None
+    kind: Literal["asserted", "inferred", "all"] = "all"
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 1_000
+    cursor: Annotated[str | None, Query(description="the `next` of the previous page")] = None
+    at: At = None
+
+
 @router.get("/models/{model}/facts", responses=documented({"facts": [_FACT], "next": None}))
 async def facts(
-    call: Calling,
-    model: Model,
-    s: Place = None,
-    p: Place = None,
-    o: Place = None,
-    source: Annotated[str | None, Query(description="only facts of this source")] = None,
-    kind: Literal["asserted", "inferred", "all"] = "all",
-    limit: Annotated[int, Query(ge=1, le=10_000)] = 1_000,
-    cursor: Annotated[str | None, Query(description="the `next` of the previous page")] = None,
-    at: At = None,
+    call: Calling, model: Model, asked: Annotated[_PastFactQuery, Depends()]
 ) -> Response:
     """The facts of a model, page by page, without the common-sense ontology."""
     call.require("read", model)
-    asked = questions.facts(call.names, model, s, p, o, source, kind, limit, cursor)
-    return await answer_rows(call, await call.reading.answer(asked, at), "facts")
+    question = questions.facts(call.names, model, asked)
+    return await answer_rows(call, await call.reading.answer(question, asked.at), "facts")
 
 
 @router.get("/models/{model}/about/{entity:path}", responses=documented({"id": "ball"}))

@@ -7,6 +7,7 @@ Each event has the same JSON as on the websocket. The last event of a delta has 
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Response
@@ -34,39 +35,48 @@ _ALIVE: Final = ": still here\n\n"
 _NOT_KEPT: Final = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
+@dataclass(frozen=True, slots=True)
+class _StreamQuery:
+    """The query parameters and the header of a stream."""
+
+    pattern: Annotated[list[str], Query(description="a pattern of the conjunction; repeatable")]
+    on: Literal["appear", "disappear", "both"] = "appear"
+    once: bool = False
+    snapshot: bool = False
+    after: Annotated[int | None, Query(ge=0, le=2**62, description="resume after this seq")] = None
+    board: Annotated[
+        str | None, Query(max_length=_LONGEST, description="the board that `after` is of")
+    ] = None
+    last_event_id: Annotated[
+        str | None, Header(description="as `after`, from a browser: the last `id:`")
+    ] = None
+
+    def command(self, model: str, identity: str) -> Subscribe:
+        """The command that subscribes; `identity` is that of this board."""
+        resumed, name = _place(self.last_event_id) if self.last_event_id else (None, None)
+        is_other = name not in (None, identity)
+        return Subscribe(
+            model=model,
+            patterns=list(self.pattern),
+            on=self.on,
+            once=self.once,
+            snapshot=self.snapshot and resumed is None,
+            after=self.after if resumed is None else resumed,
+            board=name if self.board is None or is_other else self.board,
+        )
+
+
 @router.get(
     "/models/{model}/events",
     response_class=StreamingResponse,
     responses=documented({"event": "appear", "sub": _SUB, "seq": 42, "bindings": {"h": "sally"}}),
 )
 async def stream(
-    call: Calling,
-    model: Model,
-    pattern: Annotated[list[str], Query(description="a pattern of the conjunction; repeatable")],
-    on: Literal["appear", "disappear", "both"] = "appear",
-    once: bool = False,
-    snapshot: bool = False,
-    after: Annotated[int | None, Query(ge=0, le=2**62, description="resume after this seq")] = None,
-    board: Annotated[
-        str | None, Query(max_length=_LONGEST, description="the board that `after` is of")
-    ] = None,
-    last_event_id: Annotated[
-        str | None, Header(description="as `after`, from a browser: the last `id:`")
-    ] = None,
+    call: Calling, model: Model, asked: Annotated[_StreamQuery, Depends()]
 ) -> Response:
     """A subscription as Server-Sent Events; a browser that is disconnected resumes by itself."""
-    resumed, name = _place(last_event_id) if last_event_id else (None, None)
-    is_other = name not in (None, call.desk.host.identity)
-    asks = Subscribe(
-        model=model,
-        patterns=list(pattern),
-        on=on,
-        once=once,
-        snapshot=snapshot and resumed is None,
-        after=after if resumed is None else resumed,
-        board=name if board is None or is_other else board,
-    )
-    guest = _Stream(Visitor(call.desk, call.reading, call.access), asks)
+    command = asked.command(model, call.desk.host.identity)
+    guest = _Stream(Visitor(call.desk, call.reading, call.access), command)
     await guest.begin()
     return StreamingResponse(guest.texts(), media_type="text/event-stream", headers=_NOT_KEPT)
 
