@@ -1,17 +1,21 @@
 """The program `mindboard`: one parser, to which every room contributes its commands.
 
-A command is two modules, so that `--help`, a usage error and a completion import no heavy library:
+To add a command `NAME`, as two modules, so that `--help`, a usage error and a completion import no
+heavy library:
 
-- `…_command` declares the arguments. It is an entry point of the group `mindboard.commands`, under
-  the command's own name. It loads to a function `add_to(subparsers)`, which adds one sub-parser.
-  It imports the standard library and light modules only.
-- `…_run` executes the command, and may import anything. The sub-parser's default `run` names its
-  function as `module:function`. That function takes the parsed arguments and returns the exit
-  status. The program imports it after the line has been parsed.
+1. `NAME_command.py`, in the folder of commands of its room: `add_to(subparsers)`, which adds one
+   sub-parser. It imports the standard library and light modules only.
+2. `NAME_run.py` beside it: a function that takes the parsed arguments and returns the exit status.
+   It may import anything. The sub-parser's default `run` names it as `module:function`; the
+   program imports it after the line has been parsed.
+3. `pyproject.toml`: a row `NAME = "….NAME_command:add_to"` of the entry points
+   `mindboard.commands`. Then install again.
+4. `tests/program/test_startup.py`: a row of `_COMMANDS`; and tests of the command itself.
+5. `make reference` for `docs/reference/commands.md`; an example in `docs/commands.md`; a line in
+   `CHANGELOG.md`.
 
-If the check of one argument needs a heavy module, the check imports it by `loaded`.
-
-Shells complete a line by argcomplete, which asks the program itself, in bash, zsh and fish.
+If the check of one argument needs a heavy module, the check imports it by `loaded`. Shells complete
+a line by argcomplete, which asks the program itself, in bash, zsh and fish.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Debouncing of all families of facts: a relation becomes a fact when it has held for a while.
+"""Debouncing of the observed families: a relation becomes a fact when it has held for a while.
 
 Families whose arrays have the same axes are stacked in one array. With two dozen small arrays, most
 of the time would be spent on calls.
@@ -41,7 +41,7 @@ class _Stack:
 
 
 class Settling:
-    """The debounced truth values of all families."""
+    """The debounced truth values of the families that `settle` is given."""
 
     def __init__(self, hold: float) -> None:
         self._hold: Final = hold
@@ -72,7 +72,7 @@ class Settling:
         return self._settled
 
     def _stacked(self, raw: Mapping[str, Flags]) -> list[_Stack]:
-        """The stacks of all families, all false."""
+        """The stacks of these families, all false."""
         kinds: dict[_Kind, list[str]] = {}
         for key, array in raw.items():
             self._settled[key] = np.zeros(array.shape, dtype=bool)

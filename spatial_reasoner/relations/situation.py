@@ -121,7 +121,7 @@ class Situation:
         """The type triples that were asserted for each number of an axis."""
 
     def change(self, bits: Mapping[str, Flags], known: Flags, agents: Flags) -> Change:
-        """The difference between these arrays of all families and those of the last call.
+        """The difference between these arrays, one for each family, and those of the last call.
 
         `known` rows and `agents` exist; when a row ceases to exist its type triples are retracted.
         The arrays are stored, so callers must not modify them.

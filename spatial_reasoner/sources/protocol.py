@@ -1,12 +1,16 @@
 """The interface of a source of percepts, and the lookup of a source by name.
 
-A source is an entry point of the group `mindboard.percept_sources`, under its own name. It loads to
-a function that makes a source from its settings, which are plain JSON data:
+To add a source `NAME`, here or in a package of your own:
 
-    def make(settings: Mapping[str, object], around: Surroundings) -> PerceptSource: ...
+1. `spatial_reasoner/sources/NAME.py`: a class with the members of `PerceptSource`, and a function
+   `make(settings: Mapping[str, object], around: Surroundings) -> PerceptSource`. The settings are
+   plain JSON data. For invalid ones it raises SceneError with `spot(name)` as the place.
+2. `pyproject.toml`: a row of the entry points `mindboard.percept_sources`. Then install again.
+3. `tests/live/test_sources.py`: valid settings in `test_sources_are_found_by_their_names`, invalid
+   ones in the test below it.
+4. `docs/percepts.md`: a row of the table of `--percepts`. `CHANGELOG.md`: a line.
 
-For invalid settings it raises SceneError with `spot(name)` as the place. One kind of source may be
-made twice with different settings, such as a left and a right gripper.
+One kind of source may be made twice with different settings, such as a left and a right gripper.
 """
 
 from collections.abc import Callable, Mapping

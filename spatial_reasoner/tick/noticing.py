@@ -1,6 +1,7 @@
 """Evaluates the geometry of a world at one time: a boolean array for each family of facts.
 
-Each function in the table `_LOOKS` computes some families; together they compute all.
+Each function in the table `_LOOKS` computes some families. `Mind.steadied` adds the others after
+the debounce: the field of view and the reach of the mind's owner, and why objects are missing.
 """
 
 from collections.abc import Callable, Mapping
@@ -56,7 +57,7 @@ class Moment:
 
 
 def noticed(moment: Moment) -> Bits:
-    """All families of facts."""
+    """The families that follow from this moment; `Mind.steadied` adds the others."""
     bits: Bits = {}
     for look in _LOOKS:
         bits.update(look(moment))

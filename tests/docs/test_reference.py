@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from docs.generator import markdown
+from docs.generator import errors, markdown
 from docs.generator.pages import FOLDER, pages
 from docs.generator.settings import meanings
+from kb_server.errors import ERRORS
 from kb_server.service.server.settings_file import ServerSettings, read_settings
 from kb_server.sparql.settings import Counters
 from kb_server.sparql.settings import Settings as SparqlSettings
@@ -23,6 +24,16 @@ def test_the_reference_is_what_the_code_makes() -> None:
     assert written.keys() == made.keys()
     for name, text in made.items():
         assert written[name] == text, f"docs/reference/{name} is old: say `make reference`"
+
+
+def test_every_code_is_raised_somewhere() -> None:
+    """The page of errors names, for each code, the files or folders that raise it."""
+    rows = errors.page().partition("| code | raised in |")[2].splitlines()[2:]
+    raised = dict(row.strip("| ").split(" | ") for row in rows if row)
+    assert {each.strip("`") for each in raised} == ERRORS.keys()
+    assert all(
+        Path(place.strip(" `")).exists() for each in raised.values() for place in each.split(",")
+    )
 
 
 def test_the_commands_are_the_same_in_any_terminal() -> None:

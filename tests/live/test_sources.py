@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import tomllib
 from collections.abc import Iterator, Sequence
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
@@ -28,9 +29,10 @@ from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.sight import Sight
 from tests.live.rooms import frame, line, said
 
-KINDS = ("recorded", "stdin", "websocket", "gripper", "camera")
+_ROOT = Path(__file__).parents[2]
+_PROJECT = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 KNOWN = EntryPoints(
-    EntryPoint(name, f"spatial_reasoner.sources.{name}:make", GROUP) for name in KINDS
+    EntryPoint(name, value, GROUP) for name, value in _PROJECT["entry-points"][GROUP].items()
 )
 
 
@@ -268,6 +270,7 @@ def test_sources_are_found_by_their_names(around: Surroundings, tmp_path: Path) 
         "gripper": {"name": "left", "hand": "left_hand", "shape": {"box": [0.1, 0.05, 0.05]}},
         "camera": {"truth": "x", "fov": [1.0, 0.8], "noise": 0.001, "turn_noise": 0.01, "seed": 3},
     }
+    assert settings.keys() == KNOWN.names
     made = {name: source_of(name, said, around, KNOWN) for name, said in settings.items()}
     assert [each.name for each in made.values()] == ["x", "stdin", "websocket", "left", "camera"]
     assert isinstance(made["websocket"], FrameSocket)

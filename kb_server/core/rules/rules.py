@@ -11,6 +11,15 @@ only facts. A row without a head is a contradiction. `members` is the use of the
     CHAIN   one instance whose body is the path of the members from ?first to ?last
     KEY     one instance in which ?x and ?y share a value for every member
 
+To add a rule:
+
+1. Below: a `_row` in one of the tuples that `ROWS` joins, under its W3C name.
+2. `checks.py`, only if its body compares terms in a new way: a word and its function.
+3. `tests/rules/test_w3c.py`: a `Case`; the test fails for a row without one.
+4. `tests/laws/referee.py`, only if owlrl concludes otherwise: the statements to leave out.
+5. `kb_server/page/why-tree.js`: its words in `RULES`, for explanations on the live page.
+6. `CHANGELOG.md`: a line.
+
 An axiom inferred by a `covered` row entails no facts beyond those that its premises entail.
 Therefore no instances are made from axioms that only covered rows infer.
 
