@@ -17,7 +17,8 @@ from benchmarks.figures import at_most, milliseconds
 from benchmarks.measures import Figure, Measure
 from benchmarks.places import Place, place
 from benchmarks.plain_bullet import HIGH, SIZE, PlainWorld
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.relations.filtering import Filter, Measurement
 from spatial_reasoner.relations.footprints import Geometry
 from spatial_reasoner.relations.relations import Relations, relate
@@ -139,7 +140,7 @@ def _moved(room: Place, roster: Roster, count: int) -> list[Floats]:
     """Where all is, again and again: some things a little beside their places, others not."""
     chance = np.random.default_rng(1)
     rows = [roster.row[name] for name in room.things]
-    still = np.tile([0.0, 0, 0, 0, 0, 0, 1], (len(roster), 1))
+    still = np.tile(IDENTITY, (len(roster), 1))
     still[rows] = list(room.things.values())
     found = []
     for _ in range(_TIMES):

@@ -14,7 +14,8 @@ from typing import Final
 import numpy as np
 
 from kb_server import Blackboard
-from spatial_reasoner.geometry.poses import Floats, Pose, compose, pose_of
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, compose, pose_of
 from spatial_reasoner.scene.knowledge import BoardKnowledge
 from spatial_reasoner.scene.scene import MYSELF, Scene
 from spatial_reasoner.scene.scene_file import scene_of

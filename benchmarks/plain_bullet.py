@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any, Final
 
-import numpy as np
 import pybullet
-from numpy.typing import NDArray
 
 from benchmarks.places import Place
+from spatial_reasoner.geometry.arrays import Indices
 from spatial_reasoner.geometry.poses import Pose, rotations
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.values.frames import Frame
@@ -103,7 +102,7 @@ class PlainWorld:
         """What shows in one picture."""
         return {self._named[body] for body in set(self.drawn(eye).ravel().tolist()) if body >= 0}
 
-    def drawn(self, eye: Pose) -> NDArray[np.int32]:
+    def drawn(self, eye: Pose) -> Indices:
         """One picture: the body that each point shows, -1 where none does."""
         ahead, up = rotations(eye)[:, 0], rotations(eye)[:, 2]
         view = pybullet.computeViewMatrix(eye[:3].tolist(), (eye[:3] + ahead).tolist(), up.tolist())
@@ -112,7 +111,7 @@ class PlainWorld:
             *SIZE, view, lens, shadow=0, renderer=pybullet.ER_TINY_RENDERER,
             physicsClientId=self._client,
         )  # fmt: skip
-        bodies: NDArray[np.int32] = picture[4]
+        bodies: Indices = picture[4]
         return bodies
 
     def _body(self, name: str) -> int:

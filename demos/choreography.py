@@ -17,7 +17,8 @@ from typing import Final, Self
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, Pose, pose_of
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, pose_of
 from spatial_reasoner.values.frames import Frame, Percept
 
 __all__ = ["STEP", "Choreography", "Place"]

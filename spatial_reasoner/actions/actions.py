@@ -21,19 +21,16 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.actions.courses import Course
-from spatial_reasoner.geometry.poses import Floats, apply, inverse
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import apply, inverse
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE
 from spatial_reasoner.values.glimpses import Action, Glimpse, Step
-from spatial_reasoner.values.roster import Flags
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Actions", "Witness"]
-
-_Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,13 +54,13 @@ class Witness:
     last: Floats
     """Time of the last percept."""
     plausible: Flags
-    on: _Rows
+    on: Rows
     """The support of each object; NOWHERE if none."""
-    inside: _Rows
+    inside: Rows
     """The innermost container of each object; NOWHERE if none."""
     said: Flags
     """The asserted relations on and in, (n, n)."""
-    holder: _Rows
+    holder: Rows
     """The hand that holds each object; NO_HAND if none."""
     unsure: Flags
     """Objects that may or may not be in their hand: no action is recognised until that is sure."""
@@ -73,15 +70,15 @@ class Witness:
     """Objects that an occluded hand left behind."""
     passed: Floats
     """When each object passed to its hand, if that is known from this tick on; else -inf."""
-    hands: _Rows
+    hands: Rows
     there: Flags
     """Rows that were observed recently: a hand that is not there does not act."""
-    owner: _Rows
+    owner: Rows
     """The agent of each body part."""
     agents: int
 
     @property
-    def place(self) -> _Rows:
+    def place(self) -> Rows:
         """The container of each object, or else its support."""
         return np.where(self.inside != NOWHERE, self.inside, self.on)
 
@@ -91,7 +88,7 @@ class Actions:
 
     def __init__(self, tolerances: Tolerances) -> None:
         self._tolerances: Final = tolerances
-        self._rest: _Rows = np.empty(0, dtype=np.intp)
+        self._rest: Rows = np.empty(0, dtype=np.intp)
         """The support or container of each object, as far as it is sure."""
         self._low: Floats = np.empty(0)
         """Least height of its underside there, relative to the support or container."""
@@ -181,7 +178,7 @@ class Actions:
         self._courses[row] = Course()
         self._courses[row].lie(glimpse)
 
-    def _keep(self, rows: _Rows, witness: Witness) -> None:
+    def _keep(self, rows: Rows, witness: Witness) -> None:
         """Notes that some objects rest where they are, at this time."""
         height = witness.bottom[rows] + witness.raised[rows] - witness.pose[self._rest[rows], 2]
         self._low[rows] = np.minimum(self._low[rows], height)

@@ -14,12 +14,11 @@ from spatial_reasoner.actions.action_names import ActionNames
 from spatial_reasoner.actions.actions import Actions, Witness
 from spatial_reasoner.actions.feeding import children_of
 from spatial_reasoner.belief.mind import Mind
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.relations.relations import NOWHERE, innermost
 from spatial_reasoner.values.delta import Delta
 from spatial_reasoner.values.glimpses import Action, Kind
-from spatial_reasoner.values.roster import Flags, Roster
+from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Chronicle", "witness"]

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.dropping import PLUNGE
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE
 from spatial_reasoner.values.glimpses import Action, Glimpse, Kind, Step

@@ -12,9 +12,9 @@ import numpy as np
 
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.belief.world import Sensed
+from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.scene.scene import MYSELF
-from spatial_reasoner.values.roster import Flags
 
 __all__ = ["children_of", "feel", "parts_seen", "sensed_by"]
 

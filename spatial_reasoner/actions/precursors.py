@@ -5,11 +5,11 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.mind import Mind
-from spatial_reasoner.geometry.poses import Floats, apply, inverse, rotations
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import apply, inverse, rotations
 from spatial_reasoner.geometry.shapes import Cavity
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.hands import NO_HAND
-from spatial_reasoner.values.roster import Flags, Rows
 
 __all__ = ["may_pick", "may_put_into"]
 

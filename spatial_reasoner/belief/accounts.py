@@ -9,17 +9,17 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.belief.explanations import NO_REASON, NUMBERS, Case, Numbers, sought
+from spatial_reasoner.belief.explanations import NO_REASON, NUMBERS, Case, sought
 from spatial_reasoner.belief.missing import Looked
 from spatial_reasoner.belief.occluders import Occluders, points_of
 from spatial_reasoner.belief.whereabouts import Whereabouts
 from spatial_reasoner.belief.world import World
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.relations import Relations
 from spatial_reasoner.relations.situation import FAMILIES
 from spatial_reasoner.relations.viewpoint import in_field
-from spatial_reasoner.values.roster import Flags, Roster, Rows
+from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Accounts"]
@@ -48,10 +48,10 @@ class Accounts:
         self._roster: Final = roster
         self._tolerances: Final = tolerances
         self._whereabouts: Final = Whereabouts()
-        self._reason: Numbers = np.empty(0, dtype=np.int8)
+        self._reason: Codes = np.empty(0, dtype=np.int8)
         self._named: Rows = np.empty(0, dtype=np.intp)
         """What the reason of each row names."""
-        self._other: Numbers = self._reason
+        self._other: Codes = self._reason
         """What else seems to be the reason, what that names, and since when."""
         self._other_named: Rows = self._named
         self._since: Floats = np.empty(0)
@@ -154,7 +154,7 @@ class Accounts:
             where.base[rows], where.is_in[rows], where.origin[rows],
         )  # fmt: skip
 
-    def _settle(self, rows: Rows, reasons: Numbers, named: Rows, now: float) -> bool:
+    def _settle(self, rows: Rows, reasons: Codes, named: Rows, now: float) -> bool:
         """Gives the first reason at once, and another one when it has held for long enough.
 
         What has no place was looked for long enough. Whether anything is new.

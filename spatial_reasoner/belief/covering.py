@@ -10,19 +10,17 @@ import math
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.belief.world import World
-from spatial_reasoner.geometry.poses import Floats, compose, inverse
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import compose, inverse
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.motion import Trail
 from spatial_reasoner.sight.gazes import Seen
-from spatial_reasoner.values.roster import Flags
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Covering"]
 
-Rows = NDArray[np.intp]
 _NEAR: Final = 0.2
 """Metres from its surface, about: so near was the hand that took it when it was lost."""
 _SOON: Final = 0.7

@@ -5,11 +5,11 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.world import NEVER, World
+from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.bodies import Bodies
-from spatial_reasoner.geometry.poses import Floats, compose, inverse
+from spatial_reasoner.geometry.poses import compose, inverse
 from spatial_reasoner.relations.filtering import add_process_noise
 from spatial_reasoner.relations.relations import NOWHERE, innermost
-from spatial_reasoner.values.roster import Flags
 from spatial_reasoner.values.tolerances import Tolerances
 from spatial_reasoner.values.uncertainty import sigmas, went
 

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from spatial_reasoner.belief.world import World
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.relations.hands import NO_HAND
-from spatial_reasoner.values.roster import Flags
 
 __all__ = ["PLUNGE", "Dropping"]
 

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.world import World
-from spatial_reasoner.geometry.poses import Floats, apply, inverse, rotations, turn_between
+from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.poses import apply, inverse, rotations, turn_between
 from spatial_reasoner.relations.relations import NOWHERE, innermost
-from spatial_reasoner.values.roster import Flags
 
 __all__ = ["standing", "take_back"]
 

@@ -13,16 +13,13 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.belief.whereabouts import NOTHING
 from spatial_reasoner.belief.world import World
+from spatial_reasoner.geometry.arrays import Codes, Flags, Rows
 from spatial_reasoner.relations.hands import NO_HAND
-from spatial_reasoner.values.roster import Flags, Rows
 
-__all__ = ["EXPLANATIONS", "NO_REASON", "NUMBERS", "Case", "Numbers", "sought"]
-
-Numbers = NDArray[np.int8]
+__all__ = ["EXPLANATIONS", "NO_REASON", "NUMBERS", "Case", "sought"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +154,7 @@ NUMBERS: Final = {key: number for number, key in enumerate(EXPLANATIONS, 1)}
 """The explanations as numbers; NO_REASON is none."""
 
 
-def sought(case: Case, hider: Rows) -> tuple[Numbers, Rows]:
+def sought(case: Case, hider: Rows) -> tuple[Codes, Rows]:
     """The first reason of each that there is, and what it names."""
     reasons = np.full(len(case.rows), NO_REASON, dtype=np.int8)
     named = np.full(len(case.rows), NOTHING, dtype=np.intp)

@@ -21,9 +21,9 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.world import World
-from spatial_reasoner.geometry.poses import Floats, Pose, compose
+from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.poses import Pose, compose
 from spatial_reasoner.relations.hands import NO_HAND, TOGETHER
-from spatial_reasoner.values.roster import Flags
 
 __all__ = ["Leaving"]
 

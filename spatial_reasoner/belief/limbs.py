@@ -14,7 +14,8 @@ import numpy as np
 from spatial_reasoner.belief.company import HANDS
 from spatial_reasoner.belief.shoulders import heading, shoulders_of
 from spatial_reasoner.belief.world import World
-from spatial_reasoner.geometry.poses import Floats, compose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import compose
 from spatial_reasoner.geometry.shapes import cylinder
 from spatial_reasoner.sight.lines_of_sight import Obstacles
 

@@ -14,12 +14,12 @@ import numpy as np
 from spatial_reasoner.belief.covering import Covering
 from spatial_reasoner.belief.missing import Looked
 from spatial_reasoner.belief.world import World
+from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.geometry.poses import compose, inverse
 from spatial_reasoner.geometry.surfaces import distance
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.motion import Trail
 from spatial_reasoner.relations.relations import Relations
-from spatial_reasoner.values.roster import Flags
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["leave", "lingering", "regrip"]

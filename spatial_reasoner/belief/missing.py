@@ -13,9 +13,8 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.world import NEVER, World
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.relations.hands import NO_HAND
-from spatial_reasoner.values.roster import Flags
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Looked", "Missing", "is_explained", "may_be_missed"]

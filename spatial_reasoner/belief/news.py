@@ -10,8 +10,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.world import NEVER, World
-from spatial_reasoner.geometry.poses import Floats
-from spatial_reasoner.values.roster import Flags
+from spatial_reasoner.geometry.arrays import Flags, Floats
 
 __all__ = ["News"]
 

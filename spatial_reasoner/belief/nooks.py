@@ -21,11 +21,11 @@ import numpy as np
 from spatial_reasoner.belief.occluders import points_of
 from spatial_reasoner.belief.pointwise import obstacles_of
 from spatial_reasoner.belief.world import World
-from spatial_reasoner.geometry.poses import Floats, Pose, apply, compose, inverse, rotations
+from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.poses import Pose, apply, compose, inverse, rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.relations import NOWHERE, Relations, innermost
 from spatial_reasoner.sight.lines_of_sight import NO_ROW, first_met
-from spatial_reasoner.values.roster import Flags
 
 __all__ = ["Nooks"]
 

@@ -14,11 +14,11 @@ from spatial_reasoner.belief.limbs import with_arms
 from spatial_reasoner.belief.missing import Looked, may_be_missed
 from spatial_reasoner.belief.pointwise import TAG, obstacles_of
 from spatial_reasoner.belief.world import World
-from spatial_reasoner.geometry.poses import Floats, Pose, apply
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import Pose, apply
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.sight.lines_of_sight import NO_ROW, Obstacles, first_met
-from spatial_reasoner.values.roster import Flags, Rows
 
 __all__ = ["Occluders", "look_past_arms", "occluder", "points_of"]
 

@@ -9,11 +9,12 @@ import numpy as np
 
 from spatial_reasoner.belief.company import Company
 from spatial_reasoner.belief.world import World
+from spatial_reasoner.geometry.arrays import Flags, Rows
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.viewpoint import in_field
 from spatial_reasoner.scene.scene import PARTS
 from spatial_reasoner.sight.lines_of_sight import Obstacles, are_clear
-from spatial_reasoner.values.roster import Flags, Roster, Rows
+from spatial_reasoner.values.roster import Roster
 
 __all__ = ["Onlookers", "parts_in_view"]
 

@@ -13,9 +13,10 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.world import World
-from spatial_reasoner.geometry.poses import Floats, Pose, compose, inverse
+from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.poses import Pose, compose, inverse
 from spatial_reasoner.relations.hands import NO_HAND
-from spatial_reasoner.values.roster import Flags, Roster
+from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Passing"]

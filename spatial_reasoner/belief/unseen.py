@@ -20,13 +20,14 @@ from spatial_reasoner.belief.world import NEVER, World
 from spatial_reasoner.dynamics.matter import Solid
 from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.dynamics.runs import Fixed, Loose
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import GROUND, NO_FORM, Bodies
-from spatial_reasoner.geometry.poses import Floats, compose, inverse, turn_between
+from spatial_reasoner.geometry.poses import compose, inverse, turn_between
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.motion import Trail
 from spatial_reasoner.relations.surroundings import TOUCHING, Boxes, boxes, near
-from spatial_reasoner.values.roster import Flags, Roster, Rows
+from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.tolerances import GRAVITY, Tolerances
 
 __all__ = ["Unseen"]

@@ -10,11 +10,10 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.world import World
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import GIVEN_LINE, compiled
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import Relations
-from spatial_reasoner.values.roster import Flags, Rows
 
 __all__ = ["NOTHING", "Whereabouts"]
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats, Pose, compose, inverse
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import Pose, compose, inverse
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.hands import NO_HAND, TOGETHER, Holding
 from spatial_reasoner.relations.viewpoint import fronts
 from spatial_reasoner.values.delta import Placed
-from spatial_reasoner.values.roster import Flags, Roster
+from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.uncertainty import UNTOLD
 
 __all__ = ["NEVER", "Sensed", "World"]
@@ -24,7 +24,6 @@ __all__ = ["NEVER", "Sensed", "World"]
 NEVER: Final = -np.inf
 _CROWN: Final = 0.12
 """How high above the eyes a head ends."""
-_Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +33,7 @@ class Sensed:
     `poses` are to be believed; `raw` are the percepts behind them, where these are others.
     """
 
-    rows: _Rows
+    rows: Rows
     poses: Floats
     raw: Floats | None = None
     seen: Floats | float | None = None
@@ -133,7 +132,7 @@ class World:
         for row, joints in sensed.joints.items():
             self.bend(row, joints)
 
-    def _doubt(self, rows: _Rows, cov: Floats | None) -> None:
+    def _doubt(self, rows: Rows, cov: Floats | None) -> None:
         """Takes over how sure some rows are; who is told nothing of it keeps what was told."""
         if cov is None:
             self.cov[rows[~self.told[rows]]] = UNTOLD
@@ -162,7 +161,7 @@ class World:
         self.cov[rows], self.told[rows] = UNTOLD, False
         self.holding.holder[rows] = NO_HAND
 
-    def carry(self, stays: Flags) -> _Rows:
+    def carry(self, stays: Flags) -> Rows:
         """What is held and not perceived at this moment goes where its hand goes, or `stays`; the
         rows that went.
 

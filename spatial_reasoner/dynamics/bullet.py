@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from spatial_reasoner.dynamics.limits import (
     checked_fov,
@@ -30,8 +30,9 @@ from spatial_reasoner.dynamics.limits import (
 )
 from spatial_reasoner.dynamics.quiet import quiet
 from spatial_reasoner.errors import MeshRefused
+from spatial_reasoner.geometry.arrays import Floats, Indices, Singles
 from spatial_reasoner.geometry.forms import drawn
-from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Piece, Shape
 from spatial_reasoner.values.sight import NOTHING, Eye, Picture, Scenery
 
@@ -92,7 +93,7 @@ class Bullet:
         self._made: Final[dict[tuple[object, ...], tuple[int, int]]] = {}
         self._bodies: Final[dict[int, int]] = {}
         self._shapes: Final[dict[int, Shape]] = {}
-        self._rows: NDArray[np.int32] = np.full(1, NOTHING, dtype=np.int32)
+        self._rows: Indices = np.full(1, NOTHING, dtype=np.int32)
         self._there: set[int] = set()
         self._chosen: set[int] = set()
         self._at: Final[dict[int, tuple[float, ...]]] = {}
@@ -159,7 +160,7 @@ class Bullet:
 
     def rays(
         self, starts: ArrayLike, ends: ArrayLike, rows: Sequence[int] | None = None
-    ) -> tuple[NDArray[np.int32], Floats]:
+    ) -> tuple[Indices, Floats]:
         """The first row that each ray hits (NOTHING if none), and at which fraction of its length.
 
         With `rows`, rays pass through all others. A body in which a ray starts does not stop it,
@@ -178,7 +179,7 @@ class Bullet:
         """The view of an eye, drawn by TinyRenderer: the visible row at each pixel."""
         return self.drawn(eye)[0]
 
-    def drawn(self, eye: Eye) -> tuple[Picture, NDArray[np.float32]]:
+    def drawn(self, eye: Eye) -> tuple[Picture, Singles]:
         """The picture, and the depth of each pixel along the axis, in metres; FAR if empty."""
         if not (0 < eye.width <= _WIDEST and 0 < eye.height <= _WIDEST):
             raise ValueError(f"a picture must be 1 to {_WIDEST} pixels wide and high")
@@ -288,7 +289,7 @@ class Bullet:
         )
         return made
 
-    def _file(self, vertices: Floats, faces: NDArray[np.int32]) -> str:
+    def _file(self, vertices: Floats, faces: Indices) -> str:
         """Writes a mesh into a file, which is kept, because Bullet reads it for each body."""
         lines = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in vertices.tolist()]
         lines += [f"f {a} {b} {c}" for a, b, c in (faces + 1).tolist()]
@@ -330,7 +331,7 @@ class Bullet:
 
     def _cast(
         self, begin: Floats, end: Floats, groups: int
-    ) -> tuple[NDArray[np.int32], Floats]:
+    ) -> tuple[Indices, Floats]:
         met: list[tuple[Any, ...]] = []
         for first in range(0, len(begin), _RAYS):
             part = slice(first, first + _RAYS)
@@ -340,8 +341,8 @@ class Bullet:
         bodies = np.array([one[0] for one in met], dtype=np.int32)
         return self._rows_of(bodies), np.array([one[2] for one in met], dtype=np.float64)
 
-    def _rows_of(self, bodies: NDArray[np.int32]) -> NDArray[np.int32]:
-        rows: NDArray[np.int32] = np.where(bodies < 0, np.int32(NOTHING), self._rows[bodies])
+    def _rows_of(self, bodies: Indices) -> Indices:
+        rows: Indices = np.where(bodies < 0, np.int32(NOTHING), self._rows[bodies])
         return rows
 
 

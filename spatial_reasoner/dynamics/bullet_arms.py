@@ -22,7 +22,8 @@ from spatial_reasoner.dynamics.arms import ArmForm
 from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.dynamics.quiet import quiet
 from spatial_reasoner.errors import MeshRefused
-from spatial_reasoner.geometry.poses import Floats, Pose, compose, inverse
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, compose, inverse
 
 with quiet():  # PyBullet prints its build time
     import pybullet

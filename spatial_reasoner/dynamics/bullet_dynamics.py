@@ -29,9 +29,9 @@ from spatial_reasoner.dynamics.limits import checked_poses
 from spatial_reasoner.dynamics.matter import Solid
 from spatial_reasoner.dynamics.quiet import quiet
 from spatial_reasoner.dynamics.runs import Fixed, Loose
+from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.compounds import MOST_AT_ONCE, compound
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats, Pose, compose
+from spatial_reasoner.geometry.poses import Pose, compose
 from spatial_reasoner.geometry.shapes import Piece
 from spatial_reasoner.geometry.ways import STEP, Way, way
 from spatial_reasoner.values.tolerances import GRAVITY

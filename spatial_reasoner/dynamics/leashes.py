@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.dynamics.matter import Solid
-from spatial_reasoner.geometry.poses import Floats, inverse
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import inverse
 
 __all__ = ["FREE", "RESTS", "Body", "Leash", "Leashed"]
 

@@ -24,9 +24,7 @@ from spatial_reasoner.dynamics.leashes import Leash
 from spatial_reasoner.dynamics.matter import Shapes, Solid
 from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.dynamics.runs import Fixed, Loose
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats
-from spatial_reasoner.values.roster import Flags
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 
 __all__ = ["Trial"]
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from spatial_reasoner.errors import MeshRefused
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import GIVEN_TABLE, compiled
 

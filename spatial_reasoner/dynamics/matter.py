@@ -8,8 +8,9 @@ import numpy as np
 
 from spatial_reasoner.dynamics.masses import mass_of
 from spatial_reasoner.dynamics.runs import Fixed
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.bodies import centre_of_mass
-from spatial_reasoner.geometry.poses import IDENTITY, Floats, Pose, compose
+from spatial_reasoner.geometry.poses import IDENTITY, Pose, compose
 from spatial_reasoner.geometry.shapes import Piece, Shape
 from spatial_reasoner.geometry.solids import solid_pieces
 from spatial_reasoner.values.roster import Roster

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats, Rows
 
 __all__ = ["Fixed", "Loose"]
 

@@ -1,17 +1,14 @@
 """Blocks: the solid cells of a grid, merged into few boxes that do not overlap (greedy)."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spatial_reasoner.geometry.arrays import Flags, Rows
 from spatial_reasoner.kernels.compiled import compiled
 
 __all__ = ["blocks"]
 
-Mask = NDArray[np.bool_]
-Boxes = NDArray[np.int64]
 
-
-def blocks(cells: Mask, most: int) -> Boxes | None:
+def blocks(cells: Flags, most: int) -> Rows | None:
     """The boxes into which cells are merged: the first cell along each axis, and the one after.
 
     None if there are more than `most`. Each box begins at the first remaining cell and grows along
@@ -29,7 +26,7 @@ def blocks(cells: Mask, most: int) -> Boxes | None:
 
 
 @compiled("b1(b1[:,:,::1], i8, i8, i8, i8, i8, i8)")
-def _is_full(cells: Mask, i: int, j: int, k: int, a: int, b: int, c: int) -> bool:
+def _is_full(cells: Flags, i: int, j: int, k: int, a: int, b: int, c: int) -> bool:
     """Whether all cells of a box are solid and not yet merged."""
     for x in range(i, a):
         for y in range(j, b):
@@ -40,7 +37,7 @@ def _is_full(cells: Mask, i: int, j: int, k: int, a: int, b: int, c: int) -> boo
 
 
 @compiled("i8(b1[:,:,::1], i8, i8, i8, i8, i8[::1])")
-def _grow(cells: Mask, i: int, j: int, k: int, order: int, box: Boxes) -> int:
+def _grow(cells: Flags, i: int, j: int, k: int, order: int, box: Rows) -> int:
     """Sets the box that grows from a cell along the axes in one of six orders; returns its size."""
     box[0], box[1], box[2] = i, j, k
     box[3], box[4], box[5] = i + 1, j + 1, k + 1
@@ -63,7 +60,7 @@ def _grow(cells: Mask, i: int, j: int, k: int, order: int, box: Boxes) -> int:
 
 
 @compiled("i8(b1[:,:,::1], i8[:,::1])")
-def _merge(cells: Mask, found: Boxes) -> int:
+def _merge(cells: Flags, found: Rows) -> int:
     """Sets the boxes, clears their cells, and returns the number; it stops when `found` is full."""
     box, count = np.empty(6, dtype=np.int64), 0
     for i in range(cells.shape[0]):

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.shapes import Shape
 
 __all__ = ["BALL", "BLOCK", "FLAT", "GROUND", "HULL", "NO_FORM", "TUBE", "Bodies", "centre_of_mass"]

@@ -19,12 +19,11 @@ from typing import Final
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
 from scipy.ndimage import grey_closing
 
+from spatial_reasoner.geometry.arrays import Flags, Floats, Indices
 from spatial_reasoner.geometry.heights import Heights, heights_of
-from spatial_reasoner.geometry.poses import Floats
-from spatial_reasoner.geometry.shapes import Cavity, Indices
+from spatial_reasoner.geometry.shapes import Cavity
 
 __all__ = ["cavity_of"]
 
@@ -39,8 +38,6 @@ _WIDTH: Final = 0.01
 """Metres: the least width, because a hand cannot put an object into a narrower cavity."""
 _SAME_RIM: Final = 0.005
 """Metres: compartments whose rims differ by less are one cavity with walls in it."""
-
-Mask = NDArray[np.bool_]
 
 
 def cavity_of(vertices: Floats, faces: Indices) -> Cavity | None:
@@ -124,7 +121,7 @@ def _neighbours(
         yield i, j + 1, over_y[i][j + 1]
 
 
-def _pools(heights: Heights, water: Floats) -> Iterator[Mask]:
+def _pools(heights: Heights, water: Floats) -> Iterator[Flags]:
     """The points of each pool that is deep and wide enough for objects."""
     depth = np.zeros(water.shape)
     np.subtract(water, heights.tops, out=depth, where=np.isfinite(heights.tops))
@@ -139,7 +136,7 @@ def _pools(heights: Heights, water: Floats) -> Iterator[Mask]:
             yield pool
 
 
-def _pool(heights: Heights, water: Floats, is_dry: Mask, start: tuple[int, int]) -> Mask:
+def _pool(heights: Heights, water: Floats, is_dry: Flags, start: tuple[int, int]) -> Flags:
     """The wet points that are connected with one of them by water."""
     ways = heights.over_x.tolist(), heights.over_y.tolist()
     level = float(water[start])
@@ -154,7 +151,7 @@ def _pool(heights: Heights, water: Floats, is_dry: Mask, start: tuple[int, int])
     return pool
 
 
-def _cavity(heights: Heights, pool: Mask, rim: float) -> Cavity:
+def _cavity(heights: Heights, pool: Flags, rim: float) -> Cavity:
     """The bounding box of a pool, and its floor."""
     xs, ys = np.flatnonzero(pool.any(axis=1)), np.flatnonzero(pool.any(axis=0))
     floor = np.where(pool, heights.tops, np.nan)[xs[0] : xs[-1] + 1, ys[0] : ys[-1] + 1]

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.shapes import Piece
 
 __all__ = ["MOST_AT_ONCE", "compound"]

@@ -9,18 +9,14 @@ from typing import Final
 
 import numpy as np
 import trimesh
-from numpy.typing import NDArray
 
+from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
 from spatial_reasoner.geometry.heights import spread
 from spatial_reasoner.geometry.lattices import Lattice
-from spatial_reasoner.geometry.poses import Floats
 from spatial_reasoner.geometry.shapes import Cavity, Surface
 from spatial_reasoner.kernels.compiled import compiled
 
 __all__ = ["is_closed", "room", "solid"]
-
-Mask = NDArray[np.bool_]
-Marks = NDArray[np.int8]
 
 _CHUNK: Final = 256
 """Triangles in one step, which limits memory: each may be over every column."""
@@ -45,21 +41,21 @@ def is_closed(surface: Surface) -> bool:
     return bool(mesh.is_watertight and mesh.is_winding_consistent)
 
 
-def solid(surface: Surface, lattice: Lattice, is_thin: bool) -> Mask:
+def solid(surface: Surface, lattice: Lattice, is_thin: bool) -> Flags:
     """The solid cells; with `is_thin` also those touched by walls thinner than a cell."""
     inside = _inside(surface, lattice) if surface.is_closed else None
     if inside is not None and not is_thin:
         return inside
     marks = _touched(surface, lattice)
     if inside is not None:
-        found: Mask = inside | (marks == _TOUCHED)
+        found: Flags = inside | (marks == _TOUCHED)
         return found
     _flood(marks)
-    shut_in: Mask = marks != _OUTSIDE
+    shut_in: Flags = marks != _OUTSIDE
     return shut_in
 
 
-def room(cavity: Cavity, lattice: Lattice) -> Mask:
+def room(cavity: Cavity, lattice: Lattice) -> Flags:
     """The cells whose centres are in a cavity."""
     xs, ys, zs = (lattice.middles(axis) for axis in range(3))
     floor = np.full((1, 1), cavity.low[2]) if cavity.floor is None else cavity.floor
@@ -71,11 +67,11 @@ def room(cavity: Cavity, lattice: Lattice) -> Mask:
     over_x, over_y = (i >= 0) & (i < floor.shape[0]), (j >= 0) & (j < floor.shape[1])
     floors = np.full((len(xs), len(ys)), np.nan)
     floors[np.ix_(over_x, over_y)] = floor[np.ix_(i[over_x], j[over_y])]
-    found: Mask = (zs > floors[..., None]) & (zs < cavity.high[2])
+    found: Flags = (zs > floors[..., None]) & (zs < cavity.high[2])
     return found
 
 
-def _inside(surface: Surface, lattice: Lattice) -> Mask:
+def _inside(surface: Surface, lattice: Lattice) -> Flags:
     """The cells inside a closed surface: the winding number of the faces above them is positive."""
     xs, ys, zs = (lattice.middles(axis) for axis in range(3))
     turns = np.zeros(len(xs) * len(ys) * (len(zs) + 1))
@@ -85,11 +81,11 @@ def _inside(surface: Surface, lattice: Lattice) -> Mask:
         cell = column * (len(zs) + 1) + np.searchsorted(zs, height)
         turns += np.bincount(cell, up, len(turns))
     over = turns.reshape(len(xs), len(ys), -1)[..., ::-1].cumsum(axis=2)[..., ::-1]
-    inside: Mask = over[..., 1:] > 0.5
+    inside: Flags = over[..., 1:] > 0.5
     return inside
 
 
-def _met(triangles: Floats, xs: Floats, ys: Floats) -> tuple[NDArray[np.intp], Floats, Floats]:
+def _met(triangles: Floats, xs: Floats, ys: Floats) -> tuple[Rows, Floats, Floats]:
     """The hits of vertical lines with triangles: line, height, and 1 (−1) if it faces up (down)."""
     flat = triangles[:, :, :2]
     low, high = flat.min(axis=1), flat.max(axis=1)
@@ -120,14 +116,14 @@ def _twice(a: Floats, b: Floats, c: Floats) -> Floats:
     return found
 
 
-def _twice_at(a: Floats, b: Floats, x: Floats, y: Floats, which: NDArray[np.intp]) -> Floats:
+def _twice_at(a: Floats, b: Floats, x: Floats, y: Floats, which: Rows) -> Floats:
     """Twice the signed area of triangles between a side and a point (x, y)."""
     ax, ay, bx, by = a[which, 0], a[which, 1], b[which, 0], b[which, 1]
     found: Floats = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
     return found
 
 
-def _touched(surface: Surface, lattice: Lattice) -> Marks:
+def _touched(surface: Surface, lattice: Lattice) -> Codes:
     """The cells right under a surface; a face in a plane marks the cell behind it."""
     step = _DENSE * min(float(np.diff(planes).min()) for planes in lattice.planes)
     points = _points(surface.vertices[surface.faces], step)
@@ -136,7 +132,7 @@ def _touched(surface: Surface, lattice: Lattice) -> Marks:
         np.clip(np.searchsorted(planes, points[:, axis]) - 1, 0, count - 1)
         for axis, (planes, count) in enumerate(zip(lattice.planes, counts, strict=True))
     ]
-    marks: Marks = np.zeros(counts, dtype=np.int8)
+    marks: Codes = np.zeros(counts, dtype=np.int8)
     marks[cells[0], cells[1], cells[2]] = _TOUCHED
     return marks
 
@@ -166,7 +162,7 @@ def _points(triangles: Floats, step: float) -> Floats:
 
 
 @compiled("void(i1[:,:,::1])")
-def _flood(marks: Marks) -> None:
+def _flood(marks: Codes) -> None:
     """Marks the cells that can be reached from outside without crossing touched cells."""
     # 1. Start from all free cells at the boundary.
     nx, ny, nz = marks.shape

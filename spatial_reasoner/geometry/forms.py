@@ -14,9 +14,8 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats, Indices, Singles
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box
 
 __all__ = ["Form", "Stretched", "drawn", "form_of", "is_round", "stretched"]
@@ -38,8 +37,8 @@ class Form:
     If `careless`, triangles may be oriented inwards, so both sides must be rendered.
     """
 
-    vertices: NDArray[np.float32]
-    faces: NDArray[np.int32]
+    vertices: Singles
+    faces: Indices
     careless: bool = False
 
 
@@ -90,7 +89,7 @@ def _inside(shape: Shape) -> Floats:
     return np.array([high[0], high[1], -low[2]]) / shape.half
 
 
-def drawn(shape: Shape) -> tuple[Floats, NDArray[np.int32]]:
+def drawn(shape: Shape) -> tuple[Floats, Indices]:
     """The triangles by which a shape is rendered, in its body's frame; round shapes have few."""
     form = form_of(shape)
     if not is_round(shape):
@@ -113,12 +112,12 @@ def _form(kind: object, is_coarse: bool) -> Form:
     return _plain(made.vertices, made.faces)
 
 
-def _plain(vertices: Floats, faces: NDArray[np.int32], careless: bool = False) -> Form:
+def _plain(vertices: Floats, faces: Indices, careless: bool = False) -> Form:
     flagged = np.column_stack([vertices, np.zeros(len(vertices))])
     return Form(flagged.astype(np.float32), faces.astype(np.int32), careless)
 
 
-def _ball(is_coarse: bool) -> tuple[Floats, NDArray[np.int32]]:
+def _ball(is_coarse: bool) -> tuple[Floats, Indices]:
     """An icosahedron, with each triangle divided into four unless coarse.
 
     It is scaled so that its mean projected area is that of the sphere.
@@ -137,7 +136,7 @@ def _ball(is_coarse: bool) -> tuple[Floats, NDArray[np.int32]]:
     return points * np.sqrt(8 * np.pi / surface.sum()), faces
 
 
-def _tube(sides: int) -> tuple[Floats, NDArray[np.int32]]:
+def _tube(sides: int) -> tuple[Floats, Indices]:
     """A prism whose top and bottom have the area of the circles that they replace."""
     turn = np.linspace(0, 2 * np.pi, sides, endpoint=False)
     radius = np.sqrt(np.pi / (sides / 2 * np.sin(2 * np.pi / sides)))

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
-from spatial_reasoner.geometry.shapes import Indices
+from spatial_reasoner.geometry.arrays import Floats, Indices, Rows
 
 __all__ = ["Heights", "heights_of", "spread"]
 
@@ -58,7 +56,7 @@ def _cut(triangles: Floats, lines: Floats, stops: Floats) -> tuple[Floats, Float
     return tops, over
 
 
-def _sections(triangles: Floats, lines: Floats) -> tuple[NDArray[np.intp], Floats]:
+def _sections(triangles: Floats, lines: Floats) -> tuple[Rows, Floats]:
     """The sections of triangles by lines of constant y: the line, and both ends (x, z), by x."""
     order = np.argsort(triangles[:, :, 1], axis=1)
     low, mid, top = np.moveaxis(np.take_along_axis(triangles, order[:, :, None], axis=1), 1, 0)
@@ -79,13 +77,13 @@ def _between(low: Floats, top: Floats, y: Floats) -> Floats:
     return found
 
 
-def _raise_tops(tops: Floats, rows: NDArray[np.intp], ends: Floats, stops: Floats) -> None:
+def _raise_tops(tops: Floats, rows: Rows, ends: Floats, stops: Floats) -> None:
     first = np.searchsorted(stops, ends[:, 0, 0], "left")
     which, at = spread(first, np.searchsorted(stops, ends[:, 1, 0], "right"))
     np.maximum.at(tops, (rows[which], at), _height(ends[which], stops[at]))
 
 
-def _raise_ways(over: Floats, rows: NDArray[np.intp], ends: Floats, stops: Floats) -> None:
+def _raise_ways(over: Floats, rows: Rows, ends: Floats, stops: Floats) -> None:
     first = np.searchsorted(stops, ends[:, 0, 0], "left")
     which, way = spread(first, np.searchsorted(stops, ends[:, 1, 0], "left") + 1)
     parts = ends[which]
@@ -105,8 +103,8 @@ def _height(ends: Floats, x: Floats) -> Floats:
 
 
 def spread(
-    first: NDArray[np.intp], after: NDArray[np.intp]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    first: Rows, after: Rows
+) -> tuple[Rows, Rows]:
     """All numbers of ranges, and the index of the range to which each belongs (first)."""
     counts = np.maximum(after - first, 0)
     which = np.repeat(np.arange(len(first)), counts)

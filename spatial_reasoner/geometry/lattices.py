@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.shapes import Cavity, Surface
 
 __all__ = ["Lattice", "lattice_of"]
-
-Rows = NDArray[np.intp]
 
 _LEVEL: Final = 0.999
 """The cosine of 2.6°: a face that is tilted by less counts as parallel to an axis."""

@@ -7,17 +7,14 @@ road not taken is a fixed set of directions, which makes a bulge of 13 cm at a t
 """
 
 import math
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
 
-__all__ = ["Polygons", "Rows", "hull_order", "zonogons"]
-
-Rows: TypeAlias = NDArray[np.intp]
+__all__ = ["Polygons", "hull_order", "zonogons"]
 
 
 class Polygons:

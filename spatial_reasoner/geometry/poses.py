@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.kernels.compiled import GIVEN_TABLE, compiled
 
 __all__ = [
     "IDENTITY",
-    "Floats",
     "Pose",
     "Rotation",
     "apply",
@@ -28,7 +27,6 @@ __all__ = [
     "turn_between",
 ]
 
-Floats: TypeAlias = NDArray[np.float64]
 Pose: TypeAlias = Floats
 Rotation: TypeAlias = tuple[
     tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]

@@ -11,8 +11,7 @@ import fast_simplification
 import numpy as np
 from trimesh.convex import convex_hull
 
-from spatial_reasoner.geometry.poses import Floats
-from spatial_reasoner.geometry.shapes import Indices
+from spatial_reasoner.geometry.arrays import Floats, Indices
 
 __all__ = ["farthest", "proxy"]
 

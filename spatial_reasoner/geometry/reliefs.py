@@ -9,8 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats, Rows
 
 __all__ = ["Relief", "relief"]
 

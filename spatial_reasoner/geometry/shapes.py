@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats, Pose, apply
+from spatial_reasoner.geometry.arrays import Floats, Indices
+from spatial_reasoner.geometry.poses import Pose, apply
 
 __all__ = [
     "Cavity",
@@ -29,7 +29,6 @@ __all__ = [
 ]
 
 Kind = Literal["box", "bin", "sphere", "cylinder", "plane", "mesh"]
-Indices = NDArray[np.int32]
 
 _ROUND: Final = 32
 """Vertices around a sphere or a cylinder."""

@@ -19,18 +19,15 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from trimesh.convex import convex_hull
 
-from spatial_reasoner.geometry.blocks import Boxes, blocks
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.blocks import blocks
 from spatial_reasoner.geometry.fillings import is_closed, room, solid
 from spatial_reasoner.geometry.lattices import Lattice, lattice_of
-from spatial_reasoner.geometry.poses import Floats
 from spatial_reasoner.geometry.shapes import Piece, Shape, Surface, box_piece, placed
 
 __all__ = ["MOST", "solid_pieces", "solid_volume"]
-
-Mask = NDArray[np.bool_]
 
 MOST: Final = 120
 """The greatest number of boxes of a mesh, because the cost of a contact grows with it."""
@@ -132,23 +129,23 @@ def _thickness(shape: Shape, surface: Surface) -> float:
     return 2 * shape.volume / area
 
 
-def _volume(filled: Mask, lattice: Lattice) -> float:
+def _volume(filled: Flags, lattice: Lattice) -> float:
     x, y, z = (np.diff(planes) for planes in lattice.planes)
     return float(np.einsum("ijk,i,j,k->", filled.astype(float), x, y, z))
 
 
 def _cells(
-    filled: Mask, hollow: Mask | None, starts: tuple[NDArray[np.intp], ...], share: float
-) -> Mask:
+    filled: Flags, hollow: Flags | None, starts: tuple[Rows, ...], share: float
+) -> Flags:
     """The solid cells, together with walls and a floor around the cells of the cavity."""
     full = _shares(filled, starts)
     if hollow is None:
-        solid: Mask = full >= share
+        solid: Flags = full >= share
         return solid
     is_room = (_shares(hollow, starts) >= _ROOM) & (full < 1 - _ROOM)
     # The outermost cells at the sides and at the bottom are wall.
     is_room[[0, -1]] = is_room[:, [0, -1]] = is_room[:, :, 0] = False
-    found: Mask = full >= share
+    found: Flags = full >= share
     found[:-1] |= is_room[1:]
     found[1:] |= is_room[:-1]
     found[:, :-1] |= is_room[:, 1:]
@@ -158,7 +155,7 @@ def _cells(
     return found
 
 
-def _shares(mask: Mask, starts: tuple[NDArray[np.intp], ...]) -> Floats:
+def _shares(mask: Flags, starts: tuple[Rows, ...]) -> Floats:
     """The share of marked fine cells in each cell; `starts` has the first index of each cell."""
     sums = mask.astype(np.float64)
     for axis, ends in enumerate(starts):
@@ -169,9 +166,9 @@ def _shares(mask: Mask, starts: tuple[NDArray[np.intp], ...]) -> Floats:
 
 
 def _pieces(
-    boxes: Boxes,
+    boxes: Rows,
     lattice: Lattice,
-    starts: tuple[NDArray[np.intp], ...],
+    starts: tuple[Rows, ...],
     low: Floats,
     high: Floats,
     cell: float,

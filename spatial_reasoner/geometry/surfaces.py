@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, Pose, rotations
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, rotations
 from spatial_reasoner.geometry.shapes import Piece, Shape
 
 __all__ = ["distance"]

@@ -8,12 +8,9 @@ is tilted by less than 6° from standing on one of its faces counts as level, un
 import math
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from spatial_reasoner.geometry.arrays import Codes, Floats, Rows
 from spatial_reasoner.geometry.bodies import BALL, TUBE
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats, rotation
+from spatial_reasoner.geometry.poses import rotation
 from spatial_reasoner.kernels.compiled import compiled
 
 __all__ = ["TILTED", "stand"]
@@ -85,7 +82,7 @@ def _place(turn: Floats, own: Floats, origin: Floats, place: Floats) -> None:
     " f8[:,:,::1], i8[::1], f8[:,::1], f8[:,::1])"
 )
 def stand(
-    rows: Rows, poses: Floats, forms: NDArray[np.int8], centres: Floats, masses: Floats,
+    rows: Rows, poses: Floats, forms: Codes, centres: Floats, masses: Floats,
     cosines: Floats, turns: Floats, axes: Rows, middles: Floats, balances: Floats,
 ) -> None:  # fmt: skip
     """Sets rotations, vertical axes, box centres and centres of mass of some rows in the world.

@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, Pose, compose, inverse
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, compose, inverse
 
 __all__ = ["STEP", "Way", "way"]
 

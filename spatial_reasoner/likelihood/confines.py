@@ -19,7 +19,8 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, Pose, compose, inverse, rotations
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, compose, inverse, rotations
 from spatial_reasoner.geometry.shapes import Cavity, Shape
 
 __all__ = ["Confine", "kept_in", "squeezed"]

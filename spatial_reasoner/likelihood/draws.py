@@ -8,7 +8,8 @@ import zlib
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, compose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import compose
 
 __all__ = ["drawn", "normals", "roots"]
 

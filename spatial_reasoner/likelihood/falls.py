@@ -24,7 +24,8 @@ import numpy as np
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.dynamics.matter import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
-from spatial_reasoner.geometry.poses import Floats, Pose, turn_between
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, turn_between
 from spatial_reasoner.likelihood.confines import Confine, kept_in
 from spatial_reasoner.likelihood.draws import drawn, normals
 

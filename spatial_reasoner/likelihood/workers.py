@@ -28,7 +28,7 @@ from typing import Final
 
 from kb_server.workers import LEAST, only, start_worker
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.likelihood.falls import Job
 
 __all__ = ["Workers"]

@@ -10,7 +10,8 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.errors import FrameError
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.scene.fields import (
     Spot,
     choice,

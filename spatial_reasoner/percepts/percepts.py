@@ -17,7 +17,8 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.world import NEVER, Sensed, World
-from spatial_reasoner.geometry.poses import Floats, Pose, turn_between
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, turn_between
 from spatial_reasoner.relations.filtering import Measurement
 from spatial_reasoner.scene.scene import Entity, Scene
 from spatial_reasoner.values.frames import Frame, Percept, Unnamed

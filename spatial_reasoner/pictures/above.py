@@ -4,17 +4,15 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.belief.mind import Mind
-from spatial_reasoner.geometry.poses import Floats, apply
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import apply
 from spatial_reasoner.pictures.outlook import shown_rows
 from spatial_reasoner.scene.scene import PARTS
 from spatial_reasoner.values.sight import Eye
 
 __all__ = ["Ground", "below_heads", "eye_above", "grown"]
-
-Flags = NDArray[np.bool_]
 
 _STEP: Final = 0.5
 """Metres: the edges of the ground are multiples of this."""
@@ -92,7 +90,7 @@ def _lowest(pose: Floats, corners: Floats) -> float:
     return float(apply(pose, corners)[:, 2].min())
 
 
-def _heads(mind: Mind) -> NDArray[np.intp]:
+def _heads(mind: Mind) -> Rows:
     """The rows of the heads with a known place."""
     roster = mind.roster
     rows = np.array([roster.part(one.name, PARTS[0]) for one in roster.agents], dtype=np.intp)

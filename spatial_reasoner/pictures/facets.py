@@ -13,15 +13,13 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.arrays import Flags, Floats, Indices, Rows
+from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Kind, Shape
 from spatial_reasoner.values.sight import Scenery
 
 __all__ = ["Stage", "stage"]
-
-Rows = NDArray[np.intp]
 
 _LIGHT: Final[Floats] = np.array([0.42, 0.25, 0.87]) / np.linalg.norm([0.42, 0.25, 0.87])
 """Direction of the light: no two sides of an upright box are equally bright."""
@@ -51,7 +49,7 @@ class Stage:
     row: Rows
     shade: Floats
     normal: Floats
-    ground: NDArray[np.bool_]
+    ground: Flags
     """Marks the rows that are ground."""
 
     @property
@@ -59,7 +57,7 @@ class Stage:
         """The row of the first facet."""
         return len(self.shapes) - len(self.row)
 
-    def scenery(self, rows: NDArray[np.bool_]) -> Scenery:
+    def scenery(self, rows: Flags) -> Scenery:
         """The facets of some rows."""
         there = np.flatnonzero(rows[self.row]) + self.first
         return Scenery(self.shapes, self.poses, there)
@@ -87,7 +85,7 @@ def stage(shapes: Sequence[Shape | None], poses: Floats) -> Stage:
     )
 
 
-def _of_kind(kind: Kind, shapes: Sequence[Shape | None]) -> NDArray[np.bool_]:
+def _of_kind(kind: Kind, shapes: Sequence[Shape | None]) -> Flags:
     return np.array([shape is not None and shape.kind == kind for shape in shapes], dtype=bool)
 
 
@@ -106,7 +104,7 @@ def _facets(shape: Shape) -> tuple[_Facet, ...]:
     )
 
 
-def _alike(shape: Shape, faces: NDArray[np.int32], normals: Floats) -> Floats:
+def _alike(shape: Shape, faces: Indices, normals: Floats) -> Floats:
     """A key that is equal for triangles of the same facet."""
     if shape.kind == "sphere":
         return np.round(normals[:, 2:], 2)
@@ -117,7 +115,7 @@ def _alike(shape: Shape, faces: NDArray[np.int32], normals: Floats) -> Floats:
     return found + 0.0  # -0 and 0 are equal
 
 
-def _part(shape: Shape, number: int, faces: NDArray[np.int32]) -> Shape:
+def _part(shape: Shape, number: int, faces: Indices) -> Shape:
     used, new = np.unique(faces, return_inverse=True)
     vertices = shape.vertices[used]
     low, high = vertices.min(axis=0), vertices.max(axis=0)

@@ -10,10 +10,9 @@ from functools import cache
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.pictures.palette import INK, PAPER, Colour
 
 __all__ = ["Box", "Font", "Label", "Named", "font", "labelled", "printable", "width_of"]
@@ -47,7 +46,7 @@ class Named:
     text: str
     at: tuple[float, float]
     colour: Colour = INK
-    own: NDArray[np.bool_] | None = None
+    own: Flags | None = None
     """The pixels of the object: a name on them needs no line."""
 
 
@@ -123,7 +122,7 @@ def _best(busy: Floats, at: tuple[float, float], size: tuple[int, int]) -> tuple
     return int(x.ravel()[best]), int(y.ravel()[best])
 
 
-def _places(at: float, size: int, room: int) -> NDArray[np.intp]:
+def _places(at: float, size: int, room: int) -> Rows:
     """Where a box may start along one side, so that all of it is in the picture."""
     last = room - size
     first = min(max(int(at) - size - _REACH, 0), last)
@@ -141,7 +140,7 @@ def _write(draw: ImageDraw.ImageDraw, named: Named, box: Box, letters: Font) -> 
     draw.text((box[0] + _PAD + 1, box[1] + _PAD // 2), named.text, fill=named.colour, font=letters)
 
 
-def _touches(own: NDArray[np.bool_] | None, box: Box) -> bool:
+def _touches(own: Flags | None, box: Box) -> bool:
     """Whether a name is written on its object, or close beside it."""
     if own is None:
         return False

@@ -5,7 +5,8 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.dynamics.bullet import NEAR
-from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.values.sight import Eye
 
 __all__ = ["Lens"]

@@ -4,16 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.belief.mind import Mind
-from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.scene.scene import MYSELF, PARTS, Agent, Scene
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 
 __all__ = ["Outlook", "minds_of", "outlook", "shown_rows"]
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

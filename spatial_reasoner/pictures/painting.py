@@ -8,18 +8,16 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from spatial_reasoner.geometry.poses import Floats, Pose, apply, inverse
+from spatial_reasoner.geometry.arrays import Array, Flags, Floats
+from spatial_reasoner.geometry.poses import Pose, apply, inverse
 from spatial_reasoner.pictures.facets import Stage
 from spatial_reasoner.pictures.lens import Lens
 from spatial_reasoner.pictures.palette import BEYOND, INK, PLAIN, Colour, greyed
 from spatial_reasoner.values.sight import NOTHING, Eye, Picture, Sight
 
 __all__ = ["FINE", "View", "painted", "view"]
-
-Flags = NDArray[np.bool_]
 
 FINE: Final = 2
 """Rendered pixels per final pixel, in each direction."""
@@ -162,7 +160,7 @@ def _lines(seen: View) -> Floats:
     return lines
 
 
-def _pairs(points: NDArray[np.generic], axis: int) -> tuple[NDArray[np.generic], ...]:
+def _pairs(points: Array, axis: int) -> tuple[Array, ...]:
     """All pixels except the last, and their successors, along an axis."""
     return (points[:-1], points[1:]) if axis == 0 else (points[:, :-1], points[:, 1:])
 

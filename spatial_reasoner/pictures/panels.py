@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from spatial_reasoner.belief.company import HANDS
 from spatial_reasoner.belief.mind import Mind
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Indices
 from spatial_reasoner.pictures.above import Ground, below_heads, eye_above
 from spatial_reasoner.pictures.facets import stage
 from spatial_reasoner.pictures.labels import Font, Label, Named, labelled, printable
@@ -33,7 +32,6 @@ from spatial_reasoner.values.sight import NOTHING, Eye, Sight
 
 __all__ = ["Panel", "Size", "from_above", "through_eyes"]
 
-Flags = NDArray[np.bool_]
 Size = tuple[int, int]
 
 _WIDEST: Final = (2.1, 1.9)
@@ -216,7 +214,7 @@ def _finished(
     return Panel(small, tuple(labelled(small, names, busy, letters)))
 
 
-def _busy(rows: NDArray[np.int32], mind: Mind) -> Floats:
+def _busy(rows: Indices, mind: Mind) -> Floats:
     """The cost of covering each pixel."""
     weights = np.where(mind.roster.is_fixture, _BUSY["fixture"], _BUSY["thing"])
     weights[_ground(mind)] = _BUSY["ground"]
@@ -230,7 +228,7 @@ def _ground(mind: Mind) -> Flags:
 
 
 def _shown_names(
-    layers: Sequence[NDArray[np.int32]], mind: Mind, seen: Flags
+    layers: Sequence[Indices], mind: Mind, seen: Flags
 ) -> Sequence[Named]:
     """The names of the visible objects, smallest first; that of the ground goes to a corner."""
     ground, found = _ground(mind), list[tuple[int, Named]]()

@@ -6,8 +6,9 @@ from typing import Final
 import numpy as np
 from PIL import Image, ImageDraw
 
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.polygons import hull_order
-from spatial_reasoner.geometry.poses import Floats, Pose, apply, rotations
+from spatial_reasoner.geometry.poses import Pose, apply, rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.pictures.lens import Lens
 from spatial_reasoner.pictures.painting import FINE

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.dynamics.bullet import Bullet
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.reach.postures import Approach
 from spatial_reasoner.values.sight import NOTHING

@@ -22,7 +22,8 @@ import numpy as np
 
 from spatial_reasoner.dynamics.arms import ArmForm
 from spatial_reasoner.dynamics.bullet_arms import Arm
-from spatial_reasoner.geometry.poses import IDENTITY, Floats
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import IDENTITY
 from spatial_reasoner.reach.reach_tolerances import ReachTolerances
 
 __all__ = ["APPROACHES", "Approach", "Postures"]

@@ -24,7 +24,8 @@ from spatial_reasoner.belief.shoulders import heading, shoulders_of
 from spatial_reasoner.dynamics.arms import ArmForm, arm_form
 from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.dynamics.bullet_arms import Arm
-from spatial_reasoner.geometry.poses import Floats, Pose, compose, rotations
+from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.poses import Pose, compose, rotations
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.reach.postures import Postures
 from spatial_reasoner.reach.reach_notes import Notes
@@ -32,7 +33,7 @@ from spatial_reasoner.reach.reach_tolerances import ReachTolerances
 from spatial_reasoner.reach.reaching import Limb, Reached, Reaching, passed_through
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.scene.scene import Agent
-from spatial_reasoner.values.roster import Flags, Roster
+from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.sight import Scenery
 
 __all__ = ["Reacher", "Reaches"]

@@ -10,19 +10,17 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import NO_FORM
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.reach.reach_tolerances import ReachTolerances
 from spatial_reasoner.reach.reaching import Limb, Reached, Room
 from spatial_reasoner.relations.hands import NO_HAND
-from spatial_reasoner.values.roster import Flags
 
 __all__ = ["Notes", "to_quaternion"]
 
-_STILL: Final = np.array([0.0, 0, 0, 0, 0, 0, 1])
 _MANY: Final = "f8[:,:]"
 _TURNS: Final = "f8[:,:,:]"
 
@@ -46,7 +44,7 @@ class Notes:
         """The positions of the shoulders (k, 3) and the lengths of the arms (k), by agent."""
         self.changes = 0
         """Number of changes that may have changed who can reach what."""
-        self.poses: Floats = np.tile(_STILL, (rows, 1))
+        self.poses: Floats = np.tile(IDENTITY, (rows, 1))
         self.turns: Floats = np.tile(np.eye(3), (rows, 1, 1))
         self.middles: Floats = np.zeros((rows, 3))
         self.radii: Floats = np.zeros(rows)

@@ -9,18 +9,17 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.dynamics.bullet_arms import Arm
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.geometry.surfaces import distance
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.reach.grasps import grasp, nearest_point
 from spatial_reasoner.reach.postures import APPROACHES, Approach, Postures
 from spatial_reasoner.reach.reach_tolerances import ReachTolerances
-from spatial_reasoner.values.roster import Flags
 from spatial_reasoner.values.sight import NOTHING
 
 __all__ = ["Limb", "Reached", "Reaching", "Room", "passed_through"]
@@ -28,7 +27,7 @@ __all__ = ["Limb", "Reached", "Reaching", "Room", "passed_through"]
 _DOWN: Final = np.array([0.0, 0, -1])
 _STEPS: Final = 20
 """Iterations of inverse kinematics, from the posture of a cell to the exact place."""
-_NOBODY: Final[NDArray[np.intp]] = np.zeros(0, dtype=np.intp)
+_NOBODY: Final[Rows] = np.zeros(0, dtype=np.intp)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +67,7 @@ class Reached:
     effort: float = 0.0
     low: Floats = field(default_factory=lambda: np.full(3, np.inf))
     high: Floats = field(default_factory=lambda: np.full(3, -np.inf))
-    blockers: NDArray[np.intp] = field(default_factory=lambda: _NOBODY)
+    blockers: Rows = field(default_factory=lambda: _NOBODY)
 
 
 class Reaching:

@@ -8,15 +8,13 @@ the left side of the chair", have none, and are undefined while the chair lies o
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats, Pose, tilts
+from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.poses import Pose, tilts
 from spatial_reasoner.relations.viewpoint import fronts
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["deictic", "has_sides", "intrinsic"]
-
-Flags = NDArray[np.bool_]
 
 _NEAR: Final = 2.0
 _FAR: Final = 10.0

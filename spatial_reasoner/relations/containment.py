@@ -9,17 +9,13 @@ import math
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import BALL, HULL, TUBE
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.footprints import Geometry
 
 __all__ = ["contained"]
-
-Flags = NDArray[np.bool_]
 
 _SHARE: Final = 0.2
 """An object is in a container when this share of its height is below the rim, or `in_depth` if that
@@ -97,7 +93,7 @@ def _ends_inside(
 )
 def _contain(
     things: Rows, containers: Rows, was: Flags, margin: float, margin_off: float, least: float,
-    flat: float, turns: Floats, middles: Floats, forms: NDArray[np.int8], halves: Floats,
+    flat: float, turns: Floats, middles: Floats, forms: Codes, halves: Floats,
     widths: Floats, cavity_middles: Floats, cavity_halves: Floats, cavity_fits: Floats,
     depths: Floats, heights: Floats, inside: Flags, places: Floats,
 ) -> None:  # fmt: skip

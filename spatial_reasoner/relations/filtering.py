@@ -21,8 +21,8 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.arrays import Floats, Rows
+from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.relations.kalman import fuse, predict_covs
 from spatial_reasoner.values.tolerances import Tolerances
 from spatial_reasoner.values.uncertainty import UNTOLD
@@ -49,7 +49,7 @@ class Filter:
 
     def __init__(self, count: int, tolerances: Tolerances) -> None:
         self.tolerances: Final = tolerances
-        self.poses: Floats = np.tile([0.0, 0, 0, 0, 0, 0, 1], (count, 1))
+        self.poses: Floats = np.tile(IDENTITY, (count, 1))
         """The mean pose of each row that is perceived with a covariance."""
         self._world_then: Floats = self.poses.copy()
         """The pose of each row in the world after its last percept."""

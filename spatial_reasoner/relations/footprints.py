@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import BALL, GROUND, HULL, NO_FORM, TUBE, Bodies
-from spatial_reasoner.geometry.polygons import Polygons, Rows, hull_order, zonogons
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.polygons import Polygons, hull_order, zonogons
+from spatial_reasoner.geometry.poses import IDENTITY
 from spatial_reasoner.geometry.reliefs import Relief, relief
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.geometry.turns import TILTED, stand
@@ -20,8 +20,6 @@ from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Geometry"]
-
-Flags = NDArray[np.bool_]
 
 _SPARE: Final = 0.01
 """Metres: bounding boxes are enlarged by this, beyond the tolerances, so that rounding loses no
@@ -57,7 +55,7 @@ class Geometry:
         self.generation = 0
         """The number of changes so far; `stamps` has its value at the last change of each row."""
         self.stamps: Final = np.zeros(count, dtype=np.int64)
-        self.poses: Final[Floats] = np.tile([0.0, 0, 0, 0, 0, 0, 1], (count, 1))
+        self.poses: Final[Floats] = np.tile(IDENTITY, (count, 1))
         self.placed: Final[Flags] = np.zeros(count, dtype=bool)
         self.held: Final[Flags] = np.zeros(count, dtype=bool)
         self._tables(count)
@@ -178,7 +176,7 @@ class Geometry:
     " b1[::1], i8[::1], b1[::1], f8[:,::1], f8[:,::1])"
 )
 def _take_in(
-    poses: Floats, placed: Flags, held: Flags, forms: NDArray[np.int8], stamp: int,
+    poses: Floats, placed: Flags, held: Flags, forms: Codes, stamp: int,
     old_poses: Floats, was_placed: Flags, was_held: Flags, is_reshaped: Flags, stamps: Rows,
     solid: Flags, low: Floats, high: Floats,
 ) -> tuple[Rows, Rows]:  # fmt: skip
@@ -215,7 +213,7 @@ def _take_in(
     " b1[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1])"
 )
 def _measure(
-    rows: Rows, forms: NDArray[np.int8], halves: Floats, widths: Floats,
+    rows: Rows, forms: Codes, halves: Floats, widths: Floats,
     turns: Floats, axes: Rows, middles: Floats, share: float, gap: float,
     solid: Flags, sizes: Floats, measures: Floats, low: Floats, high: Floats,
 ) -> None:  # fmt: skip
@@ -254,7 +252,7 @@ def _measure(
     " i8[::1], f8[:,:,::1], f8[:,:,::1], f8[:,::1], f8[:,::1], f8[::1])"
 )
 def _outline(
-    rows: Rows, forms: NDArray[np.int8], halves: Floats, turns: Floats, axes: Rows,
+    rows: Rows, forms: Codes, halves: Floats, turns: Floats, axes: Rows,
     middles: Floats, balances: Floats, counts: Rows, corners: Floats, normals: Floats,
     offsets: Floats, points: Floats, radius: Floats,
 ) -> Rows:  # fmt: skip

@@ -20,10 +20,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats, Pose, apply, compose, inverse
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import IDENTITY, Pose, apply, compose, inverse
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.geometry.surfaces import distance
 from spatial_reasoner.kernels.compiled import compiled
@@ -31,10 +30,7 @@ from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["NO_HAND", "TOGETHER", "Holding", "at_hand", "hold", "moving_toward"]
 
-Flags = NDArray[np.bool_]
-
 NO_HAND: Final = -1
-_HERE: Final[Pose] = np.array([0.0, 0, 0, 0, 0, 0, 1])
 _AHEAD: Final = 0.5
 """The cosine of 60°: a hand passes objects at a greater angle from its motion."""
 TOGETHER: Final = 0.25
@@ -52,7 +48,7 @@ class Holding:
     @classmethod
     def none(cls, count: int) -> "Holding":
         """No hand holds an object."""
-        still = np.tile([0.0, 0, 0, 0, 0, 0, 1], (count, 1))
+        still = np.tile(IDENTITY, (count, 1))
         return cls(np.full(count, NO_HAND, dtype=np.intp), still)
 
     @property
@@ -218,7 +214,7 @@ def _was_apart(shape: Shape | None, grip: Pose) -> float:
     """The distance of a hand from the surface of an object in a given grip."""
     if shape is None:
         return np.inf
-    return distance(shape, _HERE, inverse(grip)[:3])
+    return distance(shape, IDENTITY, inverse(grip)[:3])
 
 
 def _reaches_into(shape: Shape | None, pose: Floats, hand: Floats) -> bool:

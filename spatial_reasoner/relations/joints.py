@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from spatial_reasoner.geometry.poses import IDENTITY
 from spatial_reasoner.relations.steadiness import Smoother
 from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.tolerances import Tolerances
@@ -39,7 +40,7 @@ class Joints:
     def _steady(self, now: float, row: int, read: Readings) -> Readings:
         numbers = np.array([self._number(row, name) for name in read], dtype=np.intp)
         levers = np.array([self._lever_of(row, name) for name in read])
-        poses = np.tile([0.0, 0, 0, 0, 0, 0, 1], (len(read), 1))
+        poses = np.tile(IDENTITY, (len(read), 1))
         poses[:, 0] = np.array(list(read.values())) * levers
         self._smoother.smooth(now, numbers, poses)
         stands = self._smoother.poses[numbers, 0] / levers

@@ -24,8 +24,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.pose_errors import box_minus, box_plus, move_rigidly
 

@@ -9,16 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Trail", "Velocities", "is_moving"]
-
-Flags = NDArray[np.bool_]
 
 _LENGTH: Final = 32
 """The number of percepts that are recorded for each row."""

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.kernels.compiled import compiled
 
 __all__ = ["box_minus", "box_plus", "move_rigidly"]

@@ -12,11 +12,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import GROUND
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.containment import contained
 from spatial_reasoner.relations.footprints import Geometry
@@ -27,7 +25,6 @@ __all__ = ["NOWHERE", "Relations", "dependents", "innermost", "over", "relate"]
 NOWHERE: Final = -1
 """Instead of a row: no object."""
 
-Flags = NDArray[np.bool_]
 _WALL: Final = 0.5
 """A plane whose normal has a smaller z is a wall and not a ground: it is steeper than 60°."""
 
@@ -219,7 +216,7 @@ def _neighbours(rows: Rows, low: Floats, high: Floats) -> tuple[Rows, Rows]:
     " f8[:,::1], f8[:,::1], f8[:,::1], b1[:,::1])"
 )
 def _on_grounds(
-    rows: Rows, forms: NDArray[np.int8], is_support: Flags, placed: Flags, solid: Flags,
+    rows: Rows, forms: Codes, is_support: Flags, placed: Flags, solid: Flags,
     held: Flags, turns: Floats, poses: Floats, balances: Floats, measures: Floats,
     gaps: Floats, top: Floats, sure: Flags,
 ) -> None:  # fmt: skip

@@ -10,9 +10,9 @@ from typing import Final
 
 import numpy as np
 
+from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.relations.situation import FAMILIES, ROWS, Family
 from spatial_reasoner.relations.steadiness import Debounce
-from spatial_reasoner.values.roster import Flags
 
 __all__ = ["Settling"]
 

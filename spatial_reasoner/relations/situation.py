@@ -10,7 +10,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from spatial_reasoner.values.roster import Flags, Roster
+from spatial_reasoner.geometry.arrays import Flags
+from spatial_reasoner.values.roster import Roster
 
 __all__ = ["EFFORTS", "FAMILIES", "ROWS", "Change", "Family", "Situation"]
 

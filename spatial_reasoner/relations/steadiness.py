@@ -10,16 +10,13 @@ import math
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import IDENTITY
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Debounce", "Smoother"]
-
-Flags = NDArray[np.bool_]
 
 _ROUNDING: Final = 1e-4
 """Seconds: a tolerance for the rounding of times. A time since 1970 is precise to a quarter of a
@@ -136,8 +133,7 @@ class Smoother:
 
     def __init__(self, count: int, tolerances: Tolerances) -> None:
         self.tolerances: Final = tolerances
-        still = [0.0, 0, 0, 0, 0, 0, 1]
-        self.poses: Floats = np.tile(still, (count, 1))
+        self.poses: Floats = np.tile(IDENTITY, (count, 1))
         """The believed pose of each row."""
         self._mean: Floats = self.poses.copy()
         self._calm: Floats = self.poses.copy()

@@ -8,18 +8,14 @@ upward faces, and a tilted box by its surface at that point.
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import BALL, HULL
-from spatial_reasoner.geometry.polygons import Rows
-from spatial_reasoner.geometry.poses import Floats
 from spatial_reasoner.geometry.turns import TILTED
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.footprints import Geometry
 
 __all__ = ["NO_TOP", "tops"]
-
-Flags = NDArray[np.bool_]
 
 NO_TOP: Final = -np.inf
 """The height of the support surface where there is none."""
@@ -98,7 +94,7 @@ def _inset(
 def _carry(
     things: Rows, supports: Rows, over: Floats, margin: float, margin_off: float,
     measures: Floats, middles: Floats, balances: Floats, turns: Floats, halves: Floats,
-    forms: NDArray[np.int8], hollow: Flags, cavity_middles: Floats, cavity_halves: Floats,
+    forms: Codes, hollow: Flags, cavity_middles: Floats, cavity_halves: Floats,
     axes: Rows, rimmed: Flags, tops: Floats, sure: Flags,
 ) -> bool:  # fmt: skip
     """Sets the support surfaces under objects, at any distance below, and whether each is sure.

@@ -4,9 +4,9 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, rotation
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import rotation
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.values.roster import Flags, Rows
 
 __all__ = ["TOUCHING", "Boxes", "alone", "boxes", "crowded", "near"]
 

@@ -9,15 +9,13 @@ import math
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats, Pose, rotation, rotations
+from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.poses import Pose, rotation, rotations
 from spatial_reasoner.kernels.compiled import GIVEN_LINE, GIVEN_TABLE, compiled
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["directions", "fronts", "in_field", "near", "pointing"]
-
-Flags = NDArray[np.bool_]
 
 _FOUR: Final[Floats] = np.radians([90.0, -90.0, 0.0, 180.0])
 """The bearings of left, right, front and behind, in radians from the front to the left."""

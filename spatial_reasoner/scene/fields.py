@@ -15,7 +15,8 @@ from typing import Final, TypeVar
 import numpy as np
 
 from spatial_reasoner.errors import FrameError, SceneError
-from spatial_reasoner.geometry.poses import Floats, Pose, pose_of
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, pose_of
 
 __all__ = [
     "NAME",

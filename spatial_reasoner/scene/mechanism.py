@@ -13,17 +13,10 @@ from typing import Final, Literal
 
 import numpy as np
 
+from spatial_reasoner.geometry.arrays import Floats, Indices
 from spatial_reasoner.geometry.cavities import cavity_of
-from spatial_reasoner.geometry.poses import (
-    IDENTITY,
-    Floats,
-    Pose,
-    apply,
-    compose,
-    inverse,
-    turn_between,
-)
-from spatial_reasoner.geometry.shapes import Cavity, Indices, Shape
+from spatial_reasoner.geometry.poses import IDENTITY, Pose, apply, compose, inverse, turn_between
+from spatial_reasoner.geometry.shapes import Cavity, Shape
 from spatial_reasoner.scene.mesh import assembled
 
 __all__ = ["Geometry", "Inertial", "Joint", "JointKind", "Link", "Mechanism", "Mimic", "Tree"]

@@ -23,10 +23,11 @@ import trimesh
 from trimesh.convex import convex_hull
 
 from spatial_reasoner.errors import MeshRefused
+from spatial_reasoner.geometry.arrays import Floats, Indices
 from spatial_reasoner.geometry.cavities import cavity_of
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.proxies import farthest, proxy
-from spatial_reasoner.geometry.shapes import Cavity, Indices, Piece, Shape, Surface, placed
+from spatial_reasoner.geometry.shapes import Cavity, Piece, Shape, Surface, placed
 from spatial_reasoner.scene.plain_xml import read_xml
 
 __all__ = ["KINDS", "assembled", "hull", "read_mesh"]

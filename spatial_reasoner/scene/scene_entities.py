@@ -16,7 +16,8 @@ import numpy as np
 
 from ontology import vocabulary as v
 from spatial_reasoner.errors import MeshRefused
-from spatial_reasoner.geometry.poses import IDENTITY, Floats, Pose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.geometry.shapes import Shape, plane
 from spatial_reasoner.scene.fields import (
     Spot,

@@ -17,7 +17,8 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from spatial_reasoner.errors import MeshRefused
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.scene.fields import Spot, like, number
 from spatial_reasoner.scene.folder import Folder
@@ -239,7 +240,7 @@ def _origin(spot: Spot, element: Element) -> Pose:
     """Reads a pose from its xyz (m) and its roll, pitch and yaw about fixed axes (rad)."""
     origin = element.find("origin")
     if origin is None:
-        return np.array([0.0, 0, 0, 0, 0, 0, 1])
+        return IDENTITY
     place = _numbers(spot, origin, "xyz", 3, "0 0 0")
     turns = _numbers(spot, origin, "rpy", 3, "0 0 0")
     if np.abs(place).max() > _FAR or np.abs(turns).max() > _MOST_TURNS:

@@ -5,11 +5,9 @@ from math import atan, cos, pi, sin, tan
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.sight.gazes import Flags
 from spatial_reasoner.sight.glances import Glances
 from spatial_reasoner.sight.headings import Headings
 from spatial_reasoner.sight.outlines import Outlines
@@ -32,8 +30,6 @@ it."""
 _ROLL: Final = 0.32
 """Radians by which glances are rolled. Otherwise a vertical edge would hide or show a whole column
 of pixels at once."""
-
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

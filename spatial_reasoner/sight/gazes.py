@@ -2,16 +2,12 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.kernels.compiled import GIVEN_LINE, compiled
 from spatial_reasoner.values.sight import Scenery
 
 __all__ = ["Gaze", "Seen", "find_seen"]
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,8 +4,8 @@ from typing import Final
 
 import moderngl
 import numpy as np
-from numpy.typing import NDArray
 
+from spatial_reasoner.geometry.arrays import Singles
 from spatial_reasoner.geometry.forms import form_of
 from spatial_reasoner.geometry.shapes import Shape
 
@@ -67,7 +67,7 @@ class Drawn:
             self._faces,
         )
 
-    def draw(self, instances: NDArray[np.float32]) -> None:
+    def draw(self, instances: Singles) -> None:
         """Draws the form once for each instance (n, INSTANCE)."""
         if len(instances) > self._size:
             self._array.release()

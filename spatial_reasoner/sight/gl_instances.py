@@ -6,16 +6,14 @@ from math import tan
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.dynamics.bullet import FAR, NEAR
-from spatial_reasoner.geometry.poses import Floats, rotation
+from spatial_reasoner.geometry.arrays import Floats, Rows, Singles
+from spatial_reasoner.geometry.poses import rotation
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.gl_drawing import INSTANCE
 
 __all__ = ["Cells", "Known", "Placed", "instances", "placed"]
-
-Rows = NDArray[np.intp]
 
 _DEPTH: Final = (FAR + NEAR) / (FAR - NEAR)
 _NEARER: Final = 2 * FAR * NEAR / (FAR - NEAR)
@@ -85,7 +83,7 @@ def _place(poses: Floats, scale: Floats, shift: Floats, models: Floats) -> None:
 
 def instances(
     there: Placed, cells: Cells, at: Rows, rows: Rows, forms: int
-) -> tuple[NDArray[np.float32], list[int]]:
+) -> tuple[Singles, list[int]]:
     """The instances of rows, each in the cell given by `at`, and the number of each form.
 
     The instances are sorted by form.
@@ -150,7 +148,7 @@ def _fill(
     worlds: Rows,
     at: Rows,
     rows: Rows,
-    out: NDArray[np.float32],
+    out: Singles,
     counts: Rows,
 ) -> None:
     """Writes the instances (n, INSTANCE), sorted by form, and counts those of each form."""

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import moderngl
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.errors import NoRenderer
+from spatial_reasoner.geometry.arrays import Rows
 from spatial_reasoner.geometry.forms import is_round, stretched
 from spatial_reasoner.geometry.shapes import Shape, box
 from spatial_reasoner.kernels.compiled import compiled
@@ -25,8 +25,6 @@ from spatial_reasoner.sight.glances import Glances, Masks
 from spatial_reasoner.values.sight import Eye, Part, Picture, Scenery
 
 __all__ = ["GlSight"]
-
-Rows = NDArray[np.intp]
 
 _EGL: Final[dict[str, Any]] = {"backend": "egl"}  # without a screen
 _CLIP_DISTANCES: Final = (0x3000, 0x3001, 0x3002, 0x3003)

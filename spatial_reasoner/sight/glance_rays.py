@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.sight.glances import Glances, Masks
 from spatial_reasoner.sight.ray_casting import cast, pieces_of
@@ -18,7 +17,6 @@ from spatial_reasoner.values.sight import Scenery
 
 __all__ = ["glanced"]
 
-Rows = NDArray[np.intp]
 Draws = Callable[[Sequence[Scenery], Glances], tuple[Masks, Masks]]
 
 

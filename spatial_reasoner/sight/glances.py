@@ -9,17 +9,14 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.values.sight import Eye, Part, Picture, Scenery, Sight
 
 __all__ = ["Glances", "GlancingSight", "Masks"]
 
-Masks: TypeAlias = NDArray[np.bool_]
+Masks: TypeAlias = Flags
 """Whether each pixel of each glance is in the mask: (glances, size, size)."""
-
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +34,7 @@ class Glances:
     rows: Rows
     before: Rows
     others: Rows
-    unsure: NDArray[np.bool_]
+    unsure: Flags
     size: int
 
     def eye(self, number: int) -> Eye:

@@ -12,17 +12,14 @@ from math import asin, atan2, cos, inf, pi, sin, sqrt, tan
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.outlines import Outlines
 from spatial_reasoner.sight.windows import TURNED_KEPT, VIEW, Window
 
 __all__ = ["Headings", "headings"]
-
-Flags = NDArray[np.bool_]
-Rows = NDArray[np.intp]
 
 _WIDEST: Final = 1.0
 """Radians: the greatest half angle of an object that a glance can cover; about 57°."""

@@ -5,16 +5,14 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.closeness import Close
 from spatial_reasoner.values.sight import Scenery
 
 __all__ = ["KeptGlances", "glance_keys"]
 
-Rows = NDArray[np.intp]
 _ROOM: Final = 8192
 """The number of cached results: more than all heads of a room need in one frame. A key has one or
 two kilobytes."""
@@ -86,7 +84,7 @@ def _say(
     forms: Rows,
     eyes: Floats,
     lookers: Rows,
-    unsure: NDArray[np.bool_],
+    unsure: Flags,
     worlds: Rows,
     rows: Rows,
     before: Rows,

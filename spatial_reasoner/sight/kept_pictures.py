@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.glances import GlancingSight
 from spatial_reasoner.sight.windows import Panel
@@ -23,7 +22,6 @@ from spatial_reasoner.values.sight import NOTHING, Eye, Part, Picture, Scenery
 
 __all__ = ["KeptPictures", "There", "View"]
 
-Rows = NDArray[np.intp]
 _KEPT: Final = 64
 """The number of stored pictures, each of which has some ten thousand pixels."""
 _UNDRAWN: Final[Picture] = np.zeros((0, 0), dtype=np.int32)
@@ -171,7 +169,7 @@ def _differences(
     poses_now: Floats,
     boxes_now: Rows,
     changed: Rows,
-    touched: NDArray[np.bool_],
+    touched: Flags,
     around: Rows,
 ) -> int:
     """Sets the boxes in which two pictures may differ, and returns their number.

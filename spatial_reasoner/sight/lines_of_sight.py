@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import GIVEN_TABLE, compiled
 from spatial_reasoner.sight.ray_casting import entries
@@ -20,8 +20,6 @@ __all__ = ["NO_ROW", "Obstacles", "are_clear", "first_met"]
 
 NO_ROW: Final = -1
 
-Flags = NDArray[np.bool_]
-Rows = NDArray[np.intp]
 _BEGIN: Final = 1e-6
 """The fraction of a line before which hits are ignored, against rounding."""
 _FLAT: Final = 1e-12

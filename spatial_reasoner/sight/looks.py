@@ -13,12 +13,11 @@ from math import cos, sin, sqrt, tan
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.closeness import closer, turned
-from spatial_reasoner.sight.gazes import Flags, Gaze, Seen
+from spatial_reasoner.sight.gazes import Gaze, Seen
 from spatial_reasoner.sight.glances import GlancingSight, Masks
 from spatial_reasoner.sight.headings import Headings
 from spatial_reasoner.sight.outlines import Outlines
@@ -48,8 +47,6 @@ _QUARTER: Final = 0.25
 """An object is attended if it fills this share of the field of attention."""
 _LEAST: Final = 1e-9
 """A tolerance against division by zero."""
-
-Rows = NDArray[np.intp]
 
 
 class Looks:
@@ -321,8 +318,8 @@ def _conclude(
                 flags[n, e, r] = shows > 0.0 and enough
 
 
-def _sums(masks: Masks) -> NDArray[np.intp]:
+def _sums(masks: Masks) -> Rows:
     """The number of pixels in each mask, counted as bits of packed bytes."""
     packed = np.packbits(masks.reshape(len(masks), masks.shape[1] * masks.shape[2]), axis=1)
-    sums: NDArray[np.intp] = np.bitwise_count(packed).sum(axis=1, dtype=np.intp)
+    sums: Rows = np.bitwise_count(packed).sum(axis=1, dtype=np.intp)
     return sums

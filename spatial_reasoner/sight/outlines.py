@@ -9,15 +9,14 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.values.sight import Scenery
 
 __all__ = ["Outlines", "Outsides", "outlines"]
 
-Flags = NDArray[np.bool_]
 _SIDES: Final = 10
 """Facets around a cylinder."""
 _FACETS: Final = _SIDES + 2

@@ -5,9 +5,8 @@ from math import asin, ceil, cos, floor, inf, pi, sin, tan
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.headings import Headings
 from spatial_reasoner.sight.outlines import Outlines
@@ -16,8 +15,6 @@ from spatial_reasoner.values.sight import Part
 
 __all__ = ["Enclosing"]
 
-Flags = NDArray[np.bool_]
-Rows = NDArray[np.intp]
 _AHEAD: Final = 0.01
 """Metres: the least depth of a corner. For a nearer one the bounding sphere is used."""
 _ROUGHLY: Final = 1.2

@@ -9,18 +9,16 @@ from math import inf, tan
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.dynamics.bullet import FAR, NEAR, Bullet
-from spatial_reasoner.geometry.poses import Floats, Pose, rotations
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import Pose, rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.values.sight import Eye, Scenery
 
 __all__ = ["cast", "down_to", "entries", "met", "pieces_of", "ways_of"]
 
-Flags = NDArray[np.bool_]
-Rows = NDArray[np.intp]
 _ALMOST_LEVEL: Final = 1e-9
 """The least downward component of a ray that hits the ground."""
 _ALMOST_NOTHING: Final = 1e-300

@@ -7,9 +7,9 @@ import math
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.arrays import Floats, Rows
+from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.sight.gazes import Gaze
 from spatial_reasoner.sight.lines_of_sight import Obstacles, are_clear
@@ -18,7 +18,6 @@ from spatial_reasoner.values.sight import Scenery
 
 __all__ = ["is_slender", "seen_along"]
 
-Rows = NDArray[np.intp]
 _THIN: Final = 3.0
 """Pixels: a thinner object may fall between the pixels of a picture."""
 _POINTS: Final = 128

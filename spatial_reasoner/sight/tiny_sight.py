@@ -11,7 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, rotations
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.sight.bullet_sight import BulletSight
 from spatial_reasoner.sight.glance_rays import glanced

@@ -19,9 +19,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats, compose
+from spatial_reasoner.geometry.arrays import Floats, Rows
+from spatial_reasoner.geometry.poses import compose
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.sight.gazes import Gaze, Seen
 from spatial_reasoner.sight.glances import GlancingSight
@@ -46,7 +46,6 @@ _KEPT: Final = 512
 """The number of results, outlines and windows that are cached."""
 
 _Key = tuple[object, ...]
-Rows = NDArray[np.intp]
 
 
 class Visibility:

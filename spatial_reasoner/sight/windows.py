@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Indices, Rows
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.values.sight import NOTHING, Part
 
@@ -38,8 +37,6 @@ __all__ = [
     "held",
     "window",
 ]
-
-Rows = NDArray[np.intp]
 
 FOCUS: Final = 0
 FOCUS_KEPT: Final = 1
@@ -92,7 +89,7 @@ class Field:
         elevation: Floats,
         wide: Floats | float = 0.0,
         high: Floats | float = 0.0,
-    ) -> NDArray[np.bool_]:
+    ) -> Flags:
         """Whether all of an extent around each direction is in the field.
 
         With negative extents: whether some of it is in the field.
@@ -113,28 +110,28 @@ class Panel:
     fov: tuple[float, float]
     width: int
     height: int
-    kinds: NDArray[np.int32]
-    runs: NDArray[np.int32]
+    kinds: Indices
+    runs: Indices
     """The same, run-length encoded line by line: begin, end, kind."""
-    lines: NDArray[np.int32]
+    lines: Indices
     """The index of the first run of each line; and at the end the number of runs."""
     member: Floats
 
-    def among(self, mask: NDArray[np.bool_]) -> Floats:
+    def among(self, mask: Flags) -> Floats:
         """The number of pixels of a mask in each field (6)."""
         found = np.bincount(self.kinds[mask.ravel()], minlength=self.member.shape[1])
         counted: Floats = self.member @ found
         return counted
 
-    def count(self, picture: NDArray[np.int32], part: Part, found: Floats) -> None:
+    def count(self, picture: Indices, part: Part, found: Floats) -> None:
         """Adds the pixel counts of each row in each field to `found` (6, rows), in a part."""
         _count(np.ascontiguousarray(picture), *part[:2], self.runs, self.lines, self.member, found)
 
     def recount(
         self,
-        picture: NDArray[np.int32],
+        picture: Indices,
         part: Part,
-        drawn: NDArray[np.int32],
+        drawn: Indices,
         place: Part,
         boxes: Rows,
         found: Floats,
@@ -149,11 +146,11 @@ class Panel:
 
 @compiled("void(i4[:,::1], i8, i8, i4[:,:], i4[:], f8[:,:], f8[:,:])")
 def _count(
-    picture: NDArray[np.int32],
+    picture: Indices,
     left: int,
     top: int,
-    runs: NDArray[np.int32],
-    lines: NDArray[np.int32],
+    runs: Indices,
+    lines: Indices,
     member: Floats,
     found: Floats,
 ) -> None:
@@ -190,15 +187,15 @@ def _count(
     "void(i4[:,:], i8, i8, i4[:,:], i8, i8, i8[:,:], i4[:,:], i4[:], f8[:,:], f8[:,:])"
 )
 def _recount(
-    picture: NDArray[np.int32],
+    picture: Indices,
     left: int,
     top: int,
-    drawn: NDArray[np.int32],
+    drawn: Indices,
     drawn_left: int,
     drawn_top: int,
     boxes: Rows,
-    runs: NDArray[np.int32],
-    lines: NDArray[np.int32],
+    runs: Indices,
+    lines: Indices,
     member: Floats,
     found: Floats,
 ) -> None:
@@ -249,13 +246,13 @@ def held(
     elevation: Floats,
     wide: Floats | float = 0.0,
     high: Floats | float = 0.0,
-) -> NDArray[np.bool_]:
+) -> Flags:
     """`Field.inside` for many fields at once; `extents` are half widths, sweeps and heights."""
     half, sweep, tall = extents
     side = np.maximum(np.abs(azimuth) + wide, 0.0)
     rise = np.tan(np.clip(np.abs(elevation) + high, 0.0, np.pi / 2))
     limit = tall * np.cos(np.clip(side - sweep, 0.0, np.pi / 2))
-    inside: NDArray[np.bool_] = (side <= half) & (rise <= limit)
+    inside: Flags = (side <= half) & (rise <= limit)
     return inside
 
 
@@ -321,7 +318,7 @@ def _covered(
     return Panel(yaw, fov, width, height, kinds.ravel(), *_runs(kinds), member)
 
 
-def _runs(kinds: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _runs(kinds: Indices) -> tuple[Indices, Indices]:
     """The run-length encoding of each line (begin, end, number), and where each line begins."""
     begins = np.ones(kinds.shape, dtype=bool)
     begins[:, 1:] = kinds[:, 1:] != kinds[:, :-1]

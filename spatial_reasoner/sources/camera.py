@@ -14,7 +14,8 @@ from typing import Final, Literal
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, Pose, compose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, compose
 from spatial_reasoner.geometry.shapes import Shape, sphere
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.percepts.frame_file import read_frame

@@ -14,7 +14,7 @@ import numpy as np
 from spatial_reasoner.actions.precursors import may_pick, may_put_into
 from spatial_reasoner.belief.company import HANDS
 from spatial_reasoner.belief.mind import Mind
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.reach.reach import Reaches
 from spatial_reasoner.relations.hands import NO_HAND, moving_toward
 from spatial_reasoner.relations.motion import Velocities, is_moving
@@ -22,7 +22,6 @@ from spatial_reasoner.relations.situation import EFFORTS
 from spatial_reasoner.relations.viewpoint import directions, near, pointing
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.sight.gazes import find_seen
-from spatial_reasoner.values.roster import Flags
 
 __all__ = ["Moment", "noticed"]
 

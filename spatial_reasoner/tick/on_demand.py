@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.relations.arrangement import deictic, has_sides, intrinsic
 from spatial_reasoner.relations.relations import over
-from spatial_reasoner.values.roster import Flags
 
 __all__ = ["ON_DEMAND", "demanded"]
 

@@ -21,6 +21,7 @@ from spatial_reasoner.actions.feeding import children_of, feel, parts_seen, sens
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.belief.plausibility import Steadier
 from spatial_reasoner.dynamics.physics import Physics
+from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.kernels.compiled import prepare
 from spatial_reasoner.likelihood.likelihoods import Likelihoods
 from spatial_reasoner.percepts.percepts import Merger, PerceptSettings, told_plainly
@@ -39,7 +40,7 @@ from spatial_reasoner.tick.saving import Saved, saved
 from spatial_reasoner.values.delta import Delta, Look, Placed
 from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.glimpses import Kind
-from spatial_reasoner.values.roster import Flags, Roster
+from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.shares import Likelihood, Meant, Said
 from spatial_reasoner.values.tolerances import Tolerances
 

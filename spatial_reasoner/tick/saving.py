@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.geometry.arrays import Array
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.scene.scene import Agent, Entity, Scene
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Saved", "saved"]
 
-_Array = NDArray[Any]
 _SHARED: Final = (Agent, Entity, Scene, Shape, Solid, Tolerances)
 """Types of immutable values."""
 
@@ -57,7 +56,7 @@ class _Pickler(pickle.Pickler):
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
         self.shared: Final[dict[int, object]] = {}
         self._numbers: Final[dict[int, int]] = {}
-        self._kept: Final[list[_Array]] = []
+        self._kept: Final[list[Array]] = []
         """Base arrays are referenced here, so that no other array gets the same id meanwhile."""
 
     def persistent_id(self, thing: object) -> int | None:
@@ -89,16 +88,16 @@ class _Unpickler(pickle.Unpickler):
         return self._shared[number]
 
 
-def _begin(array: _Array) -> int:
+def _begin(array: Array) -> int:
     """The address of the first element in memory."""
     begin: int = array.__array_interface__["data"][0]
     return begin
 
 
 def _part(
-    whole: _Array, kind: np.dtype[Any], offset: int, shape: tuple[int, ...],
+    whole: Array, kind: np.dtype[Any], offset: int, shape: tuple[int, ...],
     strides: tuple[int, ...], is_writeable: bool,
-) -> _Array:  # fmt: skip
-    found: _Array = np.ndarray(shape, kind, whole, offset, strides)
+) -> Array:  # fmt: skip
+    found: Array = np.ndarray(shape, kind, whole, offset, strides)
     found.flags.writeable &= is_writeable
     return found

@@ -12,9 +12,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import IDENTITY, Floats, Pose, compose
+from spatial_reasoner.geometry.arrays import Floats, Indices
+from spatial_reasoner.geometry.poses import IDENTITY, Pose, compose
 from spatial_reasoner.geometry.proxies import proxy
-from spatial_reasoner.geometry.shapes import Indices, Shape, Surface
+from spatial_reasoner.geometry.shapes import Shape, Surface
 from spatial_reasoner.scene.scene import PARTS, Agent, Entity, part_name
 from spatial_reasoner.values.delta import Look
 

@@ -6,7 +6,8 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, Pose, turn_between
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, turn_between
 from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.glimpses import Kind
 from spatial_reasoner.values.shares import Likelihood, Meant, Said

@@ -12,16 +12,13 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.scene.scene import PARTS, Agent, Entity, Scene, part_name
 
 __all__ = ["Roster"]
 
-Flags = NDArray[np.bool_]
-Rows = NDArray[np.intp]
 _BODY: Final = ".body"
 """The suffix of a body's name, which no entity can have."""
 

@@ -8,15 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.arrays import Floats, Indices, Rows
+from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape
 
 __all__ = ["NOTHING", "Eye", "Part", "Picture", "Scenery", "Sight"]
 
-Picture: TypeAlias = NDArray[np.int32]
+Picture: TypeAlias = Indices
 """The visible row at each pixel, or NOTHING; from the top left, (height, width)."""
 
 NOTHING: Final = -1
@@ -61,7 +59,7 @@ class Scenery:
 
     shapes: Sequence[Shape | None]
     poses: Floats
-    rows: NDArray[np.intp]
+    rows: Rows
 
 
 class Sight(Protocol):

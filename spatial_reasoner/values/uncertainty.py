@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.kernels.compiled import compiled
 
 __all__ = ["UNTOLD", "sigmas", "went"]

@@ -12,7 +12,8 @@ from typing import Final, Self
 import numpy as np
 
 from spatial_reasoner.actions.actions import Actions, Witness
-from spatial_reasoner.geometry.poses import Floats, compose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import compose
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE
 from spatial_reasoner.values.glimpses import Action

@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import IDENTITY, Floats, Pose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.relations.filtering import Filter, Measurement
 from spatial_reasoner.values.tolerances import Tolerances
 from spatial_reasoner.values.uncertainty import sigmas

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.belief.world import World
-from spatial_reasoner.geometry.poses import Floats, Pose, compose, pose_of
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, compose, pose_of
 from spatial_reasoner.sight.glances import GlancingSight
 from spatial_reasoner.values.delta import Placed
 from spatial_reasoner.values.frames import Frame, Percept

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from spatial_reasoner.geometry.poses import Floats, compose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import compose
 from tests.filtering.stage import Fused, diagonal, posed, vector
 
 RUNS = 300

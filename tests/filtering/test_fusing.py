@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from spatial_reasoner.geometry.poses import Floats, Pose, apply, turn_between
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, apply, turn_between
 from spatial_reasoner.relations.filtering import Measurement
 from tests.filtering.stage import DEFAULTS, STEP, Fused, diagonal, posed, rotation, vector
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from spatial_reasoner.geometry.poses import Floats, Pose, compose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, compose
 from spatial_reasoner.relations.filtering import Measurement, add_process_noise
 from spatial_reasoner.values.uncertainty import UNTOLD, went
 from tests.filtering.naive import Twin

@@ -179,6 +179,17 @@ def test_each_guarded_library_has_one_door() -> None:
     assert not wrong
 
 
+def test_array_types_stand_in_one_file() -> None:
+    """`NDArray` is imported by the file that names the types of arrays, and nowhere else."""
+    importers = {
+        file
+        for file, source in sources().items()
+        for node in ast.walk(source)
+        if isinstance(node, ast.ImportFrom) and "NDArray" in {name.name for name in node.names}
+    }
+    assert importers == {"spatial_reasoner/geometry/arrays.py"}
+
+
 def test_processes_are_started_in_few_places() -> None:
     """A process that runs on beside ours is started by the doors for it alone."""
     calls = {

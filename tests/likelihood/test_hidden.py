@@ -7,7 +7,8 @@ import pytest
 
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
-from spatial_reasoner.geometry.poses import Floats, compose, inverse, rotations
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import compose, inverse, rotations
 from spatial_reasoner.geometry.shapes import bin_shape, box
 from spatial_reasoner.likelihood.confines import Confine, kept_in, squeezed
 from spatial_reasoner.likelihood.draws import drawn, roots

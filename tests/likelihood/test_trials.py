@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.belief.mind import Mind
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.likelihood.falls import Job
 from spatial_reasoner.likelihood.likelihood import Doubt, Tally, doubt
 from spatial_reasoner.likelihood.likelihoods import Likelihoods

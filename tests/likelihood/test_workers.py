@@ -18,7 +18,7 @@ import pytest
 
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.dynamics.matter import Solid
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.likelihood.falls import Bodies, Job, jobs
 from spatial_reasoner.likelihood.likelihood import doubt
 from spatial_reasoner.likelihood.workers import Workers

@@ -12,7 +12,8 @@ from typing import Final, Self
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, Pose, pose_of
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, pose_of
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sight.glances import GlancingSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner

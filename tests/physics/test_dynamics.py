@@ -12,7 +12,8 @@ from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.dynamics.leashes import Leash
 from spatial_reasoner.dynamics.matter import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
-from spatial_reasoner.geometry.poses import Floats, turn_between
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import turn_between
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.scene.mesh import read_mesh
 

@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, Pose, pose_of
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, pose_of
 from spatial_reasoner.geometry.shapes import bin_shape, box, plane, sphere
 from spatial_reasoner.pictures.outlook import minds_of
 from spatial_reasoner.pictures.palette import colour_of

@@ -6,7 +6,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from spatial_reasoner.geometry.poses import IDENTITY, Floats
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import IDENTITY
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.pictures.above import Ground, eye_above
 from spatial_reasoner.pictures.facets import stage

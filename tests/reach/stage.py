@@ -9,7 +9,8 @@ import numpy as np
 from spatial_reasoner.dynamics.arms import Side, arm_form
 from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.dynamics.bullet_arms import Arm
-from spatial_reasoner.geometry.poses import Floats, Pose, apply, pose_of, rotations
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, apply, pose_of, rotations
 from spatial_reasoner.geometry.shapes import Shape, box
 from spatial_reasoner.reach.postures import Postures
 from spatial_reasoner.reach.reach_tolerances import ReachTolerances

@@ -10,7 +10,8 @@ from spatial_reasoner.dynamics.arms import arm_form
 from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.dynamics.bullet_arms import Arm
 from spatial_reasoner.errors import MeshRefused
-from spatial_reasoner.geometry.poses import IDENTITY, Floats, pose_of
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import IDENTITY, pose_of
 from spatial_reasoner.geometry.shapes import box
 from spatial_reasoner.reach.postures import APPROACHES, Postures
 from spatial_reasoner.reach.reach_tolerances import ReachTolerances

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial_reasoner.dynamics.bullet import Bullet
-from spatial_reasoner.geometry.poses import Floats, pose_of, rotations
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import pose_of, rotations
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.geometry.surfaces import distance
 from spatial_reasoner.reach.grasps import grasp, nearest_point

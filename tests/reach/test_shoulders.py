@@ -5,7 +5,8 @@ import pytest
 
 from spatial_reasoner.belief.shoulders import heading, shoulders_of
 from spatial_reasoner.dynamics.arms import Side
-from spatial_reasoner.geometry.poses import Floats, Pose, compose, pose_of
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, compose, pose_of
 from spatial_reasoner.scene.scene import Agent
 from tests.reach.rooms import looking
 from tests.relations.stage import about, turned

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.shapes import Cavity, Piece, Shape, box
 
 __all__ = ["CHAIR", "MUG", "PRISM", "SHELF", "TABLE", "mesh_of", "size"]

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, Pose, rotations
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.values.tolerances import Tolerances
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.relations.arrangement import deictic, has_sides, intrinsic
 from tests.relations.stage import DEFAULTS, about, turned
 from tests.trials import law

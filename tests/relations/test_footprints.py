@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.geometry.poses import Floats, Pose, compose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose, compose
 from spatial_reasoner.geometry.reliefs import relief
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, sphere
 from spatial_reasoner.relations.footprints import Geometry

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape, box, sphere
 from spatial_reasoner.relations.hands import NO_HAND, Holding, hold, moving_toward
 from tests.relations.forms import TABLE, size

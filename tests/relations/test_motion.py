@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.geometry.poses import Floats
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.relations.motion import Trail, Velocities, is_moving
 from spatial_reasoner.relations.steadiness import Debounce
 from tests.relations.stage import DEFAULTS

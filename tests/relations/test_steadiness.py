@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.geometry.poses import Floats, turn_between
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import turn_between
 from spatial_reasoner.relations.steadiness import Debounce, Smoother
 from tests.relations.stage import DEFAULTS, about, turned
 from tests.trials import law

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.geometry.poses import Floats, apply
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import apply
 from spatial_reasoner.geometry.shapes import Piece, Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.geometry.surfaces import distance
 from tests.relations.forms import MUG, PRISM, TABLE, mesh_of, size

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.geometry.poses import Floats, compose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import compose
 from spatial_reasoner.relations.viewpoint import directions, fronts, in_field, near, pointing
 from spatial_reasoner.values.tolerances import Tolerances
 from tests.relations.stage import DEFAULTS, about, turned

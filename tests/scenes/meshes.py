@@ -4,11 +4,12 @@ import struct
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+
+from spatial_reasoner.geometry.arrays import Floats, Indices
 
 __all__ = ["dae", "divided", "joined", "mug", "obj", "stl", "turned"]
 
-Surface = tuple[NDArray[np.float64], NDArray[np.int32]]
+Surface = tuple[Floats, Indices]
 Profile = Sequence[tuple[float, float]]
 
 

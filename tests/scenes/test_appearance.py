@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.scene.folder import Folder
 from spatial_reasoner.scene.mechanism import Mechanism
@@ -30,7 +30,7 @@ def read(surface: Surface) -> Shape:
 
 
 def volume_of(mesh: Any) -> float:
-    vertices: NDArray[np.float64] = np.array(mesh["vertices"])
+    vertices: Floats = np.array(mesh["vertices"])
     a, b, c = np.moveaxis(vertices[np.array(mesh["faces"])], 1, 0)
     return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
 

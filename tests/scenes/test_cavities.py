@@ -2,14 +2,11 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from spatial_reasoner.geometry.cavities import cavity_of
 from spatial_reasoner.geometry.heights import heights_of
 from spatial_reasoner.geometry.shapes import Cavity, Shape, bin_shape, box, cylinder, sphere
 from tests.scenes.meshes import Surface, divided, joined, mug, turned
-
-Floats = NDArray[np.float64]
 
 
 def room(cavity: Cavity) -> float:

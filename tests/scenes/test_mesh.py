@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from spatial_reasoner.errors import MeshRefused, PathRefused, SceneError
+from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.proxies import farthest, proxy
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.scene.mesh import read_mesh
@@ -188,7 +188,7 @@ def test_errors_of_scenes_are_one_family() -> None:
 
 
 def noisy() -> Surface:
-    rough: NDArray[np.float64] = np.random.default_rng(2).normal(0, 2e-4, mug()[0].shape)
+    rough: Floats = np.random.default_rng(2).normal(0, 2e-4, mug()[0].shape)
     return divided((mug()[0] + rough, mug()[1]), 2)
 
 

@@ -9,10 +9,10 @@ import trimesh
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from numpy.typing import NDArray
 from trimesh.convex import convex_hull
 
 from spatial_reasoner.dynamics.masses import mass_of
+from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.blocks import blocks
 from spatial_reasoner.geometry.compounds import MOST_AT_ONCE, compound
 from spatial_reasoner.geometry.poses import apply, compose
@@ -35,8 +35,6 @@ from spatial_reasoner.scene.urdf import read_urdf
 from tests.scenes.meshes import Surface, joined, mug, obj, turned
 
 FILES = Path(__file__).parent / "files"
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 def read(surface: Surface) -> Shape:
@@ -93,7 +91,7 @@ def _depth(piece: Piece, points: Floats) -> Floats:
     return least
 
 
-def inside(surface: Surface, points: Floats) -> Mask:
+def inside(surface: Surface, points: Floats) -> Flags:
     """Whether points are inside a closed surface: it is all around them."""
     corners = surface[0][surface[1]]
     found = np.zeros(len(points))
@@ -306,13 +304,13 @@ def test_any_triangles_become_few_pieces_that_stay_near_them(points: Floats) -> 
     assert (high <= shape.centre + shape.half + 0.0061 + 1 / 64).all()
 
 
-def _apart(points: Floats) -> tuple[Floats, NDArray[np.int64]]:
+def _apart(points: Floats) -> tuple[Floats, Rows]:
     return points.reshape(-1, 3), np.arange(3 * len(points)).reshape(-1, 3)
 
 
 @settings(deadline=None)
 @given(cells=arrays(bool, st.tuples(*[st.integers(1, 6)] * 3)))
-def test_blocks_are_the_cells(cells: Mask) -> None:
+def test_blocks_are_the_cells(cells: Flags) -> None:
     """Merged boxes are the cells that they were merged from, none of them twice."""
     found = blocks(cells, 216)
     assert found is not None

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from spatial_reasoner.geometry.poses import Floats, Pose, pose_of
+from spatial_reasoner.geometry.arrays import Flags, Floats, Indices
+from spatial_reasoner.geometry.poses import Pose, pose_of
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.sight.gazes import Gaze
 from spatial_reasoner.values.sight import Eye, Scenery
@@ -88,7 +88,7 @@ def bowl(radius: float, *pose: float, rings: int = 12, sides: int = 24) -> Thing
     return _mesh(("bowl", radius, rings, sides), vertices, np.array(faces, dtype=np.int32)), pose
 
 
-def _mesh(key: tuple[object, ...], vertices: Floats, faces: NDArray[np.int32]) -> Shape:
+def _mesh(key: tuple[object, ...], vertices: Floats, faces: Indices) -> Shape:
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     middle = (low + high) / 2
     radius = float(np.linalg.norm(vertices - middle, axis=1).max())
@@ -134,7 +134,7 @@ def gaze(
     return Gaze(pose, fov, foa, turn, there, clear)
 
 
-def see_through(there: Scenery, *rows: int) -> NDArray[np.bool_]:
+def see_through(there: Scenery, *rows: int) -> Flags:
     """Flags for all rows, true for these."""
     flags = np.zeros(len(there.shapes), dtype=bool)
     flags[list(rows)] = True

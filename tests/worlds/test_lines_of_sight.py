@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spatial_reasoner.geometry.poses import Floats, pose_of
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, sphere
 from spatial_reasoner.sight.lines_of_sight import NO_ROW, Obstacles, are_clear, first_met
 

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.geometry.shapes import sphere
 from spatial_reasoner.relations.situation import FAMILIES, Change, Situation
 from spatial_reasoner.scene.scene import Entity
-from spatial_reasoner.values.roster import Flags, Roster
+from spatial_reasoner.values.roster import Roster
 from tests.worlds.scenes import roster
 
 

@@ -13,7 +13,8 @@ from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.dynamics.masses import mass_of
 from spatial_reasoner.dynamics.matter import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
-from spatial_reasoner.geometry.poses import Floats, Pose
+from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.scene.scene import MYSELF, Scene
 from spatial_reasoner.sight.glances import GlancingSight
