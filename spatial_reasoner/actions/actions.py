@@ -24,6 +24,7 @@ import numpy as np
 
 from spatial_reasoner.actions.courses import Course
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import apply, inverse
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE
@@ -83,26 +84,28 @@ class Witness:
         return np.where(self.inside != NOWHERE, self.inside, self.on)
 
 
-class Actions:
+class Actions(Columns):
     """Recognises the actions in one world, each of them once."""
 
+    _rest: Rows = column(NOWHERE, names_rows=True)
+    """The support or container of each object, as far as it is sure."""
+    _low: Floats = column(np.inf)
+    """Least height of its underside there, relative to the support or container."""
+    _rested: Floats = column(-np.inf)
+    """When it rested last."""
+    _near: Floats = column(-np.inf, "agents", "rows")
+    """When a hand of each agent was last near each object."""
+
     def __init__(self, tolerances: Tolerances) -> None:
+        super().__init__()
         self._tolerances: Final = tolerances
-        self._rest: Rows = np.empty(0, dtype=np.intp)
-        """The support or container of each object, as far as it is sure."""
-        self._low: Floats = np.empty(0)
-        """Least height of its underside there, relative to the support or container."""
-        self._rested: Floats = np.empty(0)
-        """When it rested last."""
-        self._near: Floats = np.empty((0, 0))
-        """When a hand of each agent was last near each object, (a, n)."""
         self._courses: Final[dict[int, Course]] = {}
         """The courses of objects that do not just lie there."""
 
     def notice(self, witness: Witness) -> list[Action]:
         """Takes in one tick; returns the actions that are sure by now, in the order in which
         they ended."""
-        self._make_room(witness)
+        self.grow(rows=len(witness.pose), agents=witness.agents)
         self._look_for_hands(witness)
         place = witness.place
         about = witness.movable & witness.placed & ~witness.unsure
@@ -118,11 +121,9 @@ class Actions:
 
     def adopt(self, row: int, other: int) -> None:
         """Merges a row into another: they are one object."""
-        if max(row, other) >= len(self._rest):
+        if max(row, other) >= len(self):
             return
-        for array in (self._rest, self._low, self._rested, self._near.T):
-            array[other] = array[row]
-        self._rest[self._rest == row] = other
+        self.rename(row, other)
         self._rest[row] = NOWHERE
         self._courses.pop(other, None)
         if row in self._courses:
@@ -197,12 +198,3 @@ class Actions:
         is_near = away <= witness.reach + self._tolerances.bystander
         for hand, near in zip(hands.tolist(), is_near & witness.placed, strict=True):
             self._near[witness.owner[hand], near] = witness.now
-
-    def _make_room(self, witness: Witness) -> None:
-        more = len(witness.pose) - len(self._rest)
-        if more or witness.agents > len(self._near):
-            new = witness.agents - len(self._near)
-            self._rest = np.pad(self._rest, (0, more), constant_values=NOWHERE)
-            self._low = np.pad(self._low, (0, more), constant_values=np.inf)
-            self._rested = np.pad(self._rested, (0, more), constant_values=-np.inf)
-            self._near = np.pad(self._near, ((0, new), (0, more)), constant_values=-np.inf)

@@ -15,6 +15,7 @@ from spatial_reasoner.actions.actions import Actions, Witness
 from spatial_reasoner.actions.feeding import children_of
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.relations.relations import NOWHERE, innermost
 from spatial_reasoner.values.delta import Delta
 from spatial_reasoner.values.glimpses import Action, Kind
@@ -46,10 +47,7 @@ class Chronicle:
         """Notes who sees what in a mind, after its update."""
         sees = mind.raw["sees"]
         seen = self._seen.setdefault(mind.world.name, np.full(sees.shape, -np.inf))
-        more = sees.shape[1] - seen.shape[1]
-        if more:
-            seen = np.pad(seen, ((0, 0), (0, more)), constant_values=-np.inf)
-            self._seen[mind.world.name] = seen
+        seen = self._seen[mind.world.name] = enlarged(seen, sees.shape, -np.inf)
         seen[sees] = mind.now
 
     def adopt(self, row: int, other: int) -> None:

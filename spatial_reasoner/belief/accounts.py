@@ -15,6 +15,7 @@ from spatial_reasoner.belief.occluders import Occluders, points_of
 from spatial_reasoner.belief.whereabouts import Whereabouts
 from spatial_reasoner.belief.world import World
 from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.relations import Relations
 from spatial_reasoner.relations.situation import FAMILIES
@@ -39,29 +40,31 @@ _DISPLACED: Final[Flags] = _CARRIED | np.isin(_ALL, ("fallen", "dropped", "slid"
 """Whether a number, NO_REASON the first, is one of these."""
 
 
-class Accounts:
+class Accounts(Columns):
     """The reasons of one world; `told` has the truths of their families, not to be changed."""
 
+    _reason: Codes = column(np.int8(NO_REASON))
+    _named: Rows = column(0)
+    """What the reason of each row names."""
+    _other: Codes = column(np.int8(NO_REASON))
+    """What else seems to be the reason, what that names, and since when."""
+    _other_named: Rows = column(0)
+    _since: Floats = column(0.0)
+
     def __init__(self, roster: Roster, tolerances: Tolerances) -> None:
+        super().__init__()
         self.told: Final[dict[str, Flags]] = {}
         self.occluders: Final = Occluders()
         self._roster: Final = roster
         self._tolerances: Final = tolerances
         self._whereabouts: Final = Whereabouts()
-        self._reason: Codes = np.empty(0, dtype=np.int8)
-        self._named: Rows = np.empty(0, dtype=np.intp)
-        """What the reason of each row names."""
-        self._other: Codes = self._reason
-        """What else seems to be the reason, what that names, and since when."""
-        self._other_named: Rows = self._named
-        self._since: Floats = np.empty(0)
         self._has_any = False
         """Whether a reason was given, or is about to be."""
         self._movable: Flags = np.empty(0, dtype=bool)
         self._known: tuple[bytes, ...] = ()
         """What the last reasons depended on, and the relations."""
         self._relations: Relations | None = None
-        self._grow()
+        self._make_room()
 
     def seek(
         self, world: World, relations: Relations, looked: Looked | None, last: Floats,
@@ -69,7 +72,7 @@ class Accounts:
     ) -> None:  # fmt: skip
         """A new moment: what is on and in what, what its owner saw (None if he does not look), the
         poses when it began, and what hands left somewhere out of sight."""
-        self._grow()
+        self._make_room()
         self._whereabouts.follow(world, relations, last, brought, now)
         rows = self._missing(world, now)
         is_news = self._end(rows)
@@ -82,7 +85,7 @@ class Accounts:
 
     def adopt(self, row: int, other: int, poses: Floats) -> None:
         """What was told of a row is from now on told of another: they are one thing."""
-        self._grow()
+        self._make_room()
         self._whereabouts.adopt(row, other, poses)
         if (self._reason[[row, other]] == NO_REASON).all() and row not in self._named:
             return
@@ -187,12 +190,10 @@ class Accounts:
             if before is None or not np.array_equal(before, array):
                 self.told[key] = array
 
-    def _grow(self) -> None:
-        more = len(self._roster) - len(self._reason)
-        if not more:
+    def _make_room(self) -> None:
+        if len(self) == len(self._roster):
             return
-        for name in ("_reason", "_named", "_other", "_other_named", "_since"):
-            setattr(self, name, np.pad(getattr(self, name), (0, more)))
+        self.grow(rows=len(self._roster))
         self._movable = self._roster.is_thing & ~self._roster.is_static
         self._tell()
 

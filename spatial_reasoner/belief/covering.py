@@ -13,6 +13,7 @@ import numpy as np
 
 from spatial_reasoner.belief.world import World
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import compose, inverse
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.motion import Trail
@@ -34,32 +35,24 @@ _SPARE: Final = 0.02
 """Metres: so much farther a hand may cover a thing on its way up than on its way down."""
 
 
-class Covering:
+class Covering(Columns):
     """How far some hands were from things when these were perceived last, and where these lay last;
     of other hands it is as if they covered nothing."""
 
+    _apart: Floats = column(np.inf, "hands", "rows")
+    _covers: Floats = column(np.inf, "hands", "rows")
+    """The same, as far as hands were perceived then."""
+    _rest: Floats = column(np.full(3, np.inf))
+    _was_free: Flags = column(False)
+    """What things were in nobody's hand when they were perceived last."""
+    _lost: Floats = column(-np.inf, "hands")
+    """When each hand was lost to sight last, for longer than trackers overlook one."""
+    _seen: Floats = column(-np.inf, "hands")
+
     def __init__(self, hands: Rows, count: int) -> None:
+        super().__init__(rows=count, hands=len(hands))
         self._hands: Final = hands
         self._index: Final = {hand: k for k, hand in enumerate(hands.tolist())}
-        self._apart: Floats = np.full((len(hands), count), np.inf)
-        self._covers: Floats = np.full((len(hands), count), np.inf)
-        """The same, as far as hands were perceived then."""
-        self._rest: Floats = np.full((count, 3), np.inf)
-        self._was_free: Flags = np.zeros(count, dtype=bool)
-        """What things were in nobody's hand when they were perceived last."""
-        self._lost: Floats = np.full(len(hands), -np.inf)
-        """When each hand was lost to sight last, for longer than trackers overlook one."""
-        self._seen: Floats = np.full(len(hands), -np.inf)
-
-    def grow(self, count: int) -> None:
-        """Makes room for more rows."""
-        more = count - self._apart.shape[1]
-        self._apart, self._covers = (
-            np.pad(each, ((0, 0), (0, more)), constant_values=np.inf)
-            for each in (self._apart, self._covers)
-        )
-        self._was_free = np.pad(self._was_free, (0, more))
-        self._rest = np.pad(self._rest, ((0, more), (0, 0)), constant_values=np.inf)
 
     def note(self, world: World, on: Flags, trail: Trail, now: float) -> None:
         """Takes in what is perceived at this moment, and what hands that pause have `on` something.

@@ -26,6 +26,7 @@ from spatial_reasoner.belief.unseen import Unseen
 from spatial_reasoner.belief.world import NEVER, Sensed, World
 from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.geometry.arrays import Flags
+from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.relations.footprints import Geometry
 from spatial_reasoner.relations.hands import NO_HAND, at_hand, hold
 from spatial_reasoner.relations.motion import Trail
@@ -58,7 +59,7 @@ class Mind:
         self.world: Final = World(name, roster)
         self.roster: Final = roster
         self.tolerances: Final = tolerances
-        self.trail: Final = Trail(len(roster))
+        self.trail: Final = Trail(rows=len(roster))
         self.raw: Final[dict[str, Flags]] = {}
         """What seems so now, by family: the hysteresis of the next look begins here."""
         self.seen: Mapping[int, Seen] = {}
@@ -154,11 +155,11 @@ class Mind:
         if count > len(self.geometry):
             self.geometry = self._new_geometry()
             self.relations = self.relations.grown(count)
-            self.trail.grow(count)
+            self.trail.grow(rows=count)
             self.unseen.make_room()
-            self._covering.grow(count)
+            self._covering.grow(rows=count)
             for key, array in self.raw.items():
-                self.raw[key] = _as_large(array, FAMILIES[key].shape(self.roster))
+                self.raw[key] = enlarged(array, FAMILIES[key].shape(self.roster))
 
     def before(self, key: str) -> Flags:
         """What seemed so at the last look, of one family; it is not to be changed."""
@@ -168,7 +169,7 @@ class Mind:
     def said(self, key: str) -> Flags:
         """What was told last of one family; it is not to be changed."""
         shape = FAMILIES[key].shape(self.roster)
-        return _as_large(self.settled[key], shape) if self.settled else np.zeros(shape, dtype=bool)
+        return enlarged(self.settled[key], shape) if self.settled else np.zeros(shape, dtype=bool)
 
     def gazes(self, now: float) -> list[Gaze]:
         """A new look: who is there, and where they look. `look` takes what they see."""
@@ -249,7 +250,7 @@ class Mind:
         held, on = self.raw["in hand"], settled["on"]
         if not self.settled or not held.any():
             return on
-        was_held, was_on = (_as_large(self.settled[key], on.shape) for key in ("in hand", "on"))
+        was_held, was_on = (enlarged(self.settled[key], on.shape) for key in ("in hand", "on"))
         is_new: Flags = np.logical_or.reduce(held & ~was_held, axis=1)
         late: Flags = was_on & ~on & is_new[:, None]
         return np.logical_or(on, late) if late.any() else on
@@ -391,10 +392,3 @@ class Mind:
             lost &= ~self._covering.taken(self.world, lost)
             self.world.lose(lost)
         return lost
-
-
-def _as_large(array: Flags, shape: tuple[int, ...]) -> Flags:
-    """The same with room for rows that came since."""
-    if array.shape == shape:
-        return array
-    return np.pad(array, [(0, n - m) for n, m in zip(shape, array.shape, strict=True)])

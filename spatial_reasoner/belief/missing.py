@@ -14,6 +14,7 @@ import numpy as np
 
 from spatial_reasoner.belief.world import NEVER, World
 from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.values.tolerances import Tolerances
 
@@ -52,7 +53,7 @@ class Missing:
 
     def look_for(self, world: World, looked: Looked, now: float) -> Flags:
         """The rows that are not where the world believes them to be."""
-        self._grow(len(world.known))
+        self._since = enlarged(self._since, world.seen.shape, np.inf)
         self.looked = looked
         expected = self.unexplained = may_be_missed(world)
         if not expected.any():
@@ -72,11 +73,6 @@ class Missing:
         """Nobody looks: what was expected is no longer."""
         self.looked = None
         self._since[:] = np.inf
-
-    def _grow(self, n: int) -> None:
-        more = n - len(self._since)
-        if more:
-            self._since = np.concatenate([self._since, np.full(more, np.inf)])
 
 
 def may_be_missed(world: World) -> Flags:

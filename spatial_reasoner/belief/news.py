@@ -11,6 +11,7 @@ import numpy as np
 
 from spatial_reasoner.belief.world import NEVER, World
 from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.columns import Columns, column
 
 __all__ = ["News"]
 
@@ -20,18 +21,17 @@ _OFTEN: Final = 1.0
 """Seconds: of what is still and perceived it is said so often."""
 
 
-class News:
+class News(Columns):
     """What was said of the places in one world."""
 
-    def __init__(self) -> None:
-        self._spread: Floats = np.empty((0, 2))
-        self._seen: Floats = np.empty(0)
-        """The last percept of each row that was said."""
-        self._was_fresh: Flags = np.empty(0, dtype=bool)
+    _spread: Floats = column((0.0, 0.0))
+    _seen: Floats = column(NEVER)
+    """The last percept of each row that was said."""
+    _was_fresh: Flags = column(False)
 
     def of(self, world: World, last: tuple[Floats, Flags]) -> Flags:
         """The rows that there is something to say of; `last` is where all was a moment ago."""
-        self._grow(world)
+        self._make_room(world)
         ended = self._was_fresh & ~world.fresh
         found = world.changed_since(last) | self._surer(world)
         found |= world.fresh & (world.seen >= self._seen + _OFTEN)
@@ -51,12 +51,11 @@ class News:
         self._spread[changed] = spread[changed]
         return changed
 
-    def _grow(self, world: World) -> None:
-        n = len(self._seen)
-        if n < len(world.known):
-            self._seen = np.pad(self._seen, (0, len(world.known) - n), constant_values=NEVER)
-            self._was_fresh = np.pad(self._was_fresh, (0, len(world.known) - n))
-            self._spread = np.concatenate([self._spread, _spread(world.cov[n:])])
+    def _make_room(self, world: World) -> None:
+        known = len(self)
+        if known < len(world):
+            self.grow(rows=len(world))
+            self._spread[known:] = _spread(world.cov[known:])
 
 
 def _spread(cov: Floats) -> Floats:

@@ -20,6 +20,7 @@ from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.dynamics.runs import Loose
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import BALL, GROUND, NO_FORM, TUBE, Bodies
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import rotations, turn_between
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import dependents
@@ -51,23 +52,25 @@ _PATIENCE: Final = 4.0
 rolls off begins slowly. Half a second is enough for a cube 2 mm beyond where it would stay."""
 
 
-class Steadier:
+class Steadier(Columns):
     """The verdicts on what one world perceives."""
 
+    _percept: Floats = column(np.zeros(7))
+    """What each verdict is about; no pose where there is none."""
+    _steady: Floats = column(np.zeros(7))
+    _plausible: Flags = column(True)
+    _last: Floats = column(np.zeros(7))
+    """Where all was at the last verdicts; no pose of what was nowhere."""
+    _on_held: Flags = column(False)
+    """What was in or on something in a hand then: it stays there, though that hovers."""
+    _moving: Flags = column(False)
+    """What moved when it was judged: once it does not, it rests."""
+
     def __init__(self, roster: Roster, tolerances: Tolerances, physics: Physics) -> None:
+        super().__init__()
         self._roster: Final = roster
         self._tolerances: Final = tolerances
         self._physics: Final = physics
-        self._percept: Floats = np.zeros((0, 7))
-        """What each verdict is about; no pose where there is none."""
-        self._steady: Floats = np.zeros((0, 7))
-        self._plausible: Flags = np.zeros(0, dtype=bool)
-        self._last: Floats = np.zeros((0, 7))
-        """Where all was at the last verdicts; no pose of what was nowhere."""
-        self._on_held: Flags = np.zeros(0, dtype=bool)
-        """What was in or on something in a hand then: it stays there, though that hovers."""
-        self._moving: Flags = np.zeros(0, dtype=bool)
-        """What moved when it was judged: once it does not, it rests."""
 
     def steady(self, world: World, bodies: Bodies, carried: Flags, moving: Flags) -> None:
         """Believes what is perceived at this moment where it rests, if it can stay there.
@@ -76,7 +79,7 @@ class Steadier:
         `moving` what moved: that does not rest yet, and is set right by no more than percepts are
         wrong.
         """
-        self._make_room()
+        self.grow(rows=len(self._roster))
         judged = self._judged(world, bodies)
         if not judged.any():
             return
@@ -95,18 +98,6 @@ class Steadier:
         world.pose[dirty] = self._steady[dirty]
         world.plausible[judged] = self._plausible[judged]
         self._last, self._on_held = np.where(solid[:, None], world.pose, 0.0), on_held
-
-    def _make_room(self) -> None:
-        more = len(self._roster) - len(self._plausible)
-        if more:
-            self._plausible = np.pad(self._plausible, (0, more), constant_values=True)
-            self._on_held, self._moving = (
-                np.pad(each, (0, more)) for each in (self._on_held, self._moving)
-            )
-            self._percept, self._steady, self._last = (
-                np.pad(each, ((0, more), (0, 0)))
-                for each in (self._percept, self._steady, self._last)
-            )
 
     def _judged(self, world: World, bodies: Bodies) -> Flags:
         """What is perceived and could be elsewhere; furniture stands where it stands."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from spatial_reasoner.belief.world import NEVER, World
 from spatial_reasoner.geometry.arrays import Flags, Floats
+from spatial_reasoner.geometry.columns import enlarged
 
 __all__ = ["Punctuality"]
 
@@ -34,10 +35,8 @@ class Punctuality:
 
     def listen(self, world: World) -> None:
         """Takes in who is perceived at this moment."""
-        more = len(world.seen) - len(self._seen)
-        if more:
-            self._usual = np.pad(self._usual, (0, more))
-            self._seen = np.pad(self._seen, (0, more), constant_values=NEVER)
+        self._usual = enlarged(self._usual, world.seen.shape)
+        self._seen = enlarged(self._seen, world.seen.shape, NEVER)
         fresh = world.fresh & (world.seen > NEVER)
         self.gap = np.zeros(len(world.seen))
         self.gap[fresh] = world.seen[fresh] - self._seen[fresh]

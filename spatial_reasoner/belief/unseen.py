@@ -22,6 +22,7 @@ from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import GROUND, NO_FORM, Bodies
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import compose, inverse, turn_between
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.hands import NO_HAND
@@ -60,24 +61,26 @@ _LOST: Final = 3.0
 """Metres below all that is: there nothing is ever found."""
 
 
-class Unseen:
+class Unseen(Columns):
     """The things of one world that are not perceived: who is awake, and how fast."""
 
+    awake: Flags = column(False)
+    velocity: Floats = column(np.zeros(6))
+    _sought: Flags = column(False)
+    """For which an explanation was sought since they were last perceived."""
+    _was_absent: Flags = column(False)
+    _rested: Floats = column(0.0)
+    """For how many seconds each has been at rest."""
+    _due: Floats = column(0.0)
+    """For how many seconds each should have been awake already."""
+
     def __init__(self, roster: Roster, tolerances: Tolerances, physics: Physics) -> None:
+        super().__init__()
         self._roster: Final = roster
         self._tolerances: Final = tolerances
         self._physics: Final = physics
-        self.awake: Flags = np.zeros(0, dtype=bool)
-        self.velocity: Floats = np.zeros((0, 6))
-        self._sought: Flags = np.zeros(0, dtype=bool)
-        """For which an explanation was sought since they were last perceived."""
-        self._was_absent: Flags = np.zeros(0, dtype=bool)
-        self._rested: Floats = np.zeros(0)
-        """For how many seconds each has been at rest."""
         self._falls: Flags = np.zeros(0, dtype=bool)
         """What was perceived to fall a moment ago, and is not any more."""
-        self._due: Floats = np.zeros(0)
-        """For how many seconds each should have been awake already."""
         self._shapes: list[Shape | None] = []
         """What all were like at the last moment."""
         self._punctuality: Final = Punctuality(tolerances.missing)
@@ -94,14 +97,7 @@ class Unseen:
 
     def make_room(self) -> None:
         """Room for all rows that there are."""
-        more = len(self._roster) - len(self.awake)
-        if not more:
-            return
-        self.awake, self._sought, self._was_absent = (
-            np.pad(each, (0, more)) for each in (self.awake, self._sought, self._was_absent)
-        )
-        self.velocity = np.pad(self.velocity, ((0, more), (0, 0)))
-        self._rested, self._due = (np.pad(each, (0, more)) for each in (self._rested, self._due))
+        self.grow(rows=len(self._roster))
         self._shapes += [None] * (len(self.awake) - len(self._shapes))
 
     def seek(self, rows: Flags, world: World, now: float) -> None:

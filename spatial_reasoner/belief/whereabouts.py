@@ -11,6 +11,7 @@ import numpy as np
 
 from spatial_reasoner.belief.world import World
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.kernels.compiled import GIVEN_LINE, compiled
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import Relations
@@ -22,14 +23,9 @@ _JUST: Final = 0.5
 """What a thing was seen to rest on so lately it has fallen from: from a table that takes 0.4 s."""
 _LIES: Final = 0.1
 """Seconds: what a hand left somewhere, and is there for so long, is known to be there."""
-_EMPTY: Final = {
-    "base": NOTHING, "is_in": False, "origin": NOTHING, "_carrier": NOTHING, "_loose": np.inf,
-    "_put": np.inf, "_fresh": False, "_held": False,
-}  # fmt: skip
-"""What is so of a new row."""
 
 
-class Whereabouts:
+class Whereabouts(Columns):
     """Of each row where it began to be out of sight; rows are numbers, NOTHING where there is none.
 
     `base` is the container that it is in now (`is_in`), else the support it is on; `origin` the
@@ -37,20 +33,22 @@ class Whereabouts:
     a while; or what a hand left it in or, out of sight, on.
     """
 
+    base: Rows = column(NOTHING, names_rows=True)
+    is_in: Flags = column(False)
+    origin: Rows = column(NOTHING, names_rows=True)
+    _start: Floats = column(np.zeros(3))
+    _carrier: Rows = column(NOTHING, names_rows=True)
+    """The base that it has had since it was perceived or came there unseen."""
+    _carrier_start: Floats = column(np.zeros(3))
+    _loose: Floats = column(np.inf)
+    """Since when it is seen to rest on nothing; infinite for what does not."""
+    _put: Floats = column(np.inf)
+    """Since when what a hand left lies there unseen; infinite for what does not."""
+    _fresh: Flags = column(False)
+    _held: Flags = column(False)
+
     def __init__(self) -> None:
-        self.base: Rows = np.empty(0, dtype=np.intp)
-        self.is_in: Flags = np.empty(0, dtype=bool)
-        self.origin: Rows = np.empty(0, dtype=np.intp)
-        self._start: Floats = np.empty((0, 3))
-        self._carrier: Rows = np.empty(0, dtype=np.intp)
-        """The base that it has had since it was perceived or came there unseen."""
-        self._carrier_start: Floats = np.empty((0, 3))
-        self._loose: Floats = np.empty(0)
-        """Since when it is seen to rest on nothing; infinite for what does not."""
-        self._put: Floats = np.empty(0)
-        """Since when what a hand left lies there unseen; infinite for what does not."""
-        self._fresh: Flags = np.empty(0, dtype=bool)
-        self._held: Flags = np.empty(0, dtype=bool)
+        super().__init__()
         self._relations: Relations | None = None
         self._now = -np.inf
 
@@ -59,7 +57,7 @@ class Whereabouts:
     ) -> None:
         """Takes in what is on and in what now, and what hands `brought` there out of sight; `last`
         are the poses when this moment began."""
-        self._grow(len(world.known))
+        self._make_room(len(world.known))
         holder, is_new = world.holding.holder, relations is not self._relations
         left, came, handled = _turns(world.fresh, self._fresh, holder, self._held)
         if left:
@@ -80,12 +78,8 @@ class Whereabouts:
 
     def adopt(self, row: int, other: int, poses: Floats) -> None:
         """What was so of a row is from now on so of another, which is where it was."""
-        self._grow(len(poses))
-        for name in (*_EMPTY, "_start", "_carrier_start"):
-            array = getattr(self, name)
-            array[other] = array[row]
-        for bases in (self.base, self.origin, self._carrier):
-            bases[bases == row] = other
+        self._make_room(len(poses))
+        self.rename(row, other)
         if self._fresh[row]:
             self._leave(np.array([other]), poses)
         self._fresh[[row, other]] = False
@@ -144,15 +138,10 @@ class Whereabouts:
         self._carry(rows, self.base[rows], world.pose)
         self._held[:] = held
 
-    def _grow(self, count: int) -> None:
-        more = count - len(self._start)
-        if not more:
-            return
-        for name, fill in _EMPTY.items():
-            setattr(self, name, np.pad(getattr(self, name), (0, more), constant_values=fill))
-        for name in ("_start", "_carrier_start"):
-            setattr(self, name, np.pad(getattr(self, name), [(0, more), (0, 0)]))
-        self._relations = None
+    def _make_room(self, count: int) -> None:
+        if len(self) < count:
+            self.grow(rows=count)
+            self._relations = None
 
 
 def _far(ways: Floats, least: Floats) -> Flags:

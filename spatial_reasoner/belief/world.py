@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
-from spatial_reasoner.geometry.poses import Pose, compose, inverse
+from spatial_reasoner.geometry.columns import Columns, column, enlarged
+from spatial_reasoner.geometry.poses import IDENTITY, Pose, compose, inverse
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.hands import NO_HAND, TOGETHER, Holding
 from spatial_reasoner.relations.viewpoint import fronts
@@ -45,7 +46,7 @@ class Sensed:
     """How sure the poses are (k, 6, 6); NaN for those of which nobody told that."""
 
 
-class World:
+class World(Columns):
     """The beliefs of one mind; `name` is that of its model, `owner` the agent whose mind it is.
 
     `known` rows have entered, `placed` ones have a place; `seen` is when a percept of a row last
@@ -55,26 +56,29 @@ class World:
     `told` of a row, else as trackers jitter; less sure the longer nobody perceives it.
     """
 
+    pose: Floats = column(IDENTITY)
+    perceived: Floats = column(IDENTITY)
+    seen: Floats = column(NEVER)
+    known: Flags = column(False)
+    placed: Flags = column(False)
+    entered: Flags = column(False)
+    fresh: Flags = column(False)
+    plausible: Flags = column(True)
+    """What would stay where it is believed to be, for all that is known."""
+    cov: Floats = column(UNTOLD)
+    told: Flags = column(False)
+
     def __init__(self, name: str, roster: Roster) -> None:
+        super().__init__(rows=len(roster))
         self.name: Final = name
         self.owner: Final = name.rpartition(".")[2]
         self.roster: Final = roster
-        n = len(roster)
-        self.pose: Floats = np.tile(np.array([0.0, 0, 0, 0, 0, 0, 1]), (n, 1))
-        self.perceived: Floats = self.pose.copy()
-        self.seen: Floats = np.full(n, NEVER)
-        self.known: Flags = np.zeros(n, dtype=bool)
-        self.placed: Flags = np.zeros(n, dtype=bool)
-        self.entered: Flags = np.zeros(n, dtype=bool)
-        self.fresh: Flags = np.zeros(n, dtype=bool)
-        self.plausible: Flags = np.ones(n, dtype=bool)
-        """What would stay where it is believed to be, for all that is known."""
-        self.cov: Floats = np.tile(UNTOLD, (n, 1, 1))
-        self.told: Flags = np.zeros(n, dtype=bool)
-        self.holding = Holding.none(n)
+        self.holding = Holding.none(len(roster))
         self.idle: set[int] = set()
         """Hands that are known to hold nothing, whatever is near them."""
-        self.shapes: list[Shape | None] = [roster.shape(row) for row in range(n)]
+        self.shapes: list[Shape | None] = [
+            roster.shape(row) for row in range(len(roster))
+        ]
         self.joints: dict[int, Mapping[str, float]] = {}
 
     def begin(self) -> None:
@@ -84,9 +88,11 @@ class World:
 
     def make_room(self) -> None:
         """Room for rows that are new."""
-        more = len(self.roster) - len(self.known)
-        if more:
-            self._grow(more)
+        known, count = len(self.shapes), len(self.roster)
+        if known < count:
+            self.grow(rows=count)
+            self.holding = self.holding.grown(count)
+            self.shapes += [self.roster.shape(row) for row in range(known, count)]
 
     @property
     def last(self) -> tuple[Floats, Flags]:
@@ -102,10 +108,7 @@ class World:
     def as_large(self, last: tuple[Floats, Flags]) -> tuple[Floats, Flags]:
         """Where all was, with room for rows that came since: these were nowhere."""
         pose, placed = last
-        more = len(self.known) - len(placed)
-        if not more:
-            return last
-        return np.pad(pose, [(0, more), (0, 0)]), np.pad(placed, (0, more))
+        return enlarged(pose, self.pose.shape), enlarged(placed, self.placed.shape)
 
     def place(self, row: int) -> Placed:
         """Where a row is believed to be, and was perceived."""
@@ -193,34 +196,14 @@ class World:
 
     def adopt(self, row: int, other: int) -> None:
         """What was believed of a row is from now on of another: they are one thing."""
+        self.rename(row, other)
         held = self.holding
-        for array in (self.pose, self.perceived, self.seen, self.known, self.placed,
-                      self.fresh, self.plausible, self.cov, self.told,
-                      held.holder, held.grip):  # fmt: skip
-            array[other] = array[row]
+        held.holder[other], held.grip[other] = held.holder[row], held.grip[row]
         self.entered[row] = self.entered[other] = True
         self.known[row] = self.placed[row] = self.fresh[row] = False
         self.plausible[row] = True
         self.seen[row], held.holder[row] = NEVER, NO_HAND
         self.cov[row], self.told[row] = UNTOLD, False
-
-    def _grow(self, more: int) -> None:
-        n = len(self.known)
-        for name, fill in (("seen", NEVER), ("known", False), ("placed", False),
-                           ("entered", False), ("fresh", False), ("plausible", True),
-                           ("told", False)):  # fmt: skip
-            old = getattr(self, name)
-            setattr(self, name, np.concatenate([old, np.full(more, fill, dtype=old.dtype)]))
-        still = np.tile(np.array([0.0, 0, 0, 0, 0, 0, 1]), (more, 1))
-        for name in ("pose", "perceived"):
-            setattr(self, name, np.concatenate([getattr(self, name), still]))
-        none = Holding.none(more)
-        self.cov = np.concatenate([self.cov, np.tile(UNTOLD, (more, 1, 1))])
-        self.holding = Holding(
-            np.concatenate([self.holding.holder, none.holder]),
-            np.concatenate([self.holding.grip, none.grip]),
-        )
-        self.shapes += [self.roster.shape(row) for row in range(n, n + more)]
 
 
 def _under(head: Pose, shape: Shape) -> Pose:

@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.arrays import Codes, Flags, Floats
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.shapes import Shape
 
 __all__ = ["BALL", "BLOCK", "FLAT", "GROUND", "HULL", "NO_FORM", "TUBE", "Bodies", "centre_of_mass"]
@@ -38,31 +39,32 @@ _PIECE_VOLUMES: Final = {
 }
 
 
-class Bodies:
+class Bodies(Columns):
     """The tables of all rows; a row without a shape has no form."""
 
+    form: Codes = column(np.int8(NO_FORM))
+    half: Floats = column(np.zeros(3))
+    """Half extents of the body's own box."""
+    centre: Floats = column(np.zeros(3))
+    """The centre of that box, in the frame of the body."""
+    mass: Floats = column(np.zeros(3))
+    """The centre of mass, relative to that centre."""
+    widths: Floats = column(np.zeros((3, 2)))
+    """For each vertical axis, the half extents along the other two, the lesser first."""
+    hollow: Flags = column(False)
+    cavity_middle: Floats = column(np.zeros(3))
+    cavity_half: Floats = column(np.zeros(3))
+    """The centre of the cavity, relative to that of the body's box, and its half extents."""
+    cavity_fits: Floats = column(np.zeros(2))
+    """The lesser and the greater half width of the cavity."""
+    floor: Floats = column(0.0)
+    """The height of the middle of the floor's thickness, relative to the cavity's centre."""
+    has_relief: Flags = column(False)
+    """Whether that floor is uneven, so that its height depends on the place."""
+
     def __init__(self, shapes: Sequence[Shape | None]) -> None:
-        count = len(shapes)
-        self.shapes: Final[list[Shape | None]] = [None] * count
-        self.form: Final = np.zeros(count, dtype=np.int8)
-        self.half: Final[Floats] = np.zeros((count, 3))
-        """Half extents of the body's own box."""
-        self.centre: Final[Floats] = np.zeros((count, 3))
-        """The centre of that box, in the frame of the body."""
-        self.mass: Final[Floats] = np.zeros((count, 3))
-        """The centre of mass, relative to that centre."""
-        self.widths: Final[Floats] = np.zeros((count, 3, 2))
-        """For each vertical axis, the half extents along the other two, the lesser first."""
-        self.hollow: Final = np.zeros(count, dtype=bool)
-        self.cavity_middle: Final[Floats] = np.zeros((count, 3))
-        self.cavity_half: Final[Floats] = np.zeros((count, 3))
-        """The centre of the cavity, relative to that of the body's box, and its half extents."""
-        self.cavity_fits: Final[Floats] = np.zeros((count, 2))
-        """The lesser and the greater half width of the cavity."""
-        self.floor: Final[Floats] = np.zeros(count)
-        """The height of the middle of the floor's thickness, relative to the cavity's centre."""
-        self.has_relief: Final = np.zeros(count, dtype=bool)
-        """Whether that floor is uneven, so that its height depends on the place."""
+        super().__init__(rows=len(shapes))
+        self.shapes: Final[list[Shape | None]] = [None] * len(shapes)
         for row, shape in enumerate(shapes):
             self.reshape(row, shape)
 

@@ -7,38 +7,40 @@ road not taken is a fixed set of directions, which makes a bulge of 13 cm at a t
 """
 
 import math
-from typing import Final
 
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats, Rows
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.kernels.compiled import compiled
 
 __all__ = ["Polygons", "hull_order", "zonogons"]
 
 
-class Polygons:
+class Polygons(Columns):
     """The outlines of all rows, and the centre of mass of each.
 
     The tables are as wide as the outline with the most corners; `counts` is the number of corners
     of each. A disc has four corners, which are all its centre.
     """
 
+    counts: Rows = column(4)
+    corners: Floats = column((0.0, 0.0), "rows", "corners")
+    """The corners in order around the outline."""
+    normals: Floats = column((0.0, 0.0), "rows", "corners")
+    offsets: Floats = column(np.inf, "rows", "corners")
+    """The offset of each edge along its normal; infinite for an edge of no length."""
+    points: Floats = column((0.0, 0.0))
+    """The centres of mass, which must be over a support."""
+    radius: Floats = column(0.0)
+
     def __init__(self, count: int) -> None:
-        self.counts: Final[Rows] = np.full(count, 4)
-        self.corners: Floats = np.zeros((count, 4, 2))
-        """The corners in order around the outline."""
-        self.normals: Floats = np.zeros((count, 4, 2))
-        self.offsets: Floats = np.full((count, 4), np.inf)
-        """The offset of each edge along its normal; infinite for an edge of no length."""
-        self.points: Final[Floats] = np.zeros((count, 2))
-        """The centres of mass, which must be over a support."""
-        self.radius: Final[Floats] = np.zeros(count)
+        super().__init__(rows=count, corners=4)
 
     def trace(self, row: int, corners: Floats) -> None:
         """Sets the outline of a row: corners (k, 2), counter-clockwise."""
         count = len(corners)
-        self._widen(count - self.corners.shape[1])
+        self.grow(corners=max(count, self.corners.shape[1]))
         edges = np.roll(corners, -1, axis=0) - corners
         length = np.hypot(edges[:, 0], edges[:, 1])
         real = length > 1e-9
@@ -49,12 +51,6 @@ class Polygons:
         self.normals[row, :count] = normals * real[:, None]
         self.offsets[row, :count] = np.where(real, np.sum(normals * corners, axis=1), np.inf)
         self.radius[row] = 0.0
-
-    def _widen(self, more: int) -> None:
-        if more > 0:
-            self.corners = np.pad(self.corners, [(0, 0), (0, more), (0, 0)])
-            self.normals = np.pad(self.normals, [(0, 0), (0, more), (0, 0)])
-            self.offsets = np.pad(self.offsets, [(0, 0), (0, more)], constant_values=np.inf)
 
     def against(self, a: Rows, b: Rows) -> tuple[Floats, Floats]:
         """The greatest gaps along a's edge normals, from a to the outline of b and to its point.

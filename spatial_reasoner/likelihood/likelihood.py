@@ -19,6 +19,7 @@ from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.dynamics.matter import Solid
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import GROUND
+from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.likelihood.confines import Confine
 from spatial_reasoner.likelihood.draws import roots
@@ -266,5 +267,4 @@ def _near(geometry: Geometry, row: int, covariances: Floats) -> Flags:
 
 def _solid_rows(mind: Mind) -> Flags:
     """Marks the rows with a pose and bounds, as of the last update."""
-    solid = mind.geometry.solid
-    return np.pad(solid, (0, len(mind.world.placed) - len(solid)))
+    return enlarged(mind.geometry.solid, mind.world.placed.shape)

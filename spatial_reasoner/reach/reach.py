@@ -94,8 +94,7 @@ class Reacher:
         if last is None:
             last = _Last(Notes(len(self._roster.agents), len(self._roster)))
             self._minds[mind.world.name] = last
-        elif len(last.notes.shapes) < len(self._roster):
-            last.notes = last.notes.grown(len(self._roster))
+        last.notes.make_room(len(self._roster))
         if now != self._now:
             self._shared.clear()
             self._upright.clear()
@@ -248,7 +247,7 @@ class _Last:
     """The last answers for one mind, and the beliefs that they depend on."""
 
     def __init__(self, notes: Notes) -> None:
-        self.notes = notes
+        self.notes: Final = notes
         self.seems: tuple[object, ...] | None = None
         self.then = -np.inf
         self.is_open = False

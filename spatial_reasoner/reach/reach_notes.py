@@ -12,6 +12,7 @@ import numpy as np
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import NO_FORM
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import compiled
@@ -25,17 +26,25 @@ _MANY: Final = "f8[:,:]"
 _TURNS: Final = "f8[:,:,:]"
 
 
-class Notes:
+class Notes(Columns):
     """Arrays by agent and row; `open_since` is a time in seconds, infinite where an answer
     holds."""
 
+    can: Flags = column(False, "agents", "rows")
+    effort: Floats = column(0.0, "agents", "rows")
+    open_since: Floats = column(np.inf, "agents", "rows")
+    low: Floats = column(np.full(3, np.inf), "agents", "rows")
+    high: Floats = column(np.full(3, -np.inf), "agents", "rows")
+    blockers: Flags = column(False, "agents", "rows", "rows")
+    poses: Floats = column(IDENTITY)
+    turns: Floats = column(np.eye(3))
+    middles: Floats = column(np.zeros(3))
+    radii: Floats = column(0.0)
+    solid: Flags = column(False)
+    holder: Rows = column(NO_HAND)
+
     def __init__(self, agents: int, rows: int) -> None:
-        self.can: Flags = np.zeros((agents, rows), dtype=bool)
-        self.effort: Floats = np.zeros((agents, rows))
-        self.open_since: Floats = np.full((agents, rows), np.inf)
-        self.low: Floats = np.full((agents, rows, 3), np.inf)
-        self.high: Floats = np.full((agents, rows, 3), -np.inf)
-        self.blockers: Flags = np.zeros((agents, rows, rows), dtype=bool)
+        super().__init__(agents=agents, rows=rows)
         self.stands: Final[dict[int, Pose]] = {}
         """The noted pose of each agent: the upright head."""
         self.limbs: Final[dict[int, list[Limb]]] = {}
@@ -44,13 +53,7 @@ class Notes:
         """The positions of the shoulders (k, 3) and the lengths of the arms (k), by agent."""
         self.changes = 0
         """Number of changes that may have changed who can reach what."""
-        self.poses: Floats = np.tile(IDENTITY, (rows, 1))
-        self.turns: Floats = np.tile(np.eye(3), (rows, 1, 1))
-        self.middles: Floats = np.zeros((rows, 3))
-        self.radii: Floats = np.zeros(rows)
-        self.solid: Flags = np.zeros(rows, dtype=bool)
         self.shapes: list[Shape | None] = [None] * rows
-        self.holder: Rows = np.full(rows, NO_HAND, dtype=np.intp)
         self.generation = -1
 
     @property
@@ -58,20 +61,13 @@ class Notes:
         """The noted geometry of all rows."""
         return Room(self.shapes, self.poses, self.turns, self.middles, self.radii, self.solid)
 
-    def grown(self, rows: int) -> "Notes":
-        """Returns a copy with space for more rows."""
-        more, old = Notes(len(self.can), rows), len(self.shapes)
-        for name in ("can", "effort", "open_since", "low", "high"):
-            getattr(more, name)[:, :old] = getattr(self, name)
-        more.blockers[:, :old, :old] = self.blockers
-        for name in ("poses", "turns", "middles", "radii", "solid", "holder"):
-            getattr(more, name)[:old] = getattr(self, name)
-        more.shapes[:old] = self.shapes
-        more.stands.update(self.stands)
-        more.limbs.update(self.limbs)
-        more._shoulders.update(self._shoulders)
-        more.changes = self.changes + 1
-        return more
+    def make_room(self, rows: int) -> None:
+        """Makes room for so many rows, whose geometry is unknown."""
+        if len(self) < rows:
+            self.grow(rows=rows)
+            self.shapes += [None] * (rows - len(self.shapes))
+            self.changes += 1
+            self.generation = -1
 
     def take_in(self, mind: Mind, tolerances: ReachTolerances, now: float) -> bool:
         """Notes what changed in a mind and opens the answers concerned; returns whether there

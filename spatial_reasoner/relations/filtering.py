@@ -22,6 +22,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats, Rows
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.relations.kalman import fuse, predict_covs
 from spatial_reasoner.values.tolerances import Tolerances
@@ -40,30 +41,32 @@ class Measurement:
     cov: Floats
 
 
-class Filter:
+class Filter(Columns):
     """The states of the rows that are perceived with covariances.
 
     Their covariances are not stored here but in `World.cov`, because they also grow while the rows
     are not perceived.
     """
 
+    poses: Floats = column(IDENTITY)
+    """The mean pose of each row that is perceived with a covariance."""
+    _world_then: Floats = column(IDENTITY)
+    """The pose of each row in the world after its last percept."""
+    _velocities: Floats = column(np.zeros(3))
+    _biases: Floats = column(np.zeros(6))
+    """The exponentially averaged innovation of each row, and its covariance."""
+    _bias_covs: Floats = column(np.zeros((6, 6)))
+    last: Floats = column(-np.inf)
+    """The time of the last percept of each row."""
+    _outliers: Floats = column(IDENTITY)
+    """The last outlier of each row: a percept outside the gate."""
+    _outlier_covs: Floats = column(UNTOLD)
+    _outlier_times: Floats = column(-np.inf)
+    """The time of that outlier; −∞ where there is none."""
+
     def __init__(self, count: int, tolerances: Tolerances) -> None:
+        super().__init__(rows=count)
         self.tolerances: Final = tolerances
-        self.poses: Floats = np.tile(IDENTITY, (count, 1))
-        """The mean pose of each row that is perceived with a covariance."""
-        self._world_then: Floats = self.poses.copy()
-        """The pose of each row in the world after its last percept."""
-        self._velocities: Floats = np.zeros((count, 3))
-        self._biases: Floats = np.zeros((count, 6))
-        """The exponentially averaged innovation of each row, and its covariance."""
-        self._bias_covs: Floats = np.zeros((count, 6, 6))
-        self.last: Floats = np.full(count, -np.inf)
-        """The time of the last percept of each row."""
-        self._outliers: Floats = self.poses.copy()
-        """The last outlier of each row: a percept outside the gate."""
-        self._outlier_covs: Floats = np.tile(UNTOLD, (count, 1, 1))
-        self._outlier_times: Floats = np.full(count, -np.inf)
-        """The time of that outlier; −∞ where there is none."""
         self._latest: Rows = np.empty(0, dtype=np.intp)
         """The rows that were perceived in the last frame."""
 
@@ -105,13 +108,6 @@ class Filter:
     def forget(self, rows: Rows) -> None:
         """Forgets the states of rows: their next percepts initialise them."""
         self.last[rows] = -np.inf
-
-    def grow(self, count: int) -> None:
-        """Makes room for `count` rows."""
-        more = Filter(count - len(self.last), self.tolerances)
-        for name in ("poses", "_world_then", "_velocities", "_biases", "_bias_covs", "last",
-                     "_outliers", "_outlier_covs", "_outlier_times"):  # fmt: skip
-            setattr(self, name, np.concatenate([getattr(self, name), getattr(more, name)]))
 
 
 def add_process_noise(

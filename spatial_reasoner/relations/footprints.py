@@ -11,6 +11,7 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import BALL, GROUND, HULL, NO_FORM, TUBE, Bodies
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.polygons import Polygons, hull_order, zonogons
 from spatial_reasoner.geometry.poses import IDENTITY
 from spatial_reasoner.geometry.reliefs import Relief, relief
@@ -28,13 +29,40 @@ _SIGNS: Final = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
 """The corners of a rectangle, in order, by its half sides."""
 
 
-class Geometry:
+class Geometry(Columns):
     """The objects of a world, by row; those without a pose or a shape are left out.
 
     `update` takes the poses and returns the rows that changed; before the first call all rows are
     left out. A geometry stores which bodies counted as level (hysteresis), so each world has its
     own.
     """
+
+    stamps: Rows = column(0)
+    """The generation of the last change of each row."""
+    poses: Floats = column(IDENTITY)
+    placed: Flags = column(False)
+    held: Flags = column(False)
+    solid: Flags = column(False)
+    """Whether a row has a pose and a body of finite extent."""
+    turn: Floats = column(np.eye(3))
+    """Rotation matrices; those of bodies that count as level are made exactly level."""
+    axis: Rows = column(2)
+    """Which of its own axes is vertical; TILTED if none is."""
+    middle: Floats = column(np.zeros(3))
+    balance: Floats = column(np.zeros(3))
+    """The centre of mass."""
+    root: Floats = column(0.0)
+    """The square root of the size."""
+    top: Floats = column(0.0)
+    bottom: Floats = column(0.0)
+    """The heights of the upper and the lower end, in metres."""
+    size: Floats = column(0.0)
+    """The greatest horizontal extent along an own axis, in metres."""
+    low: Floats = column(np.full(3, np.inf))
+    high: Floats = column(np.full(3, -np.inf))
+    """The enlarged bounding box, which overlaps those of neighbours; empty (low > high) for rows
+    that are left out."""
+    _reshaped: Flags = column(False)
 
     def __init__(
         self,
@@ -43,7 +71,7 @@ class Geometry:
         is_container: Flags,
         tolerances: Tolerances,
     ) -> None:
-        count = len(shapes)
+        super().__init__(rows=len(shapes))
         self.bodies: Final = Bodies(shapes)
         self.is_support: Final[Flags] = is_support.astype(bool)
         self.is_container: Final[Flags] = is_container.astype(bool)
@@ -53,39 +81,10 @@ class Geometry:
         """The greatest gaps (m) at which an object begins and continues to rest on a support; the
         second row is for objects in a hand."""
         self.generation = 0
-        """The number of changes so far; `stamps` has its value at the last change of each row."""
-        self.stamps: Final = np.zeros(count, dtype=np.int64)
-        self.poses: Final[Floats] = np.tile(IDENTITY, (count, 1))
-        self.placed: Final[Flags] = np.zeros(count, dtype=bool)
-        self.held: Final[Flags] = np.zeros(count, dtype=bool)
-        self._tables(count)
-
-    def _tables(self, count: int) -> None:
-        self.solid: Flags = np.zeros(count, dtype=bool)
-        """Whether a row has a pose and a body of finite extent."""
-        self.turn: Floats = np.tile(np.eye(3), (count, 1, 1))
-        """Rotation matrices; those of bodies that count as level are made exactly level."""
-        self.axis: Rows = np.full(count, 2, dtype=np.intp)
-        """Which of its own axes is vertical; TILTED if none is."""
-        self.middle: Floats = np.zeros((count, 3))
-        self.balance: Floats = np.zeros((count, 3))
-        """The centre of mass."""
-        self.measures: Floats = np.zeros((3, count))
-        """Rows: the square root of the size, the height of the top, the height of the bottom."""
-        self.top, self.bottom = self.measures[1:]
-        self.size: Floats = np.zeros(count)
-        """The greatest horizontal extent along an own axis, in metres."""
-        self.low: Floats = np.full((count, 3), np.inf)
-        self.high: Floats = np.full((count, 3), -np.inf)
-        """The enlarged bounding box, which overlaps those of neighbours; empty (low > high) for
-        rows that are left out."""
-        self.outlines = Polygons(count)
-        self._reshaped: Flags = np.zeros(count, dtype=bool)
-        self._reliefs: dict[int, Relief] = {}
-        self._corners: dict[tuple[int, int], list[int]] = {}
-
-    def __len__(self) -> int:
-        return len(self.stamps)
+        """The number of changes so far."""
+        self.outlines: Final = Polygons(len(shapes))
+        self._reliefs: Final[dict[int, Relief]] = {}
+        self._corners: Final[dict[tuple[int, int], list[int]]] = {}
 
     def reshape(self, row: int, shape: Shape | None) -> None:
         """Changes the shape of a row, from the next update on."""
@@ -137,7 +136,7 @@ class Geometry:
         _measure(
             rows, bodies.form, bodies.half, bodies.widths, self.turn, self.axis, self.middle,
             0.5 * tolerances.next_gap[1], 0.5 * tolerances.on_gap[1],
-            self.solid, self.size, self.measures, self.low, self.high,
+            self.solid, self.size, self.root, self.top, self.bottom, self.low, self.high,
         )  # fmt: skip
         wide = _outline(
             rows, bodies.form, bodies.half, self.turn, self.axis, self.middle, self.balance,
@@ -210,12 +209,13 @@ def _take_in(
 
 @compiled(
     "(i8[::1], i1[::1], f8[:,::1], f8[:,:,::1], f8[:,:,::1], i8[::1], f8[:,::1], f8, f8,"
-    " b1[::1], f8[::1], f8[:,::1], f8[:,::1], f8[:,::1])"
+    " b1[::1], f8[::1], f8[::1], f8[::1], f8[::1], f8[:,::1], f8[:,::1])"
 )
 def _measure(
     rows: Rows, forms: Codes, halves: Floats, widths: Floats,
     turns: Floats, axes: Rows, middles: Floats, share: float, gap: float,
-    solid: Flags, sizes: Floats, measures: Floats, low: Floats, high: Floats,
+    solid: Flags, sizes: Floats, roots: Floats, tops: Floats, bottoms: Floats,
+    low: Floats, high: Floats,
 ) -> None:  # fmt: skip
     """Sets heights, sizes and bounding boxes from the body's own box; meshes get heights later.
 
@@ -240,8 +240,8 @@ def _measure(
             size = 2 * widths[row, axes[row], 1]
         # 3. Heights and the enlarged bounding box
         solid[row], sizes[row] = True, size
-        measures[0, row] = math.sqrt(size)
-        measures[1, row], measures[2, row] = middle[2] + extent[2], middle[2] - extent[2]
+        roots[row] = math.sqrt(size)
+        tops[row], bottoms[row] = middle[2] + extent[2], middle[2] - extent[2]
         for k in range(3):
             reach = extent[k] + (share * size if k < 2 else gap) + _SPARE
             low[row, k], high[row, k] = middle[k] - reach, middle[k] + reach

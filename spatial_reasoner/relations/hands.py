@@ -22,6 +22,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.geometry.poses import IDENTITY, Pose, apply, compose, inverse
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.geometry.surfaces import distance
@@ -50,6 +51,11 @@ class Holding:
         """No hand holds an object."""
         still = np.tile(IDENTITY, (count, 1))
         return cls(np.full(count, NO_HAND, dtype=np.intp), still)
+
+    def grown(self, count: int) -> "Holding":
+        """The same with more rows, which no hand holds."""
+        holder = enlarged(self.holder, (count,), NO_HAND)
+        return Holding(holder, enlarged(self.grip, (count, 7), IDENTITY))
 
     @property
     def is_empty(self) -> bool:

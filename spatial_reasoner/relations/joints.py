@@ -50,7 +50,7 @@ class Joints:
         """The number of a joint; a new joint gets the next one."""
         if (row, name) not in self._numbers:
             self._numbers[row, name] = len(self._numbers)
-            self._smoother.grow(len(self._numbers))
+            self._smoother.grow(rows=len(self._numbers))
         return self._numbers[row, name]
 
     def _lever_of(self, row: int, name: str) -> float:

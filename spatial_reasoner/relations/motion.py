@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.values.tolerances import Tolerances
 
@@ -45,18 +46,17 @@ class Velocities:
     """Over `reaching_window`, which is as long as hands take to reach for something."""
 
 
-class Trail:
+class Trail(Columns):
     """The latest positions at which the rows were perceived, and the times.
 
     Percepts are recorded before any smoothing: the regression smooths them, and adds no delay.
     """
 
-    def __init__(self, count: int) -> None:
-        self._times: Floats = np.full((count, _LENGTH), -np.inf)
-        """A ring buffer for each row: the next percept overwrites the oldest one."""
-        self._places: Floats = np.zeros((count, _LENGTH, 3))
-        self._next: Rows = np.zeros(count, dtype=np.intp)
-        self._last: Floats = np.full(count, -np.inf)
+    _times: Floats = column(np.full(_LENGTH, -np.inf))
+    """A ring buffer for each row: the next percept overwrites the oldest one."""
+    _places: Floats = column(np.zeros((_LENGTH, 3)))
+    _next: Rows = column(0)
+    _last: Floats = column(-np.inf)
 
     def record(self, now: float, rows: Rows, places: Floats) -> None:
         """Records the positions (k, 3) at which rows (k) were perceived."""
@@ -64,7 +64,7 @@ class Trail:
 
     def velocities(self, now: float, tolerances: Tolerances) -> "Velocities":
         """The velocities of all rows; zero for rows with too few percepts."""
-        quick, steady, mean = np.zeros((3, len(self._last), 3))
+        quick, steady, mean = np.zeros((3, len(self), 3))
         _velocities(
             now, tolerances.moving_window, tolerances.steady_window, tolerances.reaching_window,
             tolerances.steady_speed, self._times, self._places, self._next, quick, steady, mean,
@@ -78,19 +78,6 @@ class Trail:
         lately = times >= min(times[1], times[0] - _PAUSE - _ROUNDING)
         far = np.linalg.norm(places[lately] - places[0], axis=1)
         return bool(np.isfinite(times[1]) and far.max() < _NOWHERE)
-
-    def forget(self, rows: Rows) -> None:
-        """Forgets the recorded percepts of rows."""
-        self._times[rows] = -np.inf
-        self._last[rows] = -np.inf
-
-    def grow(self, count: int) -> None:
-        """Makes room for `count` rows."""
-        more = count - len(self._last)
-        self._times = np.pad(self._times, ((0, more), (0, 0)), constant_values=-np.inf)
-        self._places = np.pad(self._places, ((0, more), (0, 0), (0, 0)))
-        self._next = np.pad(self._next, (0, more))
-        self._last = np.pad(self._last, (0, more), constant_values=-np.inf)
 
 
 def is_moving(velocities: Velocities, before: Flags, tolerances: Tolerances) -> Flags:

@@ -145,7 +145,7 @@ def _stand(geometry: Geometry, rows: Rows, top: Floats, sure: Flags) -> None:
     """Sets which objects stand on the ground."""
     _on_grounds(
         rows, geometry.bodies.form, geometry.is_support, geometry.placed, geometry.solid,
-        geometry.held, geometry.turn, geometry.poses, geometry.balance, geometry.measures,
+        geometry.held, geometry.turn, geometry.poses, geometry.balance, geometry.bottom,
         geometry.on_gaps, top, sure,
     )  # fmt: skip
 
@@ -157,8 +157,8 @@ def _neighbour(
     tolerances = geometry.tolerances
     least = -abs(tolerances.next_overlap)
     _near(
-        i, j, gaps, geometry.measures, *tolerances.next_gap, tolerances.on_margin[1], least,
-        was, beside,
+        i, j, gaps, geometry.root, geometry.top, geometry.bottom, *tolerances.next_gap,
+        tolerances.on_margin[1], least, was, beside,
     )  # fmt: skip
 
 
@@ -213,11 +213,11 @@ def _neighbours(rows: Rows, low: Floats, high: Floats) -> tuple[Rows, Rows]:
 
 @compiled(
     "(i8[::1], i1[::1], b1[::1], b1[::1], b1[::1], b1[::1], f8[:,:,::1], f8[:,::1], f8[:,::1],"
-    " f8[:,::1], f8[:,::1], f8[:,::1], b1[:,::1])"
+    " f8[::1], f8[:,::1], f8[:,::1], b1[:,::1])"
 )
 def _on_grounds(
     rows: Rows, forms: Codes, is_support: Flags, placed: Flags, solid: Flags,
-    held: Flags, turns: Floats, poses: Floats, balances: Floats, measures: Floats,
+    held: Flags, turns: Floats, poses: Floats, balances: Floats, bottoms: Floats,
     gaps: Floats, top: Floats, sure: Flags,
 ) -> None:  # fmt: skip
     """Sets which objects stand on ground planes, for pairs in which a row of `rows` takes part."""
@@ -234,16 +234,18 @@ def _on_grounds(
                 away = x * (balances[row, 0] - poses[ground, 0])
                 away += y * (balances[row, 1] - poses[ground, 1])
                 height = poses[ground, 2] - away / z
-                gap = abs(measures[2, row] - height)
+                gap = abs(bottoms[row] - height)
                 near, far = gaps[int(held[row]), 0], gaps[int(held[row]), 1]
                 top[row, ground] = height if gap <= far else NO_TOP
                 sure[row, ground] = gap <= near
 
 
-@compiled("(i8[::1], i8[::1], f8[::1], f8[:,::1], f8, f8, f8, f8, b1[:,::1], b1[:,::1])")
+@compiled(
+    "(i8[::1], i8[::1], f8[::1], f8[::1], f8[::1], f8[::1], f8, f8, f8, f8, b1[:,::1], b1[:,::1])"
+)
 def _near(
-    i: Rows, j: Rows, gaps: Floats, measures: Floats, share: float, share_off: float,
-    margin: float, least: float, was: Flags, beside: Flags,
+    i: Rows, j: Rows, gaps: Floats, roots: Floats, tops: Floats, bottoms: Floats, share: float,
+    share_off: float, margin: float, least: float, was: Flags, beside: Flags,
 ) -> None:  # fmt: skip
     """Sets which objects are beside each other, by the gaps between their footprints.
 
@@ -253,9 +255,8 @@ def _near(
     for k in range(len(i)):
         one, other = i[k], j[k]
         # The geometric mean of the two sizes, and the overlap of the two height ranges, in metres
-        root = measures[0, one] * measures[0, other]
-        common = min(measures[1, one], measures[1, other])
-        common -= max(measures[2, one], measures[2, other])
+        root = roots[one] * roots[other]
+        common = min(tops[one], tops[other]) - max(bottoms[one], bottoms[other])
         limit, slack = share * root, 0.0
         if was[one, other]:
             slack = margin

@@ -11,6 +11,7 @@ from typing import Final, Literal
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags
+from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.values.roster import Roster
 
 __all__ = ["EFFORTS", "FAMILIES", "ROWS", "Change", "Family", "Situation"]
@@ -135,7 +136,8 @@ class Situation:
             before = self._held.get(key)
             if before is now:
                 continue
-            before = _as_large(before, now)
+            if before is not None:
+                before = enlarged(before, now.shape)
             if before is None or before.tobytes() != now.tobytes():
                 self._tell(family, before, now, add, retract)
             self._held[key] = now
@@ -193,11 +195,3 @@ class Situation:
         kind = _HANDS.get(name.removeprefix(f"{owner}_"))
         return (f"{name} a {kind}", f"{name} isHandOf {owner}") if kind else ()
 
-
-def _as_large(before: Flags | None, now: Flags) -> Flags | None:
-    """The earlier array, extended by the rows that were added since."""
-    if before is None or before.shape == now.shape:
-        return before
-    large = np.zeros_like(now)
-    large[tuple(slice(size) for size in before.shape)] = before
-    return large

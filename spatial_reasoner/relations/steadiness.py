@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.columns import Columns, column, enlarged
 from spatial_reasoner.geometry.poses import IDENTITY
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.values.tolerances import Tolerances
@@ -82,9 +83,8 @@ class Debounce:
 
     def grow(self, shape: tuple[int, ...]) -> None:
         """Makes room for more rows."""
-        more = [(0, new - old) for new, old in zip(shape, self.settled.shape, strict=True)]
-        self.settled = np.pad(self.settled, more)
-        self._since = np.pad(self._since, more, constant_values=np.inf)
+        self.settled = enlarged(self.settled, shape)
+        self._since = enlarged(self._since, shape, np.inf)
         self._fit()
 
 
@@ -118,7 +118,7 @@ def _settle(
                 waiting[layer] += 1
 
 
-class Smoother:
+class Smoother(Columns):
     """Smooths the poses of rows without covariances; the pose of an object at rest stays constant.
 
     | state | percept | believed pose |
@@ -131,20 +131,22 @@ class Smoother:
     again when the smoothed pose has stayed within `stirred` for `_SETTLES`.
     """
 
+    poses: Floats = column(IDENTITY)
+    """The believed pose of each row."""
+    _mean: Floats = column(IDENTITY)
+    _calm: Floats = column(IDENTITY)
+    """The average over a longer time, as long as the pose stays within the noise."""
+    _still: Floats = column(0.0)
+    """For how many seconds the pose has stayed within the noise."""
+    _last: Floats = column(-np.inf)
+    stirs: Flags = column(False)
+    """Which rows move: they left the noise less than `_SETTLES` ago."""
+    _speeds: Floats = column(np.zeros(3))
+    """The velocities of the rows that move, in m/s."""
+
     def __init__(self, count: int, tolerances: Tolerances) -> None:
+        super().__init__(rows=count)
         self.tolerances: Final = tolerances
-        self.poses: Floats = np.tile(IDENTITY, (count, 1))
-        """The believed pose of each row."""
-        self._mean: Floats = self.poses.copy()
-        self._calm: Floats = self.poses.copy()
-        """The average over a longer time, as long as the pose stays within the noise."""
-        self._still: Floats = np.zeros(count)
-        """For how many seconds the pose has stayed within the noise."""
-        self._last: Floats = np.full(count, -np.inf)
-        self.stirs: Flags = np.zeros(count, dtype=bool)
-        """Which rows move: they left the noise less than `_SETTLES` ago."""
-        self._speeds: Floats = np.zeros((count, 3))
-        """The velocities of the rows that move, in m/s."""
 
     def smooth(self, now: float, rows: Rows, poses: Floats) -> Rows:
         """Smooths percepts (k, 7) of some rows; returns the rows whose `poses` changed."""
@@ -165,17 +167,6 @@ class Smoother:
     def forget(self, rows: Rows) -> None:
         """Forgets the states of rows: their next percepts are taken unsmoothed."""
         self._last[rows] = -np.inf
-
-    def grow(self, count: int) -> None:
-        """Makes room for more rows."""
-        more = Smoother(count - len(self._last), self.tolerances)
-        self.poses = np.concatenate([self.poses, more.poses])
-        self._mean = np.concatenate([self._mean, more._mean])
-        self._calm = np.concatenate([self._calm, more._calm])
-        self._still = np.concatenate([self._still, more._still])
-        self._last = np.concatenate([self._last, more._last])
-        self.stirs = np.concatenate([self.stirs, more.stirs])
-        self._speeds = np.concatenate([self._speeds, more._speeds])
 
 
 @compiled("b1(f8[:], f8[:], UniTuple(f8, 2))")

@@ -38,17 +38,17 @@ def tops(geometry: Geometry, things: Rows, supports: Rows, over: Floats) -> tupl
     is_rimmed = geometry.bodies.hollow & ~geometry.is_container
     margins = geometry.tolerances.on_margin
     is_on_hull = _carry(
-        things, supports, over, *margins, geometry.measures, geometry.middle, geometry.balance,
-        geometry.turn, geometry.bodies.half, geometry.bodies.form, geometry.bodies.hollow,
-        geometry.bodies.cavity_middle, geometry.bodies.cavity_half, geometry.axis, is_rimmed,
-        top, sure,
+        things, supports, over, *margins, geometry.top, geometry.bottom, geometry.middle,
+        geometry.balance, geometry.turn, geometry.bodies.half, geometry.bodies.form,
+        geometry.bodies.hollow, geometry.bodies.cavity_middle, geometry.bodies.cavity_half,
+        geometry.axis, is_rimmed, top, sure,
     )  # fmt: skip
     if is_on_hull:
         is_hull = geometry.bodies.form.take(supports) == HULL
         for row in np.unique(supports[is_hull]).tolist():
             mine = np.flatnonzero(supports == row)
             top[mine], sure[mine] = _of_relief(geometry, row, things[mine], top[mine] > NO_TOP)
-    _reach(things, geometry.measures, geometry.held, geometry.on_gaps, top, sure)
+    _reach(things, geometry.bottom, geometry.held, geometry.on_gaps, top, sure)
     return top, sure
 
 
@@ -88,13 +88,14 @@ def _inset(
 
 
 @compiled(
-    "b1(i8[::1], i8[::1], f8[::1], f8, f8, f8[:,::1], f8[:,::1], f8[:,::1], f8[:,:,::1],"
-    " f8[:,::1], i1[::1], b1[::1], f8[:,::1], f8[:,::1], i8[::1], b1[::1], f8[::1], b1[::1])"
+    "b1(i8[::1], i8[::1], f8[::1], f8, f8, f8[::1], f8[::1], f8[:,::1], f8[:,::1],"
+    " f8[:,:,::1], f8[:,::1], i1[::1], b1[::1], f8[:,::1], f8[:,::1], i8[::1], b1[::1], f8[::1],"
+    " b1[::1])"
 )
 def _carry(
     things: Rows, supports: Rows, over: Floats, margin: float, margin_off: float,
-    measures: Floats, middles: Floats, balances: Floats, turns: Floats, halves: Floats,
-    forms: Codes, hollow: Flags, cavity_middles: Floats, cavity_halves: Floats,
+    highest: Floats, lowest: Floats, middles: Floats, balances: Floats, turns: Floats,
+    halves: Floats, forms: Codes, hollow: Flags, cavity_middles: Floats, cavity_halves: Floats,
     axes: Rows, rimmed: Flags, tops: Floats, sure: Flags,
 ) -> bool:  # fmt: skip
     """Sets the support surfaces under objects, at any distance below, and whether each is sure.
@@ -109,7 +110,7 @@ def _carry(
         thing, row = things[k], supports[k]
         is_on_hull |= forms[row] == HULL
         # 1. The surface of a level box is its top; of a tilted one, that under the centre of mass.
-        top, middle = measures[1, row], middles[row]
+        top, middle = highest[row], middles[row]
         body = middle[2]
         if axes[row] == TILTED:
             top = _slope(balances[thing], halves[row], middle, turns[row], top - middle[2])
@@ -123,7 +124,7 @@ def _carry(
             )  # fmt: skip
         if rimmed[row] and inset > -margin_off:
             floor = middle[2] + cavity_middles[row, 2] - cavity_halves[row, 2]
-            if abs(measures[2, thing] - floor) < abs(measures[2, thing] - top):
+            if abs(lowest[thing] - floor) < abs(lowest[thing] - top):
                 top, body, inset = floor, floor, -np.inf
         # 3. The centre of mass must be over the footprint, and above the support.
         rests = over[k] <= margin_off and body < balances[thing, 2] and inset <= margin_off
@@ -136,15 +137,15 @@ def _carry(
     return is_on_hull
 
 
-@compiled("(i8[::1], f8[:,::1], b1[::1], f8[:,::1], f8[::1], b1[::1])")
+@compiled("(i8[::1], f8[::1], b1[::1], f8[:,::1], f8[::1], b1[::1])")
 def _reach(
-    things: Rows, measures: Floats, held: Flags, gaps: Floats, tops: Floats, sure: Flags
+    things: Rows, lowest: Floats, held: Flags, gaps: Floats, tops: Floats, sure: Flags
 ) -> None:
     """Removes the surfaces that are too far from the undersides of the objects, with hysteresis."""
     for k in range(len(things)):
         thing = things[k]
         near, far = gaps[int(held[thing]), 0], gaps[int(held[thing]), 1]
-        gap = abs(measures[2, thing] - tops[k])
+        gap = abs(lowest[thing] - tops[k])
         sure[k] &= gap <= near
         if gap > far:
             tops[k] = NO_TOP

@@ -11,6 +11,7 @@ import numpy as np
 
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.geometry.arrays import Flags
+from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.relations.arrangement import deictic, has_sides, intrinsic
 from spatial_reasoner.relations.relations import over
 
@@ -62,7 +63,6 @@ def _holds(mind: Mind, predicate: str) -> Flags | None:
 
 
 def _sided(mind: Mind) -> Flags:
-    was = mind.sided
-    before = np.pad(was, (0, len(mind.roster) - len(was)))
+    before = enlarged(mind.sided, (len(mind.roster),))
     mind.sided = has_sides(mind.geometry.poses, mind.roster.fronts, before, mind.tolerances)
     return mind.sided

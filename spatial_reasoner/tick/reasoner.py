@@ -220,8 +220,8 @@ class SpatialReasoner:
         """The robot's world absorbs a frame."""
         sensed, adopted = self._merger.merge(frame, self._robot.world)
         if len(self.roster) > len(self._robot.world.known):
-            self._smoother.grow(len(self.roster))
-            self._filter.grow(len(self.roster))
+            self._smoother.grow(rows=len(self.roster))
+            self._filter.grow(rows=len(self.roster))
             for mind in self._minds.values():
                 mind.make_room()
         self._catalogue.forget([hidden for hidden, _ in adopted])

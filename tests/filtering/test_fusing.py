@@ -200,7 +200,7 @@ def test_who_is_forgotten_is_new() -> None:
     fused.filter.forget(np.array([0]))
     fused.see((posed((3, 0, 1)), diagonal(0.5)))
     assert fused.mean[0] == 3
-    fused.filter.grow(2)
+    fused.filter.grow(rows=2)
     cov, before = np.tile(np.eye(6), (2, 1, 1)), fused.filter.poses.copy()
     seen = posed((5, 0, 0))
     late = Measurement(1, 9.0, seen, diagonal(0.1))

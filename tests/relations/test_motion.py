@@ -37,7 +37,7 @@ def lines(trail: Trail, now: float) -> list[Floats]:
 
 def flips(times: Iterable[float], speed: float, seed: int, sd: float = 0.0015) -> list[float]:
     """When isMoving changed for something at a speed, perceived with noise and debounced."""
-    noise, trail = np.random.default_rng(seed), Trail(1)
+    noise, trail = np.random.default_rng(seed), Trail(rows=1)
     raw, steady, told, when = np.zeros(1, dtype=bool), Debounce((1,), 0.08), False, []
     for now in times:
         place = np.array([[speed * (now - START), 0, 1.0]]) + noise.normal(0, sd, (1, 3))
@@ -85,7 +85,7 @@ def test_what_creeps_does_not_flicker(speed: float, changes: int, seed: int) -> 
 @pytest.mark.parametrize("speed", [0.05, 0.06, 0.3])
 def test_what_begins_to_move_is_soon_told(speed: float) -> None:
     """Something that lay still for two seconds is moving 0.28 s after it begins to, and goes on."""
-    trail, moving = Trail(1), np.zeros(1, dtype=bool)
+    trail, moving = Trail(rows=1), np.zeros(1, dtype=bool)
     changes = []
     for now in every(25, 6):
         was = bool(moving[0])
@@ -99,7 +99,7 @@ def test_what_begins_to_move_is_soon_told(speed: float) -> None:
 
 def test_moving_stops() -> None:
     """What stops is still again within 0.4 s."""
-    trail, moving = Trail(1), np.zeros(1, dtype=bool)
+    trail, moving = Trail(rows=1), np.zeros(1, dtype=bool)
     stopped = None
     for now in every(25, 3):
         trail.record(now, ROW, np.array([[0.2 * min(now - START, 1.0), 0, 0]]))
@@ -121,7 +121,7 @@ def test_moving_begins_faster_than_it_ends() -> None:
 
 def test_what_is_perceived_no_more_does_not_move() -> None:
     """Half a second after its last percept a thing has no speed."""
-    trail = Trail(1)
+    trail = Trail(rows=1)
     for now in every(25, 1):
         trail.record(now, ROW, np.array([[now - START, 0, 0]]))
     assert all(each.any() for each in lines(trail, START + 1.1))
@@ -130,7 +130,7 @@ def test_what_is_perceived_no_more_does_not_move() -> None:
 
 def test_rows_have_times_of_their_own() -> None:
     """Two sources at different rates give two things the same speed."""
-    trail = Trail(2)
+    trail = Trail(rows=2)
     for k in range(100):
         now = START + k / 50
         rows = np.array([0, 1] if k % 5 == 0 else [0])
@@ -139,16 +139,14 @@ def test_rows_have_times_of_their_own() -> None:
         assert np.allclose(velocities, [[0.3, 0, 0]] * 2)
 
 
-def test_a_trail_grows_and_forgets() -> None:
-    """Rows that come later start without a past, and a row can lose its own."""
-    trail = Trail(1)
+def test_a_trail_grows() -> None:
+    """Rows that come later start without a past."""
+    trail = Trail(rows=1)
     for now in every(25, 1):
         trail.record(now, ROW, np.array([[now - START, 0, 0]]))
-    trail.grow(2)
+    trail.grow(rows=2)
     for velocities in lines(trail, now):
         assert velocities.any(axis=1).tolist() == [True, False]
-    trail.forget(ROW)
-    assert not any(each.any() for each in lines(trail, now))
 
 
 vectors = st.tuples(*[st.floats(-2, 2)] * 3)
@@ -160,7 +158,7 @@ def test_a_straight_motion_has_its_velocity(
     place: tuple[float, ...], velocity: tuple[float, ...], gaps: list[float]
 ) -> None:
     """Whatever the times, the line through places on a line is that line."""
-    trail, now = Trail(1), START
+    trail, now = Trail(rows=1), START
     for gap in gaps:
         now += gap
         trail.record(now, ROW, np.add(place, np.multiply(velocity, now - START))[None])

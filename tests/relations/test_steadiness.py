@@ -201,7 +201,7 @@ def test_a_smoother_grows_and_forgets() -> None:
     """Rows that come later start where they are first perceived, and so do those forgotten."""
     smoother = Smoother(1, DEFAULTS)
     smoother.smooth(START, ROW, turned((0, 0, 0))[None])
-    smoother.grow(2)
+    smoother.grow(rows=2)
     smoother.smooth(START + 0.04, np.array([1]), turned((0.01, 0, 0))[None])
     smoother.forget(ROW)
     smoother.smooth(START + 0.04, ROW, turned((0.01, 0, 0))[None])
