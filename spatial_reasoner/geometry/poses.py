@@ -16,18 +16,23 @@ from spatial_reasoner.kernels.compiled import GIVEN_TABLE, compiled
 __all__ = [
     "IDENTITY",
     "Pose",
+    "Quaternion",
     "Rotation",
     "apply",
     "compose",
     "inverse",
     "pose_of",
+    "product",
     "rotation",
     "rotations",
+    "separation",
     "tilts",
     "turn_between",
 ]
 
 Pose: TypeAlias = Floats
+Quaternion: TypeAlias = tuple[float, float, float, float]
+"""x, y, z, w."""
 Rotation: TypeAlias = tuple[
     tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]
 ]
@@ -111,6 +116,29 @@ def rotation(x: float, y: float, z: float, w: float) -> Rotation:
     )
 
 
+@compiled("UniTuple(f8, 4)(UniTuple(f8, 4), UniTuple(f8, 4))")
+def product(p: Quaternion, q: Quaternion) -> Quaternion:
+    """The quaternion product p ⊗ q (first q, then p), for other compiled loops."""
+    return (
+        p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1],
+        p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0],
+        p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3],
+        p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2],
+    )
+
+
+@compiled("UniTuple(f8, 2)(f8[:], f8[:])")
+def separation(one: Pose, other: Pose) -> tuple[float, float]:
+    """The squared distance (m²) and the angle (rad) between two poses, for other compiled loops."""
+    # θ = 2 arccos |q₁ · q₂|
+    square, dot = 0.0, 0.0
+    for k in range(3):
+        square += (other[k] - one[k]) ** 2
+    for k in range(3, 7):
+        dot += one[k] * other[k]
+    return square, 2 * math.acos(min(abs(dot), 1.0))
+
+
 @compiled(f"({GIVEN_TABLE}, f8[:,:,::1])")
 def _rotations(poses: Floats, out: Floats) -> None:
     """Sets rotation matrices."""
@@ -124,33 +152,26 @@ def _rotations(poses: Floats, out: Floats) -> None:
 @compiled(f"({GIVEN_TABLE}, {GIVEN_TABLE}, f8[:,::1])")
 def _compose(outer: Floats, inner: Floats, out: Floats) -> None:
     """Sets X_AC = X_AB X_BC: p = p_AB + R_AB p_BC, and the quaternion product q_AB ⊗ q_BC."""
-    turned = np.empty((len(outer), 3, 3))
-    _rotations(outer, turned)
     for k in range(len(outer)):
-        p, q = outer[k, 3:], inner[k, 3:]
+        p = outer[k, 3], outer[k, 4], outer[k, 5], outer[k, 6]
+        turned = rotation(p[0], p[1], p[2], p[3])
         for i in range(3):
             out[k, i] = outer[k, i] + (
-                turned[k, i, 0] * inner[k, 0]
-                + turned[k, i, 1] * inner[k, 1]
-                + turned[k, i, 2] * inner[k, 2]
+                turned[i][0] * inner[k, 0] + turned[i][1] * inner[k, 1] + turned[i][2] * inner[k, 2]
             )
-        out[k, 3] = p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1]
-        out[k, 4] = p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0]
-        out[k, 5] = p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3]
-        out[k, 6] = p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2]
+        out[k, 3], out[k, 4], out[k, 5], out[k, 6] = product(
+            p, (inner[k, 3], inner[k, 4], inner[k, 5], inner[k, 6])
+        )
 
 
 @compiled(f"({GIVEN_TABLE}, f8[:,::1])")
 def _inverse(poses: Floats, out: Floats) -> None:
     """Sets X_BA from X_AB: p = −Rᵀ p_AB, and the conjugate quaternion."""
-    turned = np.empty((len(poses), 3, 3))
-    _rotations(poses, turned)
     for k in range(len(poses)):
+        turned = rotation(poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6])
         for i in range(3):
             out[k, i] = -(
-                turned[k, 0, i] * poses[k, 0]
-                + turned[k, 1, i] * poses[k, 1]
-                + turned[k, 2, i] * poses[k, 2]
+                turned[0][i] * poses[k, 0] + turned[1][i] * poses[k, 1] + turned[2][i] * poses[k, 2]
             )
             out[k, 3 + i] = -poses[k, 3 + i]
         out[k, 6] = poses[k, 6]

@@ -13,7 +13,7 @@ from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.bodies import NO_FORM
 from spatial_reasoner.geometry.columns import Columns, column
-from spatial_reasoner.geometry.poses import IDENTITY, Pose
+from spatial_reasoner.geometry.poses import IDENTITY, Pose, separation
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.reach.reach_tolerances import ReachTolerances
@@ -243,14 +243,8 @@ def _find_moved(
 @compiled("b1(f8[:], f8[:], f8, f8)")
 def _is_still(one: Pose, other: Pose, gate: float, turn_gate: float) -> bool:
     """Whether a pose is within the gates of another: metres and radians."""
-    square, dot = 0.0, 0.0
-    # Squared distance |p_1 − p_0|², and the dot product q_0 · q_1.
-    for k in range(3):
-        square += (other[k] - one[k]) ** 2
-    for k in range(3, 7):
-        dot += one[k] * other[k]
-    # Angle between two unit quaternions: θ = 2 arccos |q_0 · q_1|.
-    return square <= gate * gate and 2 * math.acos(min(abs(dot), 1.0)) <= turn_gate
+    square, angle = separation(one, other)
+    return square <= gate * gate and angle <= turn_gate
 
 
 @compiled(f"void({_MANY}, f8[:], {_MANY}, f8[:], b1[:], b1[:])")

@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import product
 from spatial_reasoner.kernels.compiled import compiled
 
 __all__ = ["box_minus", "box_plus", "move_rigidly"]
@@ -23,13 +24,11 @@ def box_minus(mean: Floats, pose: Floats, error: Floats) -> None:
     for k in range(3):
         error[k] = pose[k] - mean[k]
     # Rotation: q ⊗ q̄⁻¹ = (v, w), with −q for q if w < 0; v = sin(θ/2) u for the unit axis u.
-    a, b, c, d = mean[3], mean[4], mean[5], mean[6]
-    x, y, z, w = pose[3], pose[4], pose[5], pose[6]
-    real = w * d + x * a + y * b + z * c
+    x, y, z, real = product(
+        (pose[3], pose[4], pose[5], pose[6]), (-mean[3], -mean[4], -mean[5], mean[6])
+    )
     sign = -1.0 if real < 0 else 1.0
-    error[3] = sign * (-w * a + x * d - y * c + z * b)
-    error[4] = sign * (-w * b + x * c + y * d - z * a)
-    error[5] = sign * (-w * c - x * b + y * a + z * d)
+    error[3], error[4], error[5] = sign * x, sign * y, sign * z
     # δ_θ = θ u with θ = 2 atan2(|v|, |w|), which is exact for small angles, too.
     sine = math.sqrt(error[3] ** 2 + error[4] ** 2 + error[5] ** 2)
     scale = 2 * math.atan2(sine, abs(real)) / sine if sine > 0 else 2.0
@@ -43,15 +42,11 @@ def box_plus(mean: Floats, error: Floats) -> None:
     # exp(δ_θ) as a quaternion: (sin(θ/2) u, cos(θ/2)); sin(θ/2) / θ tends to 1/2.
     angle = math.sqrt(error[3] ** 2 + error[4] ** 2 + error[5] ** 2)
     scale = math.sin(angle / 2) / angle if angle > 1e-12 else 0.5
-    x, y, z, w = scale * error[3], scale * error[4], scale * error[5], math.cos(angle / 2)
+    turn = scale * error[3], scale * error[4], scale * error[5], math.cos(angle / 2)
     # p̄ ← p̄ + δ_p, and q̄ ← exp(δ_θ) ⊗ q̄, normalised.
-    a, b, c, d = mean[3], mean[4], mean[5], mean[6]
     for k in range(3):
         mean[k] += error[k]
-    mean[3] = w * a + x * d + y * c - z * b
-    mean[4] = w * b - x * c + y * d + z * a
-    mean[5] = w * c + x * b - y * a + z * d
-    mean[6] = w * d - x * a - y * b - z * c
+    mean[3], mean[4], mean[5], mean[6] = product(turn, (mean[3], mean[4], mean[5], mean[6]))
     length = math.sqrt(mean[3] ** 2 + mean[4] ** 2 + mean[5] ** 2 + mean[6] ** 2)
     for k in range(3, 7):
         mean[k] /= length

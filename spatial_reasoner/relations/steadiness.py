@@ -13,7 +13,7 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column, enlarged
-from spatial_reasoner.geometry.poses import IDENTITY
+from spatial_reasoner.geometry.poses import IDENTITY, separation
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.values.tolerances import Tolerances
 
@@ -172,12 +172,8 @@ class Smoother(Columns):
 @compiled("b1(f8[:], f8[:], UniTuple(f8, 2))")
 def _differ(one: Floats, other: Floats, limits: tuple[float, float]) -> bool:
     """Whether two poses differ by more than a distance (m) or by more than an angle (rad)."""
-    square, dot = 0.0, 0.0
-    for k in range(3):
-        square += (other[k] - one[k]) ** 2
-    for k in range(3, 7):
-        dot += one[k] * other[k]
-    return square > limits[0] ** 2 or 2 * math.acos(min(abs(dot), 1.0)) > limits[1]
+    square, angle = separation(one, other)
+    return square > limits[0] ** 2 or angle > limits[1]
 
 
 @compiled("(i8[:], f8[:,:], UniTuple(f8, 2), f8[:,::1])")
@@ -214,12 +210,8 @@ def _shares(
 
     Both are at least `share`, and large enough that the mean is at most `behind` the percept.
     """
-    square, dot = 0.0, 0.0
-    for k in range(3):
-        square += (percept[k] - mean[k]) ** 2
-    for k in range(3, 7):
-        dot += mean[k] * percept[k]
-    away, turned = math.sqrt(square), 2 * math.acos(min(abs(dot), 1.0))
+    square, turned = separation(mean, percept)
+    away = math.sqrt(square)
     place = turn = share
     if away > behind[0]:
         place = max(share, 1.0 - behind[0] / away)

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import product
 from spatial_reasoner.kernels.compiled import compiled
 
 __all__ = ["UNTOLD", "sigmas", "went"]
@@ -42,12 +43,12 @@ def _went(before: Floats, now: Floats, moved: Floats, turned: Floats) -> None:
     The arc cosine of w would be imprecise for small angles.
     """
     for row in range(len(before)):
-        a, b, c, d = before[row, 3], before[row, 4], before[row, 5], before[row, 6]
-        x, y, z, w = now[row, 3], now[row, 4], now[row, 5], now[row, 6]
-        one, other, third = d * x - w * a, d * y - w * b, d * z - w * c
-        one, other, third = one + c * y - b * z, other + a * z - c * x, third + b * x - a * y
-        sine = math.sqrt(one * one + other * other + third * third)
-        turned[row] = 2 * math.atan2(sine, abs(a * x + b * y + c * z + d * w))
+        p = -before[row, 3], -before[row, 4], -before[row, 5], before[row, 6]
+        q = now[row, 3], now[row, 4], now[row, 5], now[row, 6]
+        turned[row] = 0.0
+        if q != (before[row, 3], before[row, 4], before[row, 5], before[row, 6]):
+            x, y, z, w = product(p, q)
+            turned[row] = 2 * math.atan2(math.sqrt(x * x + y * y + z * z), abs(w))
         square = 0.0
         for k in range(3):
             square += (now[row, k] - before[row, k]) ** 2
