@@ -28,7 +28,7 @@ from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.relations.footprints import Geometry
-from spatial_reasoner.relations.hands import NO_HAND, at_hand, hold
+from spatial_reasoner.relations.hands import NO_HAND, Workspace, at_hand, hold
 from spatial_reasoner.relations.motion import Trail
 from spatial_reasoner.relations.relations import Relations, relate
 from spatial_reasoner.relations.settling import Settling
@@ -319,10 +319,11 @@ class Mind:
         seen = self.seen.get(self.owner)
         yet = self.lies_yet
         covered = self._covering.lost(world, lies, yet, seen, self.now, self.tolerances)
-        world.holding = hold(
+        workspace = Workspace(
             world.shapes, world.pose, roster.hands, there, world.fresh, covered,
-            graspable & self._at_hand(), rests, lies, world.holding, self.tolerances,
+            graspable & self._at_hand(), rests, lies,
         )  # fmt: skip
+        world.holding = hold(workspace, world.holding, self.tolerances)
 
     def _over_containers(self) -> Flags:
         """What is in a hand that is, or has it, over the opening of a container."""

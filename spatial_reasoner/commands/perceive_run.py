@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from kb_server import AsyncBlackboard
@@ -36,6 +37,7 @@ from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sources.protocol import PerceptSource, Surroundings, source_of
 from spatial_reasoner.sources.stdin import Stdin, chunk_of
 from spatial_reasoner.values.delta import Reasons
+from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["run"]
 
@@ -56,28 +58,48 @@ def _run(args: argparse.Namespace) -> int:
         reasons = opened.enter_context(
             opened_reasons(scene, args.sight, tolerances, settings_of(args))
         )
-        around = Surroundings(scene, lambda: opened.enter_context(opened_sight(args.sight)))
-        sources = _sources(args, around)
-        recorder = None
-        if args.record is not None:
-            recorder = Recorder(opened.enter_context(written_to(args.record)))
-        listener = None
-        if _listens(args):
-            listener = _listener(args, gate)
-            opened.callback(listener.close)
-        clocks = Clocks(tolerances.missing)
-        return asyncio.run(_live(args, token, scene, reasons, sources, listener, recorder, clocks))
+        intake = _intake(args, scene, gate, tolerances, opened)
+        return asyncio.run(_live(args, token, scene, reasons, intake))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Intake:
+    """Where frames come from, what records them, and the clocks of their sources."""
+
+    sources: Sequence[PerceptSource]
+    listener: FrameSocket | None
+    recorder: Recorder | None
+    clocks: Clocks
+
+    @property
+    def everything(self) -> list[PerceptSource]:
+        """The sources, with the websocket among them."""
+        return [*self.sources, *([self.listener] if self.listener else [])]
+
+    @property
+    def place(self) -> str:
+        """Where frames are expected, for people."""
+        names = ", ".join(source.name for source in self.sources)
+        return f"at {self.listener.url}" if self.listener else f"for {names}"
+
+
+def _intake(
+    args: argparse.Namespace, scene: Scene, gate: Gate, tolerances: Tolerances, opened: ExitStack
+) -> _Intake:
+    """Opens the sources, the recording and the websocket; `opened` closes them."""
+    around = Surroundings(scene, lambda: opened.enter_context(opened_sight(args.sight)))
+    sources = _sources(args, around)
+    recorder = listener = None
+    if args.record is not None:
+        recorder = Recorder(opened.enter_context(written_to(args.record)))
+    if _listens(args):
+        listener = _listener(args, gate)
+        opened.callback(listener.close)
+    return _Intake(sources, listener, recorder, Clocks(tolerances.missing))
 
 
 async def _live(
-    args: argparse.Namespace,
-    token: str | None,
-    scene: Scene,
-    reasons: Reasons,
-    sources: Sequence[PerceptSource],
-    listener: FrameSocket | None,
-    recorder: Recorder | None,
-    clocks: Clocks,
+    args: argparse.Namespace, token: str | None, scene: Scene, reasons: Reasons, intake: _Intake
 ) -> int:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -87,10 +109,11 @@ async def _live(
         telling = Telling(kb, reasons, args.source)
         if not await _begun(telling, stop):
             return 0
-        where = f"at {listener.url}" if listener else f"for {', '.join(s.name for s in sources)}"
-        announce(f"mindboard perceive is ready {where}")
-        session = Session(kb, reasons, Feed(scene), telling, recorder, clocks=clocks)
-        went_well = await session.live([*sources, *([listener] if listener else [])], stop)
+        announce(f"mindboard perceive is ready {intake.place}")
+        session = Session(
+            kb, reasons, Feed(scene), telling, intake.recorder, clocks=intake.clocks
+        )
+        went_well = await session.live(intake.everything, stop)
     if lifeline is not None:
         lifeline.cancel()
     return 0 if went_well or stop.is_set() else FAILED

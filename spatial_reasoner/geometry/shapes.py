@@ -113,7 +113,8 @@ def box(size: Floats) -> Shape:
     half = np.asarray(size, dtype=np.float64) / 2
     zero = np.zeros(3)
     corners = _corners(-half, half)
-    return _made("box", ("box", *half), corners, corners, _BOX_FACES, (box_piece(zero, half),),
+    surface = Surface(corners, _BOX_FACES, is_closed=True)
+    return _made("box", ("box", *half), corners, surface, (box_piece(zero, half),),
                  float(np.prod(size)))  # fmt: skip
 
 
@@ -131,26 +132,26 @@ def bin_shape(size: Floats, floor: float, wall: float) -> Shape:
     )
     inner = np.array([x - wall, y - wall, z])
     cavity = Cavity(np.array([-inner[0], -inner[1], low]), inner)
-    vertices, faces = _bin_surface(half, inner, low)
+    surface = Surface(*_bin_surface(half, inner, low), is_closed=True)
     solid = float(sum(8 * np.prod(piece.size) for piece in pieces))
-    return _made("bin", ("bin", *half, floor, wall), _corners(-half, half), vertices, faces, pieces,
-                 solid, cavity)  # fmt: skip
+    return _made("bin", ("bin", *half, floor, wall), _corners(-half, half), surface, pieces, solid,
+                 cavity)  # fmt: skip
 
 
 def sphere(radius: float) -> Shape:
     """A ball."""
-    vertices, faces = _ball(radius)
-    piece = Piece("sphere", np.zeros(3), np.array([radius]), vertices)
-    return _made("sphere", ("sphere", radius), vertices, vertices, faces, (piece,),
+    surface = Surface(*_ball(radius), is_closed=True)
+    piece = Piece("sphere", np.zeros(3), np.array([radius]), surface.vertices)
+    return _made("sphere", ("sphere", radius), surface.vertices, surface, (piece,),
                  4 / 3 * np.pi * radius**3)  # fmt: skip
 
 
 def cylinder(radius: float, height: float) -> Shape:
     """A cylinder around its z axis."""
-    vertices, faces = _tube(radius, height / 2)
-    ring = vertices[:-2]
+    surface = Surface(*_tube(radius, height / 2), is_closed=True)
+    ring = surface.vertices[:-2]
     piece = Piece("cylinder", np.zeros(3), np.array([radius, height / 2]), ring)
-    return _made("cylinder", ("cylinder", radius, height), ring, vertices, faces, (piece,),
+    return _made("cylinder", ("cylinder", radius, height), ring, surface, (piece,),
                  np.pi * radius**2 * height)  # fmt: skip
 
 
@@ -161,15 +162,15 @@ def plane() -> Shape:
     corners = _corners(low, high)
     piece = Piece("box", (low + high) / 2, half, corners)
     solid = float(np.prod(2 * half))
-    return _made("plane", ("plane",), corners, corners, _BOX_FACES, (piece,), solid)
+    surface = Surface(corners, _BOX_FACES, is_closed=True)
+    return _made("plane", ("plane",), corners, surface, (piece,), solid)
 
 
 def _made(
     kind: Kind,
     key: tuple[object, ...],
     corners: Floats,
-    vertices: Floats,
-    faces: Indices,
+    surface: Surface,
     pieces: tuple[Piece, ...],
     volume: float,
     cavity: Cavity | None = None,
@@ -179,8 +180,9 @@ def _made(
     radius = float(np.linalg.norm(corners - centre, axis=1).max())
     half = (high - low) / 2
     return Shape(
-        kind, key, half, centre, corners, vertices, faces, pieces, volume, cavity, radius
-    )
+        kind, key, half, centre, corners, surface.vertices, surface.faces, pieces, volume, cavity,
+        radius,
+    )  # fmt: skip
 
 
 def box_piece(centre: Floats, half: Floats) -> Piece:

@@ -29,7 +29,7 @@ from spatial_reasoner.geometry.surfaces import distance
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.values.tolerances import Tolerances
 
-__all__ = ["NO_HAND", "TOGETHER", "Holding", "at_hand", "hold", "moving_toward"]
+__all__ = ["NO_HAND", "TOGETHER", "Holding", "Workspace", "at_hand", "hold", "moving_toward"]
 
 NO_HAND: Final = -1
 _AHEAD: Final = 0.5
@@ -68,20 +68,27 @@ class Holding:
         return rows, compose(poses[self.holder[rows]], self.grip[rows])
 
 
-def hold(
-    shapes: Sequence[Shape | None],
-    poses: Floats,
-    hands: Rows,
-    placed: Flags,
-    perceived: Flags,
-    covered: Flags,
-    graspable: Flags,
-    resting: Flags,
-    lying: Flags,
-    before: Holding,
-    tolerances: Tolerances,
-) -> Holding:
-    """Which hand holds which object now; `hands` are rows, `perceived` those with a new percept.
+@dataclass(frozen=True, slots=True, eq=False)
+class Workspace:
+    """All that hands may hold, and the hands themselves, which are rows, too."""
+
+    shapes: Sequence[Shape | None]
+    poses: Floats
+    hands: Rows
+    placed: Flags
+    perceived: Flags
+    """The rows with a new percept."""
+    covered: Flags
+    """The objects that only a hand may occlude."""
+    graspable: Flags
+    resting: Flags
+    """The objects that are on something."""
+    lying: Flags
+    """The objects that are on or in something and would stay there."""
+
+
+def hold(there: Workspace, before: Holding, tolerances: Tolerances) -> Holding:
+    """Which hand holds which object now.
 
     - Only a perceived object is released, or held by another hand. An object that is held stays
       held while it is occluded. An object that lies `covered` can be grasped.
@@ -89,10 +96,12 @@ def hold(
     - The nearest pairs are decided first. A `resting` object gives way to a nearer one, and an
       object that is `lying` is released at a smaller distance.
     """
-    things = np.flatnonzero((perceived | covered) & placed & graspable)
+    poses, hands, perceived = there.poses, there.hands, there.perceived
+    resting, lying = there.resting, there.lying
+    things = np.flatnonzero((perceived | there.covered) & there.placed & there.graspable)
     if not hands.size or not things.size:
         return before
-    far = _distances(shapes, poses, hands, things, tolerances.released)
+    far = _distances(there, things, tolerances.released)
     holder = before.holder.copy()
     at = {hand: index for index, hand in enumerate(hands.tolist())}
     for index, thing in enumerate(things.tolist()):
@@ -101,7 +110,7 @@ def hold(
         if hand == NO_HAND:
             continue
         if not perceived[thing]:
-            far[at[hand], index] = _was_apart(shapes[thing], before.grip[thing])
+            far[at[hand], index] = _was_apart(there.shapes[thing], before.grip[thing])
         elif far[at[hand], index] > limit:
             holder[thing] = NO_HAND
 
@@ -111,13 +120,13 @@ def hold(
         nearer = lying[things[k]] and far[i, k] + tolerances.nearer < apart
         return bool(apart > tolerances.held or nearer)
 
-    close = np.argwhere((far <= tolerances.held) & placed[hands][:, None])
+    close = np.argwhere((far <= tolerances.held) & there.placed[hands][:, None])
     for i, k in close[np.argsort(far[close[:, 0], close[:, 1]], kind="stable")].tolist():
         now = int(holder[things[k]])
         if now == hands[i] or (now != NO_HAND and not gives(now, i, k)):
             continue
         if resting[things[k]] and _reaches_into(
-            shapes[things[k]], poses[things[k]], poses[hands[i], :3]
+            there.shapes[things[k]], poses[things[k]], poses[hands[i], :3]
         ):
             continue
         mine = holder[things] == hands[i]
@@ -125,7 +134,7 @@ def hold(
         if (holder == hands[i]).sum() == gives_way.sum():
             holder[things[gives_way]] = NO_HAND
             holder[things[k]] = hands[i]
-    return _gripped(poses, holder, things, perceived, before)
+    return _gripped(there, holder, things, before)
 
 
 def at_hand(poses: Floats, hands: Rows, reach: Floats) -> Flags:
@@ -200,11 +209,10 @@ def _find_approached(
             approached[h, n] = within and square < distance * distance
 
 
-def _distances(
-    shapes: Sequence[Shape | None], poses: Floats, hands: Rows, things: Rows, far: float
-) -> Floats:
+def _distances(there: Workspace, things: Rows, far: float) -> Floats:
     """The distance of each hand from the surface of each object; infinite beyond `far` (m)."""
-    held = [shapes[thing] for thing in things.tolist()]
+    poses, hands = there.poses, there.hands
+    held = [there.shapes[thing] for thing in things.tolist()]
     radius = np.array([shape.radius + _offset(shape) if shape else -np.inf for shape in held])
     away = poses[hands][:, None, :3] - poses[things][None, :, :3]
     near = np.sqrt((away * away).sum(axis=2)) <= radius + far
@@ -235,10 +243,9 @@ def _offset(shape: Shape) -> float:
     return float(np.sqrt(shape.centre @ shape.centre))
 
 
-def _gripped(
-    poses: Floats, holder: Rows, things: Rows, perceived: Flags, before: Holding
-) -> Holding:
+def _gripped(there: Workspace, holder: Rows, things: Rows, before: Holding) -> Holding:
     """The poses of objects in their hands, updated when both are perceived, or on a grasp."""
+    poses, perceived = there.poses, there.perceived
     held = things[holder[things] != NO_HAND]
     hands = holder[held]
     renewed = perceived[hands] & perceived[held] | (before.holder[held] != hands)

@@ -16,6 +16,7 @@ given gazes and not on time, so a recording gives the same results again.
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -46,6 +47,16 @@ _KEPT: Final = 512
 """The number of results, outlines and windows that are cached."""
 
 _Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Drawing:
+    """Rows to render in the window of a gaze, in rising order; `eye` is the gaze's number."""
+
+    eye: int
+    gaze: Gaze
+    window: Window
+    rows: Rows
 
 
 class Visibility:
@@ -120,14 +131,16 @@ class Visibility:
         first = {key: k for k, key in reversed(list(enumerate(near))) if key not in self._answers}
         new = sorted(first.values())
         if new:
-            mine = [(every[k], windows[k], inside[k]) for k in new]
-            opaque = [(a, b, rows[~a.transparent[rows]]) for a, b, rows in mine]
-            points = self._pictured(enclosing, new, opaque)
+            opaque = [
+                _Drawing(k, every[k], windows[k], inside[k][~every[k].transparent[inside[k]]])
+                for k in new
+            ]
+            points = self._pictured(enclosing, opaque)
             wide = np.zeros_like(points)
             for n, k in enumerate(new):
                 broad = np.flatnonzero(where.wide[k])
                 if broad.size:
-                    self._broad(enclosing, k, *mine[n], broad, points[n], wide[n])
+                    self._broad(enclosing, opaque[n], broad, points[n], wide[n])
             looks = Looks(
                 [every[k] for k in new],
                 [windows[k] for k in new],
@@ -145,19 +158,17 @@ class Visibility:
     def _broad(
         self,
         enclosing: Enclosing,
-        eye: int,
-        gaze: Gaze,
-        wide: Window,
-        inside: Rows,
+        opaque: _Drawing,
         broad: Rows,
         shown: Floats,
         would: Floats,
     ) -> None:
         """Sets the pixel counts of objects that are too wide for a glance, in each field.
 
-        `would` are the counts without occlusion, and `shown` those with it.
+        `would` are the counts without occlusion, and `shown` those with it. `opaque` are the
+        possible occluders.
         """
-        opaque, looker = inside[~gaze.transparent[inside]], _eye(gaze)
+        gaze, wide, looker = opaque.gaze, opaque.window, _eye(opaque.gaze)
         for row in broad.tolist():
             shape = gaze.scenery.shapes[row]
             if shape is None:
@@ -166,39 +177,35 @@ class Visibility:
             if key not in self._slender:
                 self._slender[key] = is_slender(gaze, wide, shape, row)
             if self._slender[key]:
-                would[:, row], shown[:, row] = seen_along(gaze, wide, shape, row, opaque)
+                would[:, row], shown[:, row] = seen_along(gaze, wide, shape, row, opaque.rows)
                 continue
             if shape.kind == "mesh":
-                only = [(gaze, wide, np.array([row]))]
-                would[:, row] = self._pictured(enclosing, [eye], only, row)[0, :, row]
+                only = replace(opaque, rows=np.array([row]))
+                would[:, row] = self._pictured(enclosing, [only], row)[0, :, row]
             else:
                 would[:, row] = self._alone(key, gaze, wide, shape, row)
             if gaze.transparent[row]:
-                through = [(gaze, wide, np.sort(np.append(opaque, row)))]
-                shown[:, row] = self._pictured(enclosing, [eye], through)[0, :, row]
+                through = replace(opaque, rows=np.sort(np.append(opaque.rows, row)))
+                shown[:, row] = self._pictured(enclosing, [through])[0, :, row]
 
     def _pictured(
-        self,
-        enclosing: Enclosing,
-        numbers: Sequence[int],
-        drawn: Sequence[tuple[Gaze, Window, Rows]],
-        alone: int | None = None,
+        self, enclosing: Enclosing, drawn: Sequence[_Drawing], alone: int | None = None
     ) -> Floats:
         """The pixels of each row in each field, if only the given rows are rendered: (n, 6, rows).
 
-        `numbers` has the eye of each gaze. The rows are in rising order. With `alone` only that
-        row is rendered, and its picture is cached separately.
+        With `alone` only that row is rendered, and its picture is cached separately.
         """
         found = np.zeros((len(drawn), 6, enclosing.where.azimuth.shape[1]))
         views, ours = [], []
-        for k, (number, (gaze, wide, rows)) in enumerate(zip(numbers, drawn, strict=True)):
-            scenery, forms = gaze.scenery, self._forms(gaze.scenery)
-            for n, eye in enumerate(_eyes(gaze, wide.panels)):
-                boxes, part = enclosing.boxes(number, rows, wide.panels[n])
+        for k, one in enumerate(drawn):
+            scenery, forms = one.gaze.scenery, self._forms(one.gaze.scenery)
+            rows, panels = one.rows, one.window.panels
+            for n, eye in enumerate(_eyes(one.gaze, panels)):
+                boxes, part = enclosing.boxes(one.eye, rows, panels[n])
                 if part is not None:
                     there = There(rows, forms[rows], scenery.poses[rows], boxes)
-                    key = (*_eye(gaze), len(forms), n, alone)
-                    views.append(View(key, eye, wide.panels[n], part, scenery, there))
+                    key = (*_eye(one.gaze), len(forms), n, alone)
+                    views.append(View(key, eye, panels[n], part, scenery, there))
                     ours.append(k)
         for k, counted in zip(ours, self._pictures.counted(views), strict=True):
             found[k] += counted

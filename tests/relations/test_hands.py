@@ -5,7 +5,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape, box, sphere
-from spatial_reasoner.relations.hands import NO_HAND, Holding, hold, moving_toward
+from spatial_reasoner.relations.hands import NO_HAND, Holding, Workspace, hold, moving_toward
 from tests.relations.forms import TABLE, size
 from tests.relations.stage import DEFAULTS, about, turned
 
@@ -40,10 +40,11 @@ class Desk:
         placed = np.array([name not in unplaced for name in NAMES])
         graspable = np.array([False, True, True, False, False])
         lost = np.array([name == covered for name in NAMES])
-        self.holding = hold(
+        desk = Workspace(
             SHAPES, self.poses, HANDS, placed, perceived & ~lost, lost, graspable, self.resting,
-            self.lying, self.holding, DEFAULTS,
+            self.lying,
         )  # fmt: skip
+        self.holding = hold(desk, self.holding, DEFAULTS)
         rows, poses = self.holding.carried(self.poses, ~perceived)
         self.poses[rows] = poses
         return " ".join(
