@@ -89,9 +89,10 @@ def _intake(
     """Opens the sources, the recording and the websocket; `opened` closes them."""
     around = Surroundings(scene, lambda: opened.enter_context(opened_sight(args.sight)))
     sources = _sources(args, around)
-    recorder = listener = None
+    recorder = None
     if args.record is not None:
         recorder = Recorder(opened.enter_context(written_to(args.record)))
+    listener = None
     if _listens(args):
         listener = _listener(args, gate)
         opened.callback(listener.close)

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
+from spatial_reasoner.geometry.poses import product
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.glances import Glances
 from spatial_reasoner.sight.headings import Headings
@@ -165,14 +166,10 @@ def _turn(
             turns[k, i, 2] = upright * above[i] - rolled * left[i]
         # The same as a quaternion: the eye's own, then yaw, pitch and roll.
         ca, sa, cb, sb = cos(a / 2), sin(a / 2), cos(b / 2), sin(b / 2)
-        x, y, z, s = sa * sb, -ca * sb, sa * cb, ca * cb
-        x, y, z, s = x * rw + s * rx, y * rw + z * rx, z * rw - y * rx, s * rw - x * rx
-        ex, ey, ez, es = eyes[e, 3], eyes[e, 4], eyes[e, 5], eyes[e, 6]
+        toward = product((sa * sb, -ca * sb, sa * cb, ca * cb), (rx, 0.0, 0.0, rw))
+        eye = eyes[e, 3], eyes[e, 4], eyes[e, 5], eyes[e, 6]
         poses[k, 0], poses[k, 1], poses[k, 2] = eyes[e, 0], eyes[e, 1], eyes[e, 2]
-        poses[k, 3] = es * x + ex * s + ey * z - ez * y
-        poses[k, 4] = es * y - ex * z + ey * s + ez * x
-        poses[k, 5] = es * z + ex * y - ey * x + ez * s
-        poses[k, 6] = es * s - ex * x - ey * y - ez * z
+        poses[k, 3], poses[k, 4], poses[k, 5], poses[k, 6] = product(eye, toward)
         _open(eyes[e], axes[e], turns[k], centres[w, r], bodies[w, r], halves[w, r],
               tan(widths[e, r]), fovs[k])  # fmt: skip
 
@@ -205,6 +202,14 @@ def _is_beyond_a_side(
     return False
 
 
+@compiled("i8[::1](i8[::1])")
+def _doubled(numbers: Rows) -> Rows:
+    """A copy of an array with room for twice as many numbers."""
+    more = np.empty(2 * len(numbers), dtype=np.int64)
+    more[: len(numbers)] = numbers
+    return more
+
+
 @compiled(
     "UniTuple(i8[::1], 2)(f8[:,:], i8[:], i8[:], i8[:], f8[:,:], f8[:,:], f8[:,:,:],"
     " f8[:,:,:,:], f8[:,:,:], f8[:,:], b1[:,:])"
@@ -227,7 +232,8 @@ def _in_front(
     These are objects whose bounding spheres begin nearer than the object ends, and overlap its
     sphere as seen from the eye. An object beyond a side of a box is not occluded by it.
     """
-    found, count = np.empty((2, 64), dtype=np.int64), 0
+    number, room = 0, 64
+    looks, hiders = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
     for k in range(len(rows)):
         e, r, w = lookers[k], rows[k], worlds[lookers[k]]
         far = distances[e, r] + radii[w, r]
@@ -244,10 +250,8 @@ def _in_front(
                 continue
             if _is_beyond_a_side(eyes[e], centres[w], turns[w], halves[w], other, r):
                 continue
-            if count == found.shape[1]:
-                more = np.empty((2, 2 * count), dtype=np.int64)
-                more[:, :count] = found
-                found = more
-            found[0, count], found[1, count] = k, other
-            count += 1
-    return found[0, :count].copy(), found[1, :count].copy()
+            if number == room:
+                looks, hiders, room = _doubled(looks), _doubled(hiders), 2 * room
+            looks[number], hiders[number] = k, other
+            number += 1
+    return looks[:number].copy(), hiders[:number].copy()

@@ -17,7 +17,7 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.outlines import Outlines
-from spatial_reasoner.sight.windows import TURNED_KEPT, VIEW, Window
+from spatial_reasoner.sight.windows import HALF, SWEEP, TALL, TURNED_KEPT, VIEW, Window
 
 __all__ = ["Headings", "headings"]
 
@@ -79,18 +79,19 @@ def headings(about: Outlines, eyes: Floats, worlds: Rows, windows: Sequence[Wind
     outsides, shape = about.outsides, (len(eyes), about.there.shape[1])
     axes = rotations(eyes)
     density, extents, yaws = _together(tuple(windows))
-    numbers = np.zeros((6, *shape))
-    inside = np.zeros((3, shape[0], 6, shape[1]), dtype=bool)
+    azimuth, elevation, distance, width, points, yaw = np.zeros((6, *shape))
+    some, whole, middle = np.zeros((3, shape[0], 6, shape[1]), dtype=bool)
     rough, wide = np.zeros((2, *shape), dtype=bool)
     places = np.ascontiguousarray(eyes[:, :3])
-    _lie(places, axes, worlds, about.there, about.centres, outsides.radii, extents, numbers, inside)
+    _lie(
+        places, axes, worlds, about.there, about.centres, outsides.radii, extents,
+        azimuth, elevation, distance, width, some, whole, middle,
+    )  # fmt: skip
     _show(
         places, axes, worlds, yaws, density, about.places, about.turns, about.centres,
         outsides.radii, outsides.middles, outsides.normals, outsides.balls, outsides.meshes,
-        numbers, inside, rough, wide,
+        azimuth, distance, width, some, whole, points, yaw, rough, wide,
     )  # fmt: skip
-    azimuth, elevation, distance, width, points, yaw = numbers
-    some, whole, middle = inside
     return Headings(
         axes, density, extents, azimuth, elevation, distance, width, points, yaw,
         some, whole, middle, rough, wide,
@@ -113,8 +114,8 @@ def _together(windows: tuple[Window, ...]) -> tuple[Floats, Floats, Floats]:
 
 
 @compiled(
-    "void(f8[:,:], f8[:,:,:], i8[:], b1[:,:], f8[:,:,:], f8[:,:], f8[:,:,:],"
-    " f8[:,:,:], b1[:,:,:,:])"
+    "void(f8[:,:], f8[:,:,:], i8[:], b1[:,:], f8[:,:,:], f8[:,:], f8[:,:,:], f8[:,:], f8[:,:],"
+    " f8[:,:], f8[:,:], b1[:,:,:], b1[:,:,:], b1[:,:,:])"
 )
 def _lie(
     eyes: Floats,
@@ -124,8 +125,13 @@ def _lie(
     centres: Floats,
     radii: Floats,
     extents: Floats,
-    numbers: Floats,
-    inside: Flags,
+    azimuths: Floats,
+    elevations: Floats,
+    distances: Floats,
+    widths: Floats,
+    some: Flags,
+    whole: Flags,
+    middle: Flags,
 ) -> None:
     """Sets azimuths, elevations, distances and widths of objects, and in which fields they are.
 
@@ -148,23 +154,22 @@ def _lie(
             azimuth, elevation = atan2(y, x), atan2(z, level)
             sine = radii[w, r] / distance
             width = asin(sine) if sine < 1.0 else pi
-            numbers[0, e, r], numbers[1, e, r] = azimuth, elevation
-            numbers[2, e, r], numbers[3, e, r] = distance, width
+            azimuths[e, r], elevations[e, r] = azimuth, elevation
+            distances[e, r], widths[e, r] = distance, width
             share = sine * distance / max(level, _NEAREST)
             side = asin(share) if share < 1.0 else pi
             # Some, whole and middle: the sphere shrunk, grown, or without extent
-            for part in range(3):
-                wide = (-side, side, 0.0)[part]
-                high = (-width, width, 0.0)[part]
+            for inside, sign in ((some, -1.0), (whole, 1.0), (middle, 0.0)):
+                wide, high = sign * side, sign * width
                 aside = max(abs(azimuth) + wide, 0.0)
                 rise = tan(min(max(abs(elevation) + high, 0.0), pi / 2))
                 ahead, swept = cos(min(aside, pi / 2)), 0.0
                 for field in range(6):
-                    if extents[e, 1, field] != swept:
-                        swept = extents[e, 1, field]
+                    if extents[e, SWEEP, field] != swept:
+                        swept = extents[e, SWEEP, field]
                         ahead = cos(min(max(aside - swept, 0.0), pi / 2))
-                    is_in = aside <= extents[e, 0, field] and rise <= extents[e, 2, field] * ahead
-                    inside[part, e, field, r] = is_in
+                    is_in = aside <= extents[e, HALF, field]
+                    inside[e, field, r] = is_in and rise <= extents[e, TALL, field] * ahead
 
 
 @compiled("f8(f8[:], f8[:], f8[:], f8, f8)")
@@ -207,8 +212,8 @@ def _facet_area(
 
 @compiled(
     "void(f8[:,:], f8[:,:,:], i8[:], f8[:,:], f8[:], f8[:,:,:], f8[:,:,:,:],"
-    " f8[:,:,:], f8[:,:], f8[:,:,:,:], f8[:,:,:,:], b1[:,:], b1[:,:],"
-    " f8[:,:,:], b1[:,:,:,:], b1[:,:], b1[:,:])"
+    " f8[:,:,:], f8[:,:], f8[:,:,:,:], f8[:,:,:,:], b1[:,:], b1[:,:], f8[:,:], f8[:,:], f8[:,:],"
+    " b1[:,:,:], b1[:,:,:], f8[:,:], f8[:,:], b1[:,:], b1[:,:])"
 )
 def _show(
     eyes: Floats,
@@ -224,8 +229,13 @@ def _show(
     normals: Floats,
     balls: Flags,
     meshes: Flags,
-    numbers: Floats,
-    inside: Flags,
+    azimuths: Floats,
+    distances: Floats,
+    widths: Floats,
+    some: Flags,
+    whole: Flags,
+    counts: Floats,
+    panels: Floats,
     rough: Flags,
     wide: Flags,
 ) -> None:
@@ -234,10 +244,10 @@ def _show(
     for e in range(len(eyes)):
         w = worlds[e]
         for r in range(balls.shape[1]):
-            if not inside[0, e, TURNED_KEPT, r]:
+            if not some[e, TURNED_KEPT, r]:
                 continue
             # 1. The panel whose yaw is nearest to the azimuth, and its forward axis
-            azimuth, distance, width = numbers[0, e, r], numbers[2, e, r], numbers[3, e, r]
+            azimuth, distance, width = azimuths[e, r], distances[e, r], widths[e, r]
             yaw = yaws[e, 0]
             for other in yaws[e]:
                 if abs(azimuth - other) < abs(azimuth - yaw):
@@ -252,10 +262,10 @@ def _show(
                 )
             # 2. Pixels = (pixels per m)² · area at 1 m; 3. whether they are precise enough
             points = density[e] * density[e] * area
-            numbers[4, e, r], numbers[5, e, r] = points, yaw
+            counts[e, r], panels[e, r] = points, yaw
             crosses = False
             for field in range(VIEW, 6):
-                crosses |= inside[0, e, field, r] and not inside[1, e, field, r]
+                crosses |= some[e, field, r] and not whole[e, field, r]
             rough[e, r] = width > _LARGE or crosses
             simple = rough[e, r] and points > _MANY and not meshes[w, r]
             wide[e, r] = width > _WIDEST or simple

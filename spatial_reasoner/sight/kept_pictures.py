@@ -18,7 +18,17 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.glances import GlancingSight
 from spatial_reasoner.sight.windows import Panel
-from spatial_reasoner.values.sight import NOTHING, Eye, Part, Picture, Scenery
+from spatial_reasoner.values.sight import (
+    BOTTOM,
+    LEFT,
+    NOTHING,
+    RIGHT,
+    TOP,
+    Eye,
+    Part,
+    Picture,
+    Scenery,
+)
 
 __all__ = ["KeptPictures", "There", "View"]
 
@@ -186,28 +196,29 @@ def _differences(
             for k in range(7):
                 is_same = is_same and poses[i, k] == poses_now[j, k]
         if is_old:
-            if not is_same and boxes[i, 0] < boxes[i, 2]:
+            if not is_same and boxes[i, LEFT] < boxes[i, RIGHT]:
                 changed[number] = boxes[i]
                 number += 1
             i += 1
         if is_new:
-            if not is_same and boxes_now[j, 0] < boxes_now[j, 2]:
+            if not is_same and boxes_now[j, LEFT] < boxes_now[j, RIGHT]:
                 changed[number] = boxes_now[j]
                 number += 1
             j += 1
     # 2. The bounding box of all of them
     around[:] = 0
     for n in range(number):
-        for k in range(2):
+        for k in (LEFT, TOP):
             around[k] = changed[n, k] if n == 0 else min(around[k], changed[n, k])
-            around[k + 2] = max(around[k + 2], changed[n, k + 2])
+        for k in (RIGHT, BOTTOM):
+            around[k] = max(around[k], changed[n, k])
     # 3. The rows whose boxes overlap one of them
     for j in range(len(rows_now)):
         for n in range(number):
             touched[j] |= (
-                boxes_now[j, 0] < changed[n, 2]
-                and boxes_now[j, 2] > changed[n, 0]
-                and boxes_now[j, 1] < changed[n, 3]
-                and boxes_now[j, 3] > changed[n, 1]
+                boxes_now[j, LEFT] < changed[n, RIGHT]
+                and boxes_now[j, RIGHT] > changed[n, LEFT]
+                and boxes_now[j, TOP] < changed[n, BOTTOM]
+                and boxes_now[j, BOTTOM] > changed[n, TOP]
             )
     return number

@@ -24,6 +24,9 @@ from spatial_reasoner.sight.outlines import Outlines
 from spatial_reasoner.sight.windows import (
     FOCUS,
     FOCUS_KEPT,
+    HALF,
+    SWEEP,
+    TALL,
     TURNED,
     TURNED_KEPT,
     VIEW,
@@ -47,6 +50,9 @@ _QUARTER: Final = 0.25
 """An object is attended if it fills this share of the field of attention."""
 _LEAST: Final = 1e-9
 """A tolerance against division by zero."""
+_ALONE: Final = 0
+_SHOWN: Final = 1
+"""The indices of pixel counts without occlusion and with it, in the results of glances."""
 
 
 class Looks:
@@ -122,18 +128,21 @@ class Looks:
 
     def _concluded(self) -> list[Seen]:
         eyes, _, rows = self._shown.shape
-        shares, flags = np.zeros((4, eyes, rows)), np.zeros((3, eyes, rows), dtype=bool)
-        _conclude(self._pictured, self._shown, self._would, self._where.middle, self._quarters,
-                  shares, flags)  # fmt: skip
+        shares, attended = np.zeros((6, eyes, rows)), np.zeros((2, eyes, rows), dtype=bool)
+        in_view = np.zeros((eyes, rows), dtype=bool)
+        _conclude(
+            self._pictured, self._shown, self._would, self._where.middle, self._quarters,
+            shares, in_view, attended,
+        )  # fmt: skip
         return [
             Seen(
-                share=shares[0, k],
-                kept=shares[1, k],
-                in_view=flags[0, k],
-                turned=shares[2, k],
-                turned_kept=shares[3, k],
-                attended=flags[1, k],
-                attended_kept=flags[2, k],
+                share=shares[VIEW, k],
+                kept=shares[VIEW_KEPT, k],
+                in_view=in_view[k],
+                turned=shares[TURNED, k],
+                turned_kept=shares[TURNED_KEPT, k],
+                attended=attended[FOCUS, k],
+                attended_kept=attended[FOCUS_KEPT, k],
             )
             for k in range(eyes)
         ]
@@ -226,11 +235,11 @@ def _take(
         # Fields that contain the whole object take all pixels; note the fields that it crosses.
         for field in range(6):
             if whole[e, field, r]:
-                found[k, 0, field], found[k, 1, field] = expected[k], counted[k]
+                found[k, _ALONE, field], found[k, _SHOWN, field] = expected[k], counted[k]
             elif field >= VIEW and some[e, field, r]:
-                half, sweep = extents[e, 0, field], extents[e, 1, field]
+                half, sweep = extents[e, HALF, field], extents[e, SWEEP, field]
                 edges[crossing, 0], edges[crossing, 1] = cos(half), cos(sweep)
-                edges[crossing, 2], edges[crossing, 3] = sin(sweep), extents[e, 2, field]
+                edges[crossing, 2], edges[crossing, 3] = sin(sweep), extents[e, TALL, field]
                 across[crossing] = field
                 crossing += 1
         # For these, test the direction of each pixel, in the frame of the eye before the turn.
@@ -246,8 +255,8 @@ def _take(
                 z = turns[k, 2, 0] + turns[k, 2, 1] * left + turns[k, 2, 2] * up
                 for n in range(crossing):
                     if pointed(x, y, z, edges[n, 0], edges[n, 1], edges[n, 2], edges[n, 3]):
-                        found[k, 0, across[n]] += alone[k, v, u]
-                        found[k, 1, across[n]] += shows[k, v, u]
+                        found[k, _ALONE, across[n]] += alone[k, v, u]
+                        found[k, _SHOWN, across[n]] += shows[k, v, u]
 
 
 @compiled(
@@ -273,7 +282,8 @@ def _settle(
     for k in range(len(eyes)):
         e, r = eyes[k], rows[k]
         for field in range(6):
-            would[e, field, r], shown[e, field, r] = found[k, 0, field], found[k, 1, field]
+            would[e, field, r] = found[k, _ALONE, field]
+            shown[e, field, r] = found[k, _SHOWN, field]
         for field in (FOCUS, FOCUS_KEPT):
             if some[e, field, r] and not whole[e, field, r]:
                 of_all = pictured[e, TURNED_KEPT, r]
@@ -284,7 +294,7 @@ def _settle(
 
 
 @compiled(
-    "void(f8[:,:,:], f8[:,:,:], f8[:,:,:], b1[:,:,:], f8[:], f8[:,:,:], b1[:,:,:])"
+    "void(f8[:,:,:], f8[:,:,:], f8[:,:,:], b1[:,:,:], f8[:], f8[:,:,:], b1[:,:], b1[:,:,:])"
 )
 def _conclude(
     pictured: Floats,
@@ -293,9 +303,10 @@ def _conclude(
     middle: Flags,
     quarters: Floats,
     shares: Floats,
-    flags: Flags,
+    in_view: Flags,
+    attended: Flags,
 ) -> None:
-    """Sets the visibility ratios, which objects are in view, and which are attended.
+    """Sets the visibility ratios, which objects are in view, and which are attended, by field.
 
     A visible object is attended if its centre or a tenth of its visible pixels is in the field of
     attention, or if it fills a quarter of that field.
@@ -306,16 +317,16 @@ def _conclude(
             most = 0.0
             for field in range(6):
                 most = max(most, would[e, field, r])
-            for n, field in enumerate((VIEW, VIEW_KEPT, TURNED, TURNED_KEPT)):
+            for field in (VIEW, VIEW_KEPT, TURNED, TURNED_KEPT):
                 if would[e, field, r] > _SLIVER * most:
                     share = shown[e, field, r] / max(would[e, field, r], _LEAST)
-                    shares[n, e, r] = min(share, 1.0)
-            flags[0, e, r] = would[e, VIEW, r] > _SLIVER * most
-            for n, field in ((1, FOCUS), (2, FOCUS_KEPT)):
+                    shares[field, e, r] = min(share, 1.0)
+            in_view[e, r] = would[e, VIEW, r] > _SLIVER * most
+            for field in (FOCUS, FOCUS_KEPT):
                 shows = shown[e, field, r]
                 enough = shows >= _TENTH * shown[e, VIEW_KEPT, r]
                 enough |= middle[e, field, r] or pictured[e, field, r] >= quarters[e]
-                flags[n, e, r] = shows > 0.0 and enough
+                attended[field, e, r] = shows > 0.0 and enough
 
 
 def _sums(masks: Masks) -> Rows:

@@ -11,7 +11,7 @@ from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.headings import Headings
 from spatial_reasoner.sight.outlines import Outlines
 from spatial_reasoner.sight.windows import Panel
-from spatial_reasoner.values.sight import Part
+from spatial_reasoner.values.sight import BOTTOM, LEFT, RIGHT, TOP, Part
 
 __all__ = ["Enclosing"]
 
@@ -50,7 +50,7 @@ class Enclosing:
         return boxes, Part(left, top, right, bottom) if left < right else None
 
 
-@compiled("b1(f8[:,:], f8[:], f8[:], f8[:,:], f8[:], f8, f8, f8[:])")
+@compiled("Tuple((b1, UniTuple(f8, 4)))(f8[:,:], f8[:], f8[:], f8[:,:], f8[:], f8, f8)")
 def _span(
     axes: Floats,
     place: Floats,
@@ -59,14 +59,12 @@ def _span(
     half: Floats,
     yaw: float,
     wider: float,
-    span: Floats,
-) -> bool:
-    """Sets the least and greatest slopes y/x and z/x of the corners of a box in the eye's frame.
+) -> tuple[bool, tuple[float, float, float, float]]:
+    """The least and greatest slopes y/x and z/x of the corners of a box in the eye's frame.
 
-    Returns False if a corner is not ahead of the eye; the slopes are then undefined.
+    The first value is false if a corner is not ahead of the eye; the slopes are then undefined.
     """
-    span[0] = span[2] = inf
-    span[1] = span[3] = -inf
+    right, left, low, high = inf, -inf, inf, -inf
     for corner in range(8):
         x = y = z = 0.0
         for k in range(3):
@@ -78,10 +76,10 @@ def _span(
             y += at * (axes[k, 1] * cos(yaw) - axes[k, 0] * sin(yaw))
             z += at * axes[k, 2]
         if x < _AHEAD:
-            return False
-        span[0], span[1] = min(span[0], y / x), max(span[1], y / x)
-        span[2], span[3] = min(span[2], z / x), max(span[3], z / x)
-    return True
+            return False, (right, left, low, high)
+        right, left = min(right, y / x), max(left, y / x)
+        low, high = min(low, z / x), max(high, z / x)
+    return True, (right, left, low, high)
 
 
 @compiled(
@@ -111,12 +109,14 @@ def _enclose(
 
     It follows from the row's box, or from its bounding sphere if the box reaches behind the eye.
     """
-    part[0], part[1], part[2], part[3] = across, down, 0, 0
-    wide, span = tan(half), np.empty(4)
+    part[LEFT], part[TOP], part[RIGHT], part[BOTTOM] = across, down, 0, 0
+    wide = tan(half)
     for k in range(len(rows)):
         r = rows[k]
         wider = _ROUGHLY if rounds[r] else 1.0
-        if not _span(axes, place, centres[r], turns[r], halves[r], yaw, wider, span):
+        is_ahead, slopes = _span(axes, place, centres[r], turns[r], halves[r], yaw, wider)
+        right, left, low, high = slopes
+        if not is_ahead:
             # Bounding sphere: azimuths within ± side, elevations within ± angle, as slopes
             angle, side = _ROUGHLY * width[r], pi
             turn = (azimuth[r] - yaw + pi) % (2 * pi) - pi
@@ -130,15 +130,16 @@ def _enclose(
             near = 1.0 if begin <= 0.0 <= end else 1 / cos(min(abs(begin), abs(end)))
             low = tan(max(elevation[r] - angle, -pi / 2))
             high = tan(min(elevation[r] + angle, pi / 2))
-            span[0], span[1] = tan(begin), tan(end)
-            span[2], span[3] = low * (far if low < 0 else near), high * (far if high > 0 else near)
-        if span[0] > wide or span[1] < -wide or span[2] > tall or span[3] < -tall:
+            right, left = tan(begin), tan(end)
+            low, high = low * (far if low < 0 else near), high * (far if high > 0 else near)
+        if right > wide or left < -wide or low > tall or high < -tall:
             continue
         # From slopes to pixels: u = (1 − slope / tan(fov / 2)) · size / 2
-        boxes[k, 0] = max(floor((1 - min(span[1] / wide, 1.0)) * across / 2) - _SPARE, 0)
-        boxes[k, 1] = max(floor((1 - min(span[3] / tall, 1.0)) * down / 2) - _SPARE, 0)
-        boxes[k, 2] = min(ceil((1 - max(span[0] / wide, -1.0)) * across / 2) + _SPARE, across)
-        boxes[k, 3] = min(ceil((1 - max(span[2] / tall, -1.0)) * down / 2) + _SPARE, down)
-        for i in range(2):
+        boxes[k, LEFT] = max(floor((1 - min(left / wide, 1.0)) * across / 2) - _SPARE, 0)
+        boxes[k, TOP] = max(floor((1 - min(high / tall, 1.0)) * down / 2) - _SPARE, 0)
+        boxes[k, RIGHT] = min(ceil((1 - max(right / wide, -1.0)) * across / 2) + _SPARE, across)
+        boxes[k, BOTTOM] = min(ceil((1 - max(low / tall, -1.0)) * down / 2) + _SPARE, down)
+        for i in (LEFT, TOP):
             part[i] = min(part[i], boxes[k, i])
-            part[i + 2] = max(part[i + 2], boxes[k, i + 2])
+        for i in (RIGHT, BOTTOM):
+            part[i] = max(part[i], boxes[k, i])

@@ -12,7 +12,7 @@ import numpy as np
 
 from spatial_reasoner.dynamics.bullet import FAR, NEAR, Bullet
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
-from spatial_reasoner.geometry.poses import Pose, rotations
+from spatial_reasoner.geometry.poses import Pose, rotation, rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.values.sight import Eye, Scenery
@@ -27,6 +27,15 @@ _BOX: Final = 0.0
 _SPHERE: Final = 1.0
 _CYLINDER: Final = 2.0
 _FORMS: Final = {"box": _BOX, "sphere": _SPHERE, "cylinder": _CYLINDER}
+_FORM: Final = 0
+_CENTRE: Final = 1
+_SIZE: Final = 4
+"""Where the numbers of a piece begin: its form (1), centre (3) and size (3)."""
+_ORIGIN: Final = 0
+_AHEAD: Final = 1
+_LEFT: Final = 2
+_UP: Final = 3
+"""The lines of an eye's frame: its place, and its axes."""
 
 
 def ways_of(eye: Eye) -> Floats:
@@ -97,11 +106,11 @@ def entries(
 
 @lru_cache(maxsize=4096)
 def pieces_of(shape: Shape) -> Floats:
-    """The pieces of a shape as numbers (n, 7): form, centre (3) and size (3); not for meshes."""
+    """The pieces of a shape as numbers, (n, 7); not for meshes."""
     found = np.zeros((len(shape.pieces), 7))
     for line, piece in zip(found, shape.pieces, strict=True):
-        line[0], line[1:4] = _FORMS[piece.kind], piece.centre
-        line[4 : 4 + len(piece.size)] = piece.size
+        line[_FORM], line[_CENTRE : _CENTRE + 3] = _FORMS[piece.kind], piece.centre
+        line[_SIZE : _SIZE + len(piece.size)] = piece.size
     return found
 
 
@@ -136,8 +145,9 @@ def _enter(
     for n in range(len(first)):
         first[n] = inf
     for p in range(begin, end):
-        form, a, b, c = pieces[p, 0], pieces[p, 4], pieces[p, 5], pieces[p, 6]
-        ox, oy, oz = x - pieces[p, 1], y - pieces[p, 2], z - pieces[p, 3]
+        form, centre, size = pieces[p, _FORM], pieces[p, _CENTRE:_SIZE], pieces[p, _SIZE:]
+        a, b, c = size[0], size[1], size[2]
+        ox, oy, oz = x - centre[0], y - centre[1], z - centre[2]
         # Box: the slab method. Each axis gives an interval of t; their intersection is the hit.
         if form == _BOX:
             for n in range(len(first)):
@@ -167,17 +177,6 @@ def _enter(
             first[n] = min(first[n], enters if is_seen else inf)
 
 
-@compiled("f8(f8[:], i8, i8)")
-def _turned(pose: Floats, line: int, column: int) -> float:
-    """One element of the rotation matrix of a pose."""
-    x, y, z, w = pose[3], pose[4], pose[5], pose[6]
-    one, other = float(pose[3 + line]), float(pose[3 + column])
-    if line == column:
-        return 1.0 - 2 * float(x * x + y * y + z * z - one * other)
-    sign = 1.0 if (line - column) % 3 == 1 else -1.0
-    return 2 * (one * other + sign * float(pose[6 - line - column] * w))
-
-
 @compiled("void(f8[:], f8[:], f8[:], f8[:,:])")
 def _seen_by(eye: Floats, fov: Floats, body: Floats, frame: Floats) -> None:
     """Sets the eye's origin and its axes (ahead, left, up) in the frame of a body.
@@ -185,18 +184,16 @@ def _seen_by(eye: Floats, fov: Floats, body: Floats, frame: Floats) -> None:
     The axes to the left and up are scaled to the edges of the picture plane at 1 m depth.
     """
     wide, high = tan(fov[0] / 2), tan(fov[1] / 2)
-    for i in range(3):
-        for line in range(4):
-            frame[line, i] = 0.0
+    axes = rotation(eye[3], eye[4], eye[5], eye[6])
+    own = rotation(body[3], body[4], body[5], body[6])
+    frame[:] = 0.0
     for j in range(3):
-        away = eye[j] - body[j]
-        ahead, left, up = _turned(eye, j, 0), _turned(eye, j, 1), _turned(eye, j, 2)
+        ahead, left, up = axes[j]
         for i in range(3):
-            turn = _turned(body, j, i)
-            frame[0, i] += turn * away
-            frame[1, i] += turn * ahead
-            frame[2, i] += turn * left * wide
-            frame[3, i] += turn * up * high
+            frame[_ORIGIN, i] += own[j][i] * (eye[j] - body[j])
+            frame[_AHEAD, i] += own[j][i] * ahead
+            frame[_LEFT, i] += own[j][i] * left * wide
+            frame[_UP, i] += own[j][i] * up * high
 
 
 @compiled(
@@ -233,16 +230,18 @@ def cast(
         while True:
             if not left_out[k]:
                 _seen_by(eyes[k], fovs[k], poses[w, row], frame)
+                origin, ahead = frame[_ORIGIN], frame[_AHEAD]
+                leftward, upward = frame[_LEFT], frame[_UP]
                 for v in range(size):
                     up = 1 - (v + 0.5) * 2 / size
                     for u in range(size):
                         n, left = v * size + u, 1 - (u + 0.5) * 2 / size
-                        along[n] = frame[1, 0] + left * frame[2, 0] + up * frame[3, 0]
-                        aside[n] = frame[1, 1] + left * frame[2, 1] + up * frame[3, 1]
-                        rise[n] = frame[1, 2] + left * frame[2, 2] + up * frame[3, 2]
+                        along[n] = ahead[0] + left * leftward[0] + up * upward[0]
+                        aside[n] = ahead[1] + left * leftward[1] + up * upward[1]
+                        rise[n] = ahead[2] + left * leftward[2] + up * upward[2]
                 _enter(
-                    pieces, begins[w, row], begins[w, row + 1], frame[0, 0], frame[0, 1],
-                    frame[0, 2], along, aside, rise, NEAR, FAR, own if is_own else at,
+                    pieces, begins[w, row], begins[w, row + 1], origin[0], origin[1], origin[2],
+                    along, aside, rise, NEAR, FAR, own if is_own else at,
                 )  # fmt: skip
                 for v in range(size):
                     for u in range(size):

@@ -21,11 +21,14 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Indices, Rows
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.values.sight import NOTHING, Part
+from spatial_reasoner.values.sight import BOTTOM, LEFT, NOTHING, RIGHT, TOP, Part
 
 __all__ = [
     "FOCUS",
     "FOCUS_KEPT",
+    "HALF",
+    "SWEEP",
+    "TALL",
     "TURNED",
     "TURNED_KEPT",
     "VIEW",
@@ -45,7 +48,16 @@ VIEW_KEPT: Final = 3
 TURNED: Final = 4
 TURNED_KEPT: Final = 5
 """The indices of the six fields."""
+HALF: Final = 0
+SWEEP: Final = 1
+TALL: Final = 2
+"""The indices of the extents of a field: half its width and its sweep (rad), half its height at 1 m
+(m)."""
 
+_BEGIN: Final = 0
+_END: Final = 1
+_KIND: Final = 2
+"""The indices of a run of equal pixels: the first one, the one after it, and the kind."""
 _FLAT: Final = 1.309
 """Radians: half of 150°, the greatest width of a panel. A flat picture distorts wider ones."""
 _TALLEST: Final = 1.309
@@ -112,7 +124,7 @@ class Panel:
     height: int
     kinds: Indices
     runs: Indices
-    """The same, run-length encoded line by line: begin, end, kind."""
+    """The same, run-length encoded line by line: (runs, 3)."""
     lines: Indices
     """The index of the first run of each line; and at the end the number of runs."""
     member: Floats
@@ -163,9 +175,9 @@ def _count(
     for y in range(picture.shape[0]):
         line = picture[y]
         for run in range(lines[top + y], lines[top + y + 1]):
-            kind = runs[run, 2]
-            x = np.uintp(min(max(runs[run, 0] - left, 0), wide))
-            last = np.uintp(min(max(runs[run, 1] - left, 0), wide))
+            kind = runs[run, _KIND]
+            x = np.uintp(min(max(runs[run, _BEGIN] - left, 0), wide))
+            last = np.uintp(min(max(runs[run, _END] - left, 0), wide))
             while x < last:
                 row, start = line[x], x
                 x += one
@@ -205,11 +217,11 @@ def _recount(
     """
     tall, wide = drawn.shape
     for box in range(len(boxes)):
-        for y in range(max(boxes[box, 1], top), min(boxes[box, 3], top + picture.shape[0])):
+        for y in range(max(boxes[box, TOP], top), min(boxes[box, BOTTOM], top + picture.shape[0])):
             for run in range(lines[y], lines[y + 1]):
-                kind = runs[run, 2]
-                begin = max(runs[run, 0], boxes[box, 0], left)
-                end = min(runs[run, 1], boxes[box, 2], left + picture.shape[1])
+                kind = runs[run, _KIND]
+                begin = max(runs[run, _BEGIN], boxes[box, LEFT], left)
+                end = min(runs[run, _END], boxes[box, RIGHT], left + picture.shape[1])
                 for x in range(begin, end):
                     row, at, down = NOTHING, x - drawn_left, y - drawn_top
                     if 0 <= at < wide and 0 <= down < tall:
@@ -231,7 +243,7 @@ class Window:
 
     fields: tuple[Field, ...]
     extents: Floats
-    """The half widths (rad), sweeps (rad) and half heights at 1 m of the fields: (3, 6)."""
+    """The extents of the fields, (3, 6): HALF, SWEEP and TALL of each."""
     panels: tuple[Panel, ...]
     coarse: tuple[Panel, ...]
     density: float
@@ -247,8 +259,8 @@ def held(
     wide: Floats | float = 0.0,
     high: Floats | float = 0.0,
 ) -> Flags:
-    """`Field.inside` for many fields at once; `extents` are half widths, sweeps and heights."""
-    half, sweep, tall = extents
+    """`Field.inside` for many fields at once; `extents` are those of a `Window`."""
+    half, sweep, tall = extents[HALF], extents[SWEEP], extents[TALL]
     side = np.maximum(np.abs(azimuth) + wide, 0.0)
     rise = np.tan(np.clip(np.abs(elevation) + high, 0.0, np.pi / 2))
     limit = tall * np.cos(np.clip(side - sweep, 0.0, np.pi / 2))

@@ -12,7 +12,18 @@ from spatial_reasoner.geometry.arrays import Floats, Indices, Rows
 from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape
 
-__all__ = ["NOTHING", "Eye", "Part", "Picture", "Scenery", "Sight"]
+__all__ = [
+    "BOTTOM",
+    "LEFT",
+    "NOTHING",
+    "RIGHT",
+    "TOP",
+    "Eye",
+    "Part",
+    "Picture",
+    "Scenery",
+    "Sight",
+]
 
 Picture: TypeAlias = Indices
 """The visible row at each pixel, or NOTHING; from the top left, (height, width)."""
@@ -31,6 +42,13 @@ class Eye:
     fov: tuple[float, float]
     width: int = 160
     height: int = 120
+
+
+LEFT: Final = 0
+TOP: Final = 1
+RIGHT: Final = 2
+BOTTOM: Final = 3
+"""The indices of the edges of a part, where parts are rows of an array (n, 4)."""
 
 
 class Part(NamedTuple):
