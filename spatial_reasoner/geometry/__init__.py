@@ -1,5 +1,5 @@
-"""Poses, shapes, solids and polygons: geometry without time, names or beliefs.
+"""Arrays, poses, shapes, solids and polygons: geometry without time, names or beliefs.
 
 Imports `kernels`.
-Start with `poses.py`, then `shapes.py`.
+Start with `poses.py`, then `shapes.py`; `columns.py` has the arrays of rows.
 """
