@@ -1,1 +1,1 @@
-"""How fast the board is: every figure beside a peer or a floor, measured in the same run."""
+"""Benchmarks: each figure beside that of a peer or a floor, measured in the same run."""

@@ -30,7 +30,7 @@ _MEASURES = tuple(measure for room in _ROOMS for measure in room.MEASURES)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status 0 when every target is met, else 1."""
+    """Measures and reports; returns 0 if every target is met, else 1."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help="measure only these (by name)")
     parser.add_argument(
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _write() -> None:
-    """Makes the page and the README's sentence from RESULTS.md."""
+    """Writes the page and the README's sentence from RESULTS.md."""
     rows = figures_page.rows_of(_RESULTS.read_text("utf-8"))
     figures_page.PAGE.write_text(figures_page.page(rows), "utf-8")
     readme = figures_page.README.read_text("utf-8")

@@ -1,6 +1,6 @@
-"""A bare FastAPI route, served just as the board is: `python -m benchmarks.bare` says its address.
+"""A bare FastAPI route on the board's server: `python -m benchmarks.bare` prints its address.
 
-It reads a posted text and answers with a text of the size that is asked for, and that is all.
+It reads a posted text and answers with a text of the requested size.
 """
 
 import uvicorn
@@ -16,7 +16,7 @@ app = FastAPI()
 
 @app.post("/{size}")
 async def bare(request: Request, size: int) -> Response:
-    """So many bytes, once the body is read."""
+    """Returns the requested number of bytes, once the body is read."""
     await request.body()
     return Response(b"x" * size, media_type="application/sparql-results+json")
 

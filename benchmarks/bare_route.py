@@ -1,6 +1,6 @@
-"""The floor for the service: FastAPI with one route that does one SQLite commit, and nothing else.
+"""The floor of the service: FastAPI with one route that makes one SQLite commit.
 
-The same event loop, parser, body and durability as the board's, without a board.
+Event loop, parser, body and durability are those of the board's server.
 """
 
 import socket
@@ -21,7 +21,7 @@ class Told(BaseModel):
 
 
 def application(file: Path) -> FastAPI:
-    """One route that keeps what it is told."""
+    """An application whose one route stores the posted body."""
     app = FastAPI()
     kept = sqlite3.connect(file, isolation_level=None)
     kept.execute("PRAGMA journal_mode = WAL")

@@ -1,7 +1,7 @@
-"""A board in full work for a page to show: fifty things and five minds, 25 times a second.
+"""A busy board for the live page: fifty objects and five minds, 25 frames a second.
 
-The board, the reasoner and the camera are processes of their own, as they are for a user. The
-camera goes on, to and fro, for as long as the block lasts.
+The board, the reasoner and the camera run in their own processes, as they do for a user. The
+camera repeats its frames to and fro for as long as the block lasts.
 """
 
 import asyncio
@@ -27,12 +27,12 @@ __all__ = ["busy_board", "watched"]
 _THINGS: Final = 50
 _MINDS: Final = 5
 _PERIOD: Final = 60.0
-"""Seconds of frames that are made before, and told over and over with later times."""
+"""Seconds of frames that are made before, and sent again and again with later times."""
 
 
 @contextmanager
 def busy_board() -> Iterator[str]:
-    """The address of a board that is told of a busy room."""
+    """The address of a board to which the percepts of a busy room are sent."""
     room = place(_THINGS, _MINDS)
     told = [written(frame) for frame in frames(room, _PERIOD)]
     with watched(room) as (board, eyes):
@@ -48,7 +48,7 @@ def busy_board() -> Iterator[str]:
 
 @contextmanager
 def watched(room: Place) -> Iterator[tuple[str, str]]:
-    """The addresses of a board and of the eyes that it has in a room."""
+    """The addresses of a board and of its spatial reasoner for a room."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "room.json"
         file.write_text(json.dumps(room.document))
@@ -60,7 +60,7 @@ def watched(room: Place) -> Iterator[tuple[str, str]]:
 
 
 async def _watch(eyes: str, told: list[dict[str, object]], over: threading.Event) -> None:
-    """Tells frames at their pace until it is over; the way back is the way there, reversed."""
+    """Sends frames at their pace until stopped; forwards, then backwards."""
     around = [*told, *reversed(told)]
     begun = time.monotonic()
     async with connect(eyes) as socket:
@@ -74,7 +74,7 @@ async def _watch(eyes: str, told: list[dict[str, object]], over: threading.Event
 
 @contextmanager
 def _running(command: str, *words: str) -> Iterator[str]:
-    """A command of the program, on a free port, and the address that it prints."""
+    """Runs a command of the program on a free port, and returns the address that it prints."""
     line = [sys.executable, "-m", "kb_server", command, *words, "--port", "0"]
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:

@@ -1,4 +1,4 @@
-"""The measures of the spatial reasoner: how fast it makes facts of frames, each stage apart."""
+"""Benchmarks of the spatial reasoner: the time from a frame to its facts, by stage."""
 
 import statistics
 import time
@@ -26,7 +26,7 @@ __all__ = ["MEASURES", "each_frame", "p95", "rate", "shares", "staged_ticks", "t
 
 _SECONDS: Final = 8.0
 _WARM: Final = RATE
-"""The ticks of the first second, in which everything is new, are not counted."""
+"""Ticks of the first second, in which everything is new; they are not counted."""
 _STAGES: Final[Mapping[str, tuple[Any, str]]] = {
     "visibility": (Visibility, "see"),
     "relations": (Mind, "_relate"),
@@ -38,13 +38,13 @@ _STAGES: Final[Mapping[str, tuple[Any, str]]] = {
     "changes": (Mind, "told"),
     "board": (Blackboard, "revise"),
 }
-"""Where the time of a tick is taken: what is not listed is the rest."""
+"""The functions of each stage of a tick; time in no listed function is the rest."""
 
 
 def eyes_tick() -> list[Figure]:
-    """A tick of three agents and fifty things, into a board; and Bullet's own calls beside it.
+    """A tick of three agents and fifty objects, with the board; beside it Bullet's own calls.
 
-    Three agents are three minds. No scene has fewer, so the robot's alone is made here.
+    Three agents make three models. No scene has fewer, so one with the robot's alone is made here.
     """
     room = place(50, 3)
     alone = replace(room, scene=replace(room.scene, depth=0))
@@ -63,13 +63,13 @@ def eyes_tick() -> list[Figure]:
 
 
 def eyes_small() -> list[Figure]:
-    """SPARK's scene: ten things, two agents."""
+    """SPARK's scene: ten objects, two agents."""
     seconds, stages = ticks(place(10, 2), "gl", _SECONDS)
     return [rate("ticks a second, 2 agents, 10 objects", seconds, 300, stages)]
 
 
 def eyes_large() -> list[Figure]:
-    """A large room: two hundred things, five agents."""
+    """A large room: two hundred objects, five agents."""
     seconds, stages = ticks(place(200, 5), "gl", _SECONDS / 2)
     return [rate("ticks a second, 5 agents, 200 objects", seconds, 20, stages)]
 
@@ -78,7 +78,7 @@ MEASURES: Final[tuple[Measure, ...]] = (eyes_tick, eyes_small, eyes_large)
 
 
 def ticks(room: Place, renderer: str, seconds: float) -> tuple[list[float], str]:
-    """How long ticks take, facts into a board and all; and the share of each stage."""
+    """The durations of ticks, with their facts sent to a board, and the share of each stage."""
     found, stages = staged_ticks(room, renderer, seconds)
     return found, shares(stages, sum(found))
 
@@ -86,7 +86,7 @@ def ticks(room: Place, renderer: str, seconds: float) -> tuple[list[float], str]
 def staged_ticks(
     room: Place, renderer: str, seconds: float
 ) -> tuple[list[float], Mapping[str, float]]:
-    """How long ticks take, and the seconds that each stage takes of all of them together."""
+    """The durations of ticks, and the total seconds of each stage."""
     sight = chosen_sight(renderer, lambda _: None)
     reasoner = tick.SpatialReasoner(room.scene, sight)
     with closing(sight), closing(reasoner), Blackboard.local() as kb, _watched() as stages:
@@ -107,7 +107,7 @@ def each_frame(
     seconds: float,
     begin: Callable[[], None] = lambda: None,
 ) -> list[float]:
-    """How long something takes for each frame, but for the first second of them."""
+    """The duration of a call for each frame, without the frames of the first second."""
     found = []
     for number, frame in enumerate(frames(room, seconds + _WARM / RATE)):
         if number == _WARM:
@@ -120,7 +120,7 @@ def each_frame(
 
 @contextmanager
 def _watched() -> Iterator[dict[str, float]]:
-    """The seconds that each stage has taken so far; what they are taken from is put back."""
+    """Measures the seconds of each stage during the block; the functions are restored."""
     spent: dict[str, float] = {}
     before = {stage: getattr(*at) for stage, at in _STAGES.items()}
     for stage, (owner, name) in _STAGES.items():
@@ -144,25 +144,25 @@ def _timed(call: Callable[..., Any], stage: str, spent: dict[str, float]) -> Cal
 
 
 def shares(stages: Mapping[str, float], whole: float) -> str:
-    """Such as `visibility 61 %, reach 12 %, rest 27 %`; what is too little to count is left out."""
+    """A text such as `visibility 61 %, reach 12 %, rest 27 %`; very small shares are left out."""
     shares = {**stages, "rest": whole - sum(stages.values())}
     ordered = sorted(shares.items(), key=lambda each: -each[1])
     return ", ".join(f"{s} {100 * t / whole:.0f} %" for s, t in ordered if t > whole / 50)
 
 
 def _plainly(room: Place, minds: Sequence[str]) -> list[float]:
-    """How long plain PyBullet takes for the same frames, with a world for each of some minds."""
+    """The durations of plain PyBullet for the same frames, with a world for each mind."""
     with closing(PlainBullet(room, minds)) as plain:
         return each_frame(room, plain.tick, 2.0)
 
 
 def p95(seconds: list[float]) -> float:
-    """What nineteen of twenty are below."""
+    """The 95th percentile."""
     return statistics.quantiles(seconds, n=20)[-1]
 
 
 def _faster(name: str, ours: list[float], theirs: list[float], where: str) -> Figure:
-    """Against plain PyBullet."""
+    """The figure against plain PyBullet."""
     here, there = statistics.median(ours), statistics.median(theirs)
     ratio = there / here
     against = f"plain PyBullet {where} {milliseconds(there)}"
@@ -170,7 +170,7 @@ def _faster(name: str, ours: list[float], theirs: list[float], where: str) -> Fi
 
 
 def rate(name: str, seconds: list[float], target: float, stages: str) -> Figure:
-    """A figure of so many a second, by the median; it is not to be below its target."""
+    """A figure per second, from the median; met if it is at least its target."""
     often, late = 1 / statistics.median(seconds), milliseconds(p95(seconds))
     ours = f"{often:.0f}/s, p95 {late}"
     return Figure(name, ours, stages, often / target, f"≥ {target:g}/s", often >= target)

@@ -20,7 +20,7 @@ __all__ = ["MEASURES"]
 
 _MOVES: Final = 40
 _BETWEEN: Final = 12
-"""Frames from one move to the next: half a second."""
+"""Frames between two moves: half a second."""
 _BALL: Final = "ball0_2"
 _SUBSCRIBE: Final = {
     "id": "s",
@@ -32,8 +32,8 @@ _SUBSCRIBE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Move:
-    """What a move took, in seconds: until its frame was reasoned on; until its fact was heard; of
-    that, from the last frame before it until the board had it, and from then on."""
+    """The seconds of a move: until its frame was processed, and until its fact was received; of the
+    second, the parts before and after the board had it."""
 
     taken: float
     heard: float
@@ -42,7 +42,7 @@ class _Move:
 
 
 def eyes_event() -> list[Figure]:
-    """A percept in on one socket until its fact is heard on another, but for the debounce."""
+    """From a percept on one socket to its event on another, without the debounce."""
     line, moves = asyncio.run(_waits())
     spare = [move.heard - Tolerances().debounce for move in moves]
     taken, told, sent = (
@@ -64,7 +64,7 @@ MEASURES: Final[tuple[Measure, ...]] = (eyes_event,)
 
 
 async def _waits() -> tuple[float, list[_Move]]:
-    """How long a line takes there and back, and what each move of a ball takes."""
+    """The round-trip times of a connection, and the times of each move of a ball."""
     room = place(50, 3)
     with watched(room) as (board, eyes):
         async with connect(eyes) as camera, connect(f"ws{board[4:]}/events") as hearer:
@@ -74,7 +74,7 @@ async def _waits() -> tuple[float, list[_Move]]:
 
 
 async def _line(socket: ClientConnection) -> float:
-    """How long it takes there and back, in seconds."""
+    """The round-trip time of the connection, in seconds."""
     takes = []
     for _ in range(50):
         start = time.time()
@@ -84,7 +84,7 @@ async def _line(socket: ClientConnection) -> float:
 
 
 async def _moves(room: Place, camera: ClientConnection, hearer: ClientConnection) -> list[_Move]:
-    """Frames at their pace; every half second a ball is on another table."""
+    """Sends frames at their pace; every half second a ball is on another table."""
     pace, found = time.time(), []
     starts: list[float] = []
     hearing = asyncio.create_task(_heard(hearer))
@@ -98,7 +98,7 @@ async def _moves(room: Place, camera: ClientConnection, hearer: ClientConnection
         if since == 0:
             moved, taken = starts[-1], time.time() - starts[-1]
         if since == _BETWEEN - 1:
-            if turn:  # with the first one all is new
+            if turn:  # in the first one everything is new
                 then, made = await hearing
                 last = max(start for start in starts if start < made)
                 found.append(_Move(taken, then - moved, made - last, then - made))
@@ -108,7 +108,7 @@ async def _moves(room: Place, camera: ClientConnection, hearer: ClientConnection
 
 
 async def _heard(hearer: ClientConnection) -> tuple[float, float]:
-    """When the next event came, and when the board made it."""
+    """The time at which the next event came, and the time at which the board made it."""
     event = json.loads(await hearer.recv())
     return time.time(), datetime.fromisoformat(event["t"]).timestamp()
 

@@ -1,6 +1,7 @@
-"""The measures of what a tick is made of, each part alone: all relations of a room, one view of it.
+"""Benchmarks of parts of a tick: all relations of a room, one view of it, the filter.
 
-Beside each stand Bullet's own calls for the same; the targets are what the parts were designed for.
+Beside each stand Bullet's own calls for the same. The targets are those that the parts were
+designed for.
 """
 
 import math
@@ -34,13 +35,13 @@ __all__ = ["MEASURES"]
 T = TypeVar("T")
 _TIMES: Final = 400
 _WARM: Final = 50
-"""The first ones, in which everything is new, are not counted."""
+"""Repetitions that are not counted, since everything is new in the first ones."""
 _FEW: Final = 3
 _JITTER: Final = 0.0015
 
 
 def eyes_relations() -> list[Figure]:
-    """What is on, in and next to what, of fifty things: with all moved, and with three."""
+    """The relations on, in and next to of fifty objects, of which all moved, or three."""
     room = place(50, 3)
     with closing(PlainWorld(room)) as plain:
         plain.move(room.things)
@@ -54,7 +55,7 @@ def eyes_relations() -> list[Figure]:
 
 
 def eyes_view() -> list[Figure]:
-    """One picture of fifty things, of which each was moved."""
+    """One picture of fifty objects, all of which have moved."""
     room = place(50, 3)
     eye = room.eyes[MYSELF]
     with closing(PlainWorld(room)) as plain:
@@ -65,7 +66,7 @@ def eyes_view() -> list[Figure]:
 
 
 def eyes_fusing() -> list[Figure]:
-    """Percepts of fifty things, each with a covariance, fused with what was expected of them."""
+    """Fusing percepts of fifty objects, each with a covariance, with their predictions."""
     room = place(50, 3)
     theirs = _median(_plainly_fused(), _moved(room, Roster(room.scene), len(room.things)))
     against = f"only gains and covariances, in numpy, {milliseconds(theirs)}"
@@ -76,7 +77,7 @@ MEASURES: Final[tuple[Measure, ...]] = (eyes_relations, eyes_view, eyes_fusing)
 
 
 def _fusing(room: Place) -> float:
-    """How long it takes to fuse a percept of everything."""
+    """The median time to fuse one percept of every object."""
     roster = Roster(room.scene)
     rows = [roster.row[name] for name in room.things]
     known, cov = Filter(len(roster), Tolerances()), np.tile(UNTOLD, (len(roster), 1, 1))
@@ -93,7 +94,7 @@ def _fusing(room: Place) -> float:
 
 
 def _plainly_fused() -> Callable[[Floats], object]:
-    """What updates as many covariances as there are poses, and does nothing else."""
+    """A function that updates as many covariances as there are poses, and does nothing else."""
     noise, cov = UNTOLD, UNTOLD
 
     def fused(poses: Floats) -> None:
@@ -106,7 +107,7 @@ def _plainly_fused() -> Callable[[Floats], object]:
 
 
 def _relations(room: Place, count: int) -> float:
-    """How long it takes to find all relations after so many things were moved."""
+    """The median time to find all relations after a number of objects have moved."""
     roster = Roster(room.scene)
     shapes = [roster.shape(row) for row in range(len(roster))]
     geometry = Geometry(shapes, roster.is_support, roster.is_container, Tolerances())
@@ -124,7 +125,7 @@ def _relations(room: Place, count: int) -> float:
 
 
 def _view(room: Place, eye: Pose) -> float:
-    """How long it takes to draw what an eye sees."""
+    """The median time to render one view."""
     roster = Roster(room.scene)
     shapes = [roster.shape(row) for row in range(len(roster))]
     rows = np.flatnonzero(roster.is_thing)
@@ -137,7 +138,7 @@ def _view(room: Place, eye: Pose) -> float:
 
 
 def _moved(room: Place, roster: Roster, count: int) -> list[Floats]:
-    """Where all is, again and again: some things a little beside their places, others not."""
+    """Yields poses of all objects; some are displaced a little, the others are not."""
     chance = np.random.default_rng(1)
     rows = [roster.row[name] for name in room.things]
     still = np.tile(IDENTITY, (len(roster), 1))
@@ -151,7 +152,7 @@ def _moved(room: Place, roster: Roster, count: int) -> list[Floats]:
 
 
 def _median(act: Callable[[T], object], each: Iterable[T]) -> float:
-    """How long something takes, for one thing after the other."""
+    """The median time of a call over a series of arguments."""
     found = []
     for one in each:
         start = time.perf_counter()

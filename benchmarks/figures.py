@@ -1,4 +1,4 @@
-"""How figures in milliseconds are told."""
+"""The notation of figures in milliseconds."""
 
 from benchmarks.measures import Figure
 
@@ -6,11 +6,11 @@ __all__ = ["at_most", "milliseconds"]
 
 
 def milliseconds(seconds: float) -> str:
-    """Such as `4.3 ms`, and `0.13 ms` of what takes less than one."""
+    """A text such as `4.3 ms`, or `0.13 ms` below one millisecond."""
     return f"{seconds * 1000:.{2 if seconds < 0.001 else 1}f} ms"
 
 
 def at_most(name: str, ours: float, target: float, beside: str) -> Figure:
-    """A figure that is not to be above its target."""
+    """A figure that is met if it is at most its target."""
     told, wanted = milliseconds(ours), f"≤ {target * 1000:g} ms"
     return Figure(name, told, beside, ours / target, wanted, ours <= target)

@@ -1,4 +1,4 @@
-"""Writes the figures where people read them: `docs/figures.md`, and a sentence of the README.
+"""Writes the figures into `docs/figures.md`, and three of them into the README.
 
 Both are made from the rows of `benchmarks/RESULTS.md`, so they can be made without measuring.
 """
@@ -69,7 +69,7 @@ The figures of a tick list its stages:
 
 
 def rows_of(results: str) -> list[Row]:
-    """The rows of a table that `table` has written.
+    """Reads the rows of a table that `table` has written.
 
     >>> rows_of(table([("a view", "1 ms", "2 ms", "2.00", "≥ 1× faster", "yes")]))
     [('a view', '1 ms', '2 ms', '2.00', '≥ 1× faster', 'yes')]
@@ -79,7 +79,7 @@ def rows_of(results: str) -> list[Row]:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """The rows below their head, the columns aligned."""
+    """A table of the rows, its columns aligned."""
     every = [HEAD, *rows]
     widths = [max(len(row[i]) for row in every) for i in range(len(HEAD))]
     lines = [
@@ -92,7 +92,7 @@ def table(rows: Sequence[Row]) -> str:
 def page(rows: Sequence[Row]) -> str:
     """The page of the figures: sections of rows, each with its reading help.
 
-    Raises `KeyError` for a row of which `HELP` says nothing, or that is missing.
+    Raises `KeyError` for a row that `HELP` does not explain, or that is missing.
     """
     found = {row[0]: row for row in rows}
     unexplained = found.keys() - {name for section in HELP.values() for name in section}
@@ -107,7 +107,7 @@ def page(rows: Sequence[Row]) -> str:
 
 
 def quoted(readme: str, rows: Sequence[Row]) -> str:
-    """The README with the sentence of three figures between its two marks."""
+    """The README with the sentence of three figures inserted between its two marks."""
     here = {row[0]: row[1] for row in rows}
     sentence = (
         f"On a board of 20 000 facts, one fact in or out takes {here[_ADDED]}, inferences "

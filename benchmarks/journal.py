@@ -1,4 +1,4 @@
-"""The measures of the journal: what it costs to write, and how soon a board is back."""
+"""Benchmarks of the journal: the cost of writing, and the time of a restart."""
 
 import gc
 import sqlite3
@@ -33,7 +33,7 @@ _QUICK: Final = JournalSettings(durability="off")
 
 
 def starting() -> list[Figure]:
-    """A start with a million deltas behind it, against loading the facts that live."""
+    """A start after a million deltas, against loading the facts that hold."""
     common = common_sense()
     facts = facts_of_a_room(_LIVE, common)
     with tempfile.TemporaryDirectory() as folder:
@@ -48,7 +48,7 @@ def starting() -> list[Figure]:
 
 
 def past() -> list[Figure]:
-    """A question about the past, against loading the facts that lived then."""
+    """A query about the past, against loading the facts that held then."""
     common = common_sense()
     facts = facts_of_a_room(_LIVE, common)
     with tempfile.TemporaryDirectory() as folder:
@@ -76,7 +76,7 @@ def _history(asked: float) -> Figure:
 
 
 def appending() -> list[Figure]:
-    """One delta kept for good, against one SQLite commit of as many bytes."""
+    """One delta stored safely, against one SQLite commit of as many bytes."""
     with tempfile.TemporaryDirectory() as folder:
         journal = open_journal(Path(folder) / "ours", Names(), _SAFE)
         bare = _bare(Path(folder) / "bare.sqlite")
@@ -95,7 +95,7 @@ def appending() -> list[Figure]:
 
 
 def sustained() -> list[Figure]:
-    """Facts a second in batches of twenty, reasoned on and kept, against a bare commit of each."""
+    """Facts a second in batches of twenty, reasoned on and stored, against one commit a batch."""
     common = common_sense()
     facts = facts_of_a_room(_LIVE, common)
     batches = [tuple(facts[i : i + 20]) for i in range(0, len(facts), 20)]
@@ -138,12 +138,12 @@ def _kept(journal: SqliteJournal, delta: Delta) -> None:
 
 
 def _commit_as_large(connection: sqlite3.Connection, delta: Delta) -> None:
-    """As many bytes as the facts of a delta have."""
+    """Commits as many bytes as the facts of a delta have."""
     _commit(connection, b"x" * sum(len(term) for fact in delta.became_true for term in fact))
 
 
 def _written(folder: Path, common: CommonSense, facts: list[Statement], rows: int = _ROWS) -> int:
-    """A journal of so many deltas: the facts, and then things that move to and fro."""
+    """Writes a journal with a number of deltas: the facts, then objects that move to and fro."""
     journal = open_journal(folder, common.names, _QUICK)
     board = Blackboard(common, Settings(derivations=10_000_000))
     restore(board, journal, 0.0)
@@ -160,7 +160,7 @@ def _written(folder: Path, common: CommonSense, facts: list[Statement], rows: in
 
 
 def _moves(things: Sequence[str], after: int, count: int) -> Iterator[Delta]:
-    """Deltas as a reasoner would make them: a thing is seen, and then it is not."""
+    """Deltas as a spatial reasoner makes them: an object is seen, and then it is not."""
     maker = Blackboard(_NOTHING)
     for i in range(after, after + count):
         thing = things[(after + (i - after) // 2) % len(things)]

@@ -1,4 +1,4 @@
-"""The measures of the core: each takes a figure of the board and one to hold it against."""
+"""Benchmarks of the core: each measures the board and a figure to compare it with."""
 
 import gc
 import os
@@ -29,7 +29,7 @@ _MODELS: Final = ("myself", "sally", "anne", "bob")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What was measured; `met` says whether the target is."""
+    """A measurement; `met` is true if the target is met."""
 
     name: str
     ours: str
@@ -43,7 +43,7 @@ Measure = Callable[[], list[Figure]]
 
 
 def one_fact() -> list[Figure]:
-    """A fact in, a fact out, against recomputing; and whether the size of the board matters."""
+    """One fact added and retracted, against recomputing; on a small and a large board."""
     common = common_sense()
     small, medium, large = (facts_of_a_room(n, common) for n in (_SMALL, _SMALL, _LARGE))
     ours = {n: _one_fact(board_with(facts, common)) for n, facts in ((200, small[:1000]),)}
@@ -65,7 +65,7 @@ def one_fact() -> list[Figure]:
 
 
 def scene_tick() -> list[Figure]:
-    """Twenty facts out and twenty in, as a scene changes; then in four minds at once."""
+    """Twenty facts replaced, as when a scene changes; in one model, then in four at once."""
     common = common_sense()
     facts = facts_of_a_room(_LARGE, common)
     board = board_with(facts, common, _MODELS)
@@ -86,7 +86,7 @@ def scene_tick() -> list[Figure]:
 
 
 def bulk_load() -> list[Figure]:
-    """Many facts in one step, all consequences drawn."""
+    """Many facts in one delta, with all inferences."""
     common = common_sense()
     small, large = facts_of_a_room(_SMALL, common), facts_of_a_room(_LARGE, common)
     ours_small = _median([lambda: _load(small, common)] * 5)
@@ -101,7 +101,7 @@ def bulk_load() -> list[Figure]:
 
 
 def subscriptions() -> list[Figure]:
-    """A one-fact change that matches ten, with ten subscriptions and with ten thousand."""
+    """A one-fact change that matches ten subscriptions, of ten and of ten thousand."""
     few, many = _with_subscriptions(10), _with_subscriptions(10_000)
     more = many - few
     return [
@@ -117,7 +117,7 @@ def subscriptions() -> list[Figure]:
 
 
 def memory() -> list[Figure]:
-    """Bytes for each fact held, with supports and indexes."""
+    """Bytes of memory for each fact, with supports and indexes."""
     common = common_sense()
     facts = facts_of_a_room(200_000, common)
     gc.collect()
@@ -139,7 +139,7 @@ def memory() -> list[Figure]:
 
 
 def new_model() -> list[Figure]:
-    """A mind more, over the common sense that is there."""
+    """One more model, on the loaded common-sense ontology."""
     common = common_sense()
     ours = _median([lambda: _timed(lambda: Reasoner(common.reasoner, "sally"))] * 200)
     whole = _median([lambda: _timed(common_sense)] * 3)
@@ -167,7 +167,7 @@ MEASURES: Final[tuple[Measure, ...]] = (
 
 
 def _one_fact(board: Blackboard) -> float:
-    """The median of the time for one fact in and the time for it out."""
+    """The median time to add one fact and the median time to retract it."""
     times = []
     for _ in range(500):
         times.append(_timed(lambda: board.revise("myself", Revision(add=(_ONE,)), 0.0)))
@@ -197,7 +197,7 @@ def _load(facts: list[Statement], common: CommonSense) -> float:
 
 
 def _with_subscriptions(count: int) -> float:
-    """A change that ten of so many subscriptions wait for."""
+    """The time of a change that matches ten of a number of subscriptions."""
     common = common_sense()
     board = board_with(facts_of_a_room(_SMALL, common), common)
     told: list[Event] = []

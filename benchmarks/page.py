@@ -1,7 +1,7 @@
-"""The live page of a busy board, in the system's browser: how often it draws, and what that takes.
+"""The live page of a busy board in the system's browser: its frame rate and its load.
 
-The browser has no screen and draws by its software renderer, as on a machine without a graphics
-card. A picture is counted when WebGL was told to draw in it, so what draws is not asked.
+The browser runs without a screen and renders in software, as on a machine without a graphics
+card. A picture is counted when WebGL draws, so the page's own figures are not needed.
 """
 
 import time
@@ -34,7 +34,7 @@ _COUNTING: Final = """
 
 
 def page_frames() -> list[Figure]:
-    """Pictures a second of fifty things in five minds, told of 25 times a second."""
+    """Pictures a second, with fifty objects in five minds that change 25 times a second."""
     name = "live page, 50 objects and 5 minds at 25 Hz"
     target = f"≥ {_LEAST:g} frames/s"
     if chromium_path() is None:
@@ -56,7 +56,7 @@ MEASURES: Final[tuple[Measure, ...]] = (page_frames,)
 
 @contextmanager
 def shown_page(url: str) -> Iterator[tuple[Page, CDPSession]]:
-    """The page of a board, shown in a browser of its own, with a line to what it measures."""
+    """Opens the page of a board in a new browser, with a connection to the browser's metrics."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=[*FLAGS])
         page = browser.new_page(viewport=DESK)

@@ -1,4 +1,4 @@
-"""Ten minutes of the page of a busy board, and what of it grows: `make page-soak`."""
+"""Ten minutes of the page of a busy board: does its use of memory grow? `make page-soak`."""
 
 import argparse
 import sys
@@ -19,11 +19,11 @@ _BOUNDS: Final[dict[str, tuple[Callable[[float], float], float]]] = {
     "Nodes": (float, 300.0),
     "JSEventListeners": (float, 40.0),
 }
-"""What may not grow by more than a tenth, how it is told, and what it may grow by at least."""
+"""The metrics that may grow by at most a tenth: conversion, and growth that is always allowed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit status 0 when nothing has grown, else 1."""
+    """Measures and reports; returns 0 if nothing has grown, else 1."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.page_soak", description=__doc__)
     parser.add_argument("--seconds", type=float, default=600.0, help="how long (default: 600)")
     rows = list(_readings(parser.parse_args(arguments).seconds))
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _readings(seconds: float) -> Iterator[dict[str, float]]:
-    """What the page takes, after its garbage is collected; printed as it comes."""
+    """The metrics of the page after a garbage collection, printed as they come."""
     print("  ".join(["seconds", *_BOUNDS]), flush=True)
     with busy_board() as url, shown_page(url) as (_, session):
         time.sleep(_WARM_UP)
@@ -51,7 +51,7 @@ def _readings(seconds: float) -> Iterator[dict[str, float]]:
 
 
 def _has_grown(name: str, values: Sequence[float]) -> bool:
-    """Whether the last third is above the first by more than is allowed."""
+    """Whether the median of the last third exceeds that of the first by more than is allowed."""
     part = max(1, len(values) // 3)
     before, after = median(values[:part]), median(values[-part:])
     return after - before > max(_BOUNDS[name][1], 0.1 * before)

@@ -1,4 +1,4 @@
-"""What the board is measured against: reasoners that recompute everything at every change."""
+"""The peers of the board: reasoners that recompute everything at every change."""
 
 import time
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ _Triple = tuple[rdflib.term.Node, rdflib.term.Node, rdflib.term.Node]
 
 
 def reasonable_seconds(facts: Iterable[Statement], common: CommonSense) -> float:
-    """How long `reasonable` takes to infer all, its input being loaded already."""
+    """The seconds in which `reasonable` infers everything, after its input is loaded."""
     peer = reasonable.PyReasoner()
     peer.from_graph([*_ontology(), *_triples(facts, common)])
     start = time.perf_counter()
@@ -28,7 +28,7 @@ def reasonable_seconds(facts: Iterable[Statement], common: CommonSense) -> float
 
 
 def owlrl_seconds(facts: Iterable[Statement], common: CommonSense) -> float:
-    """How long `owlrl` takes to close a graph, its input being loaded already."""
+    """The seconds in which `owlrl` closes a graph, after its input is loaded."""
     graph = rdflib.Graph()
     for triple in (*_ontology(), *_triples(facts, common)):
         graph.add(triple)

@@ -1,5 +1,4 @@
-"""The measures of what cannot be seen: ticks of rooms in which bins are carried about, with balls
-in them that nobody perceives."""
+"""Benchmarks of unobserved objects: rooms in which bins with hidden balls are carried about."""
 
 import statistics
 from collections.abc import Mapping
@@ -24,14 +23,14 @@ _SECONDS: Final = 8.0
 _THEIRS: Final = 4.0
 _FASTER: Final = 3
 _SAME: Final = ("plausibility", "hidden objects", "relations")
-"""The stages that answer what the published algorithm answers."""
+"""The stages of a tick that compute the same as the published algorithm."""
 
 
 def physics_tick() -> list[Figure]:
-    """A tick of the eyes' main room with one more thing, that is carried about unseen.
+    """A tick of the main room with one more object, which is carried about unseen.
 
-    Beside it stands the published algorithm on the same frames, which has no eyes and no reach:
-    once against all that a tick does, and once against what answers the same.
+    Beside it stands the published algorithm on the same frames. It computes neither visibility nor
+    reach, so it is compared with the whole tick, and with the stages that compute the same.
     """
     room = place(50, 3, hidden=1)
     ours, stages = staged_ticks(room, "gl", _SECONDS)
@@ -59,7 +58,7 @@ def physics_tick() -> list[Figure]:
 
 
 def physics_hidden() -> list[Figure]:
-    """Twenty hidden things, each in a bin that is carried about."""
+    """Twenty hidden objects, each in a bin that is carried about."""
     room = place(22, 3, hidden=20, only_bins=True)
     seconds, stages = ticks(room, "gl", _SECONDS / 2)
     name = "ticks a second, 20 hidden objects in moving bins, 3 agents"
@@ -70,7 +69,7 @@ MEASURES: Final[tuple[Measure, ...]] = (physics_tick, physics_hidden)
 
 
 def _faster(name: str, ours: float, theirs: float, lost: str) -> Figure:
-    """Against the published algorithm."""
+    """The figure against the published algorithm."""
     against = f"published algorithm, run plainly, {milliseconds(theirs)}; {lost}"
     ratio = theirs / ours
     wanted = f"≥ {_FASTER}× faster"
@@ -78,7 +77,7 @@ def _faster(name: str, ours: float, theirs: float, lost: str) -> Figure:
 
 
 def _believed(room: Place) -> dict[str, Pose]:
-    """Where the robot believes all to be after some seconds."""
+    """The poses that the robot believes after some seconds."""
     sight = chosen_sight("gl", lambda _: None)
     reasoner = SpatialReasoner(room.scene, sight)
     with closing(sight), closing(reasoner):
@@ -89,7 +88,7 @@ def _believed(room: Place) -> dict[str, Pose]:
 
 
 def _kept(room: Place, poses: Mapping[str, Pose]) -> str:
-    """How many of the hidden things are believed in their bins."""
+    """The number of hidden objects that are believed to be in their bins."""
     kept = 0
     for name, around in room.hidden.items():
         if name in poses and around in poses:

@@ -1,8 +1,8 @@
-"""Rooms made up for the eyes, of any size, and the frames of a camera that watches them.
+"""Synthetic rooms of any size for the spatial reasoner, and the frames of a camera in them.
 
-People stand around tables that are full of things; they sway and look about, some things are pushed
-along, and every percept has the noise that the contract speaks of. Bins may be carried about, with
-a ball in each of them that nobody perceives after the first moments.
+People stand around tables full of objects. They sway and look about, some objects are pushed
+along, and every percept has the noise of a real camera. Bins may be carried about, each with a
+ball that is not perceived after the first moments.
 """
 
 import math
@@ -38,32 +38,32 @@ _KINDS: Final[tuple[tuple[str, dict[str, object], float], ...]] = (
     ("Bin", {"bin": {"size": [0.14, 0.14, 0.16], "floor": 0.02, "wall": 0.01}}, 0.08),
     ("Cube", {"box": [0.06, 0.06, 0.06]}, 0.03),
 )
-"""What lies about: its class, its shape, and how high its middle is."""
+"""The kinds of objects: class, shape, and height of the centre (m)."""
 _BINS: Final = _KINDS[3:4]
 _MARBLE: Final = 0.03
 _IN_BIN: Final = _MARBLE + 0.02 - 0.08
-"""The radius of a ball that lies in a bin, and how high it lies against the bin's middle."""
+"""The height (m) of a ball in a bin relative to the bin's centre; `_MARBLE` is its radius (m)."""
 _SHOWN: Final = 0.4
 _CARRIED: Final = (0.6, 1.6)
-"""Seconds: until when such a ball is perceived, and between when its bin sets off and is aloft."""
+"""Seconds at which a bin sets off and is up; until `_SHOWN` its ball is perceived."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A scene, where its things are, and who looks from where, the robot among them."""
+    """A scene, the poses of its objects, and those of the agents' heads, the robot's among them."""
 
     document: dict[str, object]
     scene: Scene
     things: dict[str, Pose]
     eyes: dict[str, Pose]
     hidden: Mapping[str, str] = field(default_factory=dict)
-    """The bin of each thing that is carried about in one, and where that is nobody perceives."""
+    """The bin of each hidden object; the object's own pose is not perceived."""
 
 
 def place(things: int, agents: int, hidden: int = 0, *, only_bins: bool = False) -> Place:
-    """A room with so many things in it, tables among them, and so many agents.
+    """A room with a number of objects, tables among them, and a number of agents.
 
-    So many `hidden` ones come beside, each in a bin that is carried about.
+    The `hidden` objects are added to them, each in a bin that is carried about.
     """
     entities, poses = _furnished(things, _BINS if only_bins else _KINDS)
     inside = _filled(entities, poses, hidden)
@@ -83,7 +83,7 @@ def place(things: int, agents: int, hidden: int = 0, *, only_bins: bool = False)
 
 
 def frames(room: Place, seconds: float) -> Iterator[Frame]:
-    """What a camera tells of it."""
+    """The frames of a camera in the room."""
     chance = np.random.default_rng(1)
     pushed = [name for name in room.things if name.startswith("cup")][:_PUSHED]
     fixed = {name for name in room.things if name.startswith("table")}
@@ -105,7 +105,7 @@ def frames(room: Place, seconds: float) -> Iterator[Frame]:
 
 
 def _aloft(t: float) -> Floats:
-    """How far a bin is from its place that is lifted and carried in circles, at 30 cm/s."""
+    """The displacement (m) of a bin that is lifted and carried in circles at 30 cm/s."""
     begins, ends = _CARRIED
     share = min(max(t - begins, 0.0) / (ends - begins), 1.0)
     around = 1.5 * max(t - begins, 0.0)
@@ -113,7 +113,7 @@ def _aloft(t: float) -> Floats:
 
 
 def _filled(document: dict[str, object], poses: dict[str, Pose], count: int) -> dict[str, str]:
-    """Puts a ball into each of the first bins; the bin of each."""
+    """Puts a ball into each of the first bins; returns the bin of each ball."""
     bins = [name for name in poses if name.startswith("bin")][:count]
     if len(bins) < count:
         raise ValueError(f"there are {len(bins)} bins for {count} balls")
@@ -128,7 +128,7 @@ def _filled(document: dict[str, object], poses: dict[str, Pose], count: int) -> 
 def _furnished(
     things: int, lying: tuple[tuple[str, dict[str, object], float], ...]
 ) -> tuple[dict[str, object], dict[str, Pose]]:
-    """The entities of a scene, and where they are: each table with what fits on it."""
+    """The entities of a scene and their poses: each table with the objects that fit on it."""
     document: dict[str, object] = {}
     poses: dict[str, Pose] = {}
     tables = max(1, math.ceil(things / (_ON_EACH + 1)))
@@ -155,7 +155,7 @@ def _furnished(
 
 
 def _standing(i: int, agents: int, middle: Floats) -> Pose:
-    """One of some agents in a circle, who look at the middle, down at the tables."""
+    """The head of an agent on a circle, looking at its centre and down at the tables."""
     around = 2 * math.pi * i / agents + 0.4
     away = 1.5 + 0.6 * float(np.abs(middle[:2]).max())
     x, y = middle[:2] + away * np.array([math.cos(around), math.sin(around)])
@@ -164,19 +164,19 @@ def _standing(i: int, agents: int, middle: Floats) -> Pose:
 
 
 def _swaying(eye: Pose, t: float) -> Pose:
-    """A head two centimetres to and fro, looking ten degrees to each side."""
+    """A head that sways by 2 cm and turns by 10° to each side."""
     turned = compose(_turn(math.radians(10) * math.sin(0.7 * t)), eye)
     shift = 0.02 * np.array([math.sin(0.5 * t), math.cos(0.5 * t), 0])
     return pose_of([*(eye[:3] + shift), *turned[3:]])
 
 
 def _turn(angle: float) -> Pose:
-    """About the vertical."""
+    """A rotation about the vertical."""
     return pose_of([0, 0, 0, 0, 0, math.sin(angle / 2), math.cos(angle / 2)])
 
 
 def _noisy(pose: Pose, chance: np.random.Generator) -> Pose:
-    """Shifted and turned a little."""
+    """A pose with noise in position and rotation."""
     shift, turn = chance.normal(0, _NOISE[0], 3), chance.normal(0, _NOISE[1] / math.sqrt(3), 3)
     turned = compose(pose, pose_of([0, 0, 0, *(turn / 2), 1.0]))
     return pose_of([*(turned[:3] + shift), *turned[3:]])

@@ -1,7 +1,7 @@
-"""What the eyes are measured against: PyBullet's own calls, in a loop, for the same questions.
+"""The peer of the spatial reasoner: PyBullet's own calls, in a loop, for the same questions.
 
-Boxes of Bullet for what is on, in and next to what, and one picture of TinyRenderer for each agent
-for what it sees, in a world for each mind. It knows no noise and no turned boxes; it is a floor.
+Bullet's bounding boxes decide on, in and next to; one TinyRenderer picture for each agent decides
+what it sees; each mind has a world. It handles neither noise nor rotated boxes, so it is a floor.
 """
 
 import math
@@ -21,13 +21,13 @@ __all__ = ["HIGH", "SIZE", "PlainBullet", "PlainWorld"]
 
 SIZE: Final = (160, 120)
 HIGH: Final = 75.0
-"""The points of a picture, across and down, and the angle that it spans from top to bottom."""
+"""The vertical field of view in degrees; `SIZE` is the picture in pixels."""
 _GAP: Final = 0.05
 _NEAR: Final = 0.1
 
 
 class PlainBullet:
-    """The worlds of some minds, the robot's first; `tick` answers the facts of a frame in each."""
+    """A world for each mind, the robot's first; `tick` returns the facts of a frame in each."""
 
     def __init__(self, room: Place, minds: Sequence[str]) -> None:
         self._fixed: Final = room.things
@@ -35,13 +35,13 @@ class PlainBullet:
         self._worlds[MYSELF].move(room.things)
 
     def close(self) -> None:
-        """Ends the worlds."""
+        """Closes the worlds."""
         for world in self._worlds.values():
             world.close()
 
     def tick(self, frame: Frame) -> dict[str, set[str]]:
         """The facts in each mind: the robot's world takes the frame, the others what their
-        owners see in that."""
+        owners see in it."""
         eyes = {agent: parts["head"] for agent, parts in frame.agents.items()}
         told = {name: percept.pose for name, percept in frame.objects.items()}
         there = {**self._fixed, **told}
@@ -54,7 +54,7 @@ class PlainBullet:
 
 
 class PlainWorld:
-    """A Bullet world of a room; a thing is in it from when it is first moved somewhere."""
+    """A Bullet world of a room; an object is added when it is first placed."""
 
     def __init__(self, room: Place) -> None:
         self._client: Final = pybullet.connect(pybullet.DIRECT)
@@ -63,20 +63,20 @@ class PlainWorld:
         self._named: Final[dict[int, str]] = {}
 
     def close(self) -> None:
-        """Ends the world."""
+        """Closes the world."""
         pybullet.disconnect(self._client)
 
     def tick(
         self, things: Mapping[str, Pose], eyes: Mapping[str, Pose]
     ) -> tuple[set[str], dict[str, set[str]]]:
-        """Moves all, and asks Bullet for everything anew: the facts, and what each eye sees."""
+        """Moves all objects, and computes all facts and views anew."""
         self.move(things)
         views = {agent: self.seen(eye) for agent, eye in eyes.items()}
         sees = {f"{agent} sees {name}" for agent, view in views.items() for name in view}
         return self.resting() | sees, views
 
     def move(self, things: Mapping[str, Pose]) -> None:
-        """Puts things where they are now."""
+        """Moves objects to their present poses."""
         for name, pose in things.items():
             if name not in self._bodies:
                 self._bodies[name] = self._body(name)
@@ -87,7 +87,7 @@ class PlainWorld:
             )
 
     def resting(self) -> set[str]:
-        """What is on, in and next to what, of all pairs of boxes."""
+        """The relations on, in and next to, for all pairs of boxes."""
         boxes = {
             name: pybullet.getAABB(body, physicsClientId=self._client)
             for name, body in self._bodies.items()
@@ -99,11 +99,11 @@ class PlainWorld:
         }
 
     def seen(self, eye: Pose) -> set[str]:
-        """What shows in one picture."""
+        """The objects that are visible in one picture."""
         return {self._named[body] for body in set(self.drawn(eye).ravel().tolist()) if body >= 0}
 
     def drawn(self, eye: Pose) -> Indices:
-        """One picture: the body that each point shows, -1 where none does."""
+        """One picture: the body at each pixel, -1 where there is none."""
         ahead, up = rotations(eye)[:, 0], rotations(eye)[:, 2]
         view = pybullet.computeViewMatrix(eye[:3].tolist(), (eye[:3] + ahead).tolist(), up.tolist())
         lens = pybullet.computeProjectionMatrixFOV(HIGH, SIZE[0] / SIZE[1], 0.05, 100)
@@ -124,7 +124,7 @@ class PlainWorld:
 
 
 def _between(one: Any, other: Any) -> list[str]:
-    """What a box is to another: on it, in it, next to it."""
+    """The relations of one box to another: on, in, next to."""
     (low, high), (low2, high2) = one, other
     over = all(low[i] < high2[i] and low2[i] < high[i] for i in (0, 1))
     gap = math.hypot(*(max(low2[i] - high[i], low[i] - high2[i], 0.0) for i in (0, 1)))

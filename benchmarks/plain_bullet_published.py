@@ -1,10 +1,14 @@
-"""What the physics is measured against: Underworlds' physics reasoner, run plainly as published.
+"""The peer of the physics: Underworlds' physics reasoner, implemented as published.
 
-A Bullet world for each mind in which all that moves is loose. At each tick what is perceived is put
-where it is perceived; then the world is run ahead, and after every single step the pose of every
-thing is read: what has got too far from its percept is put back there, with all that it contains.
-What rests on and is in what follows from Bullet's boxes. These are the algorithms 1 and 2 of the
-paper, and its table I. It has no eyes: every mind is told of all that is perceived.
+Each mind has a Bullet world in which every movable object is dynamic. At each tick:
+
+1. Perceived objects are put at their percepts.
+2. The world is simulated ahead. After every step the pose of every object is read.
+3. An object too far from its percept is put back there, with all that it contains.
+4. Support and containment follow from Bullet's bounding boxes.
+
+These are the algorithms 1 and 2 and table I of the paper. It has no visibility: every mind
+receives all percepts.
 """
 
 import math
@@ -27,7 +31,7 @@ _SIMULATED: Final = 0.045
 _JUMP: Final = 0.032
 _HORIZON: Final = 0.08
 _STEP: Final = 0.00416
-"""Table I: in seconds and metres."""
+"""The values of table I, in seconds and metres."""
 _GRAVITY: Final = 9.81
 _MASS: Final = 0.2
 _GAP: Final = 0.05
@@ -40,28 +44,28 @@ _FORMS: Final = {
 
 
 class Published:
-    """The worlds of some minds; `tick` answers the facts of a frame in each."""
+    """A world for each mind; `tick` returns the facts of a frame in each."""
 
     def __init__(self, room: Place, minds: Sequence[str]) -> None:
         self._worlds: Final = {mind: PublishedWorld(room) for mind in minds}
 
     def close(self) -> None:
-        """Ends the worlds."""
+        """Closes the worlds."""
         for world in self._worlds.values():
             world.close()
 
     def poses(self, mind: str) -> dict[str, Pose]:
-        """Where a mind believes all to be."""
+        """The poses that a mind believes."""
         return self._worlds[mind].poses()
 
     def tick(self, frame: Frame) -> dict[str, set[str]]:
-        """The facts in each mind."""
+        """The facts of a frame in each mind."""
         told = {name: percept.pose for name, percept in frame.objects.items()}
         return {mind: world.tick(frame.t, told) for mind, world in self._worlds.items()}
 
 
 class PublishedWorld:
-    """A world of a room; a thing is in it from when it is first perceived, or if it can't move."""
+    """A world of a room; a movable object is added when it is first perceived."""
 
     def __init__(self, room: Place) -> None:
         self._client: Final = pybullet.connect(pybullet.DIRECT)
@@ -77,17 +81,17 @@ class PublishedWorld:
                 self._put(name, room.things[name])
 
     def close(self) -> None:
-        """Ends the world."""
+        """Closes the world."""
         pybullet.disconnect(self._client)
 
     def poses(self) -> dict[str, Pose]:
-        """Where all is now."""
+        """The present poses of all objects."""
         return {
             name: pose_of([*self._pose(name)[0], *self._pose(name)[1]]) for name in self._bodies
         }
 
     def tick(self, now: float, told: Mapping[str, Pose]) -> set[str]:
-        """Algorithm 2: the facts when some things are perceived at some poses."""
+        """Algorithm 2: the facts after percepts of some objects."""
         for name, pose in told.items():
             self._perceive(name, pose, now)
         perceived = [name for name, seen in self._seen.items() if now - seen < _PERCEIVED]
@@ -100,7 +104,7 @@ class PublishedWorld:
         return facts | {f"{name} isPhysicallyPlausible true" for name in stable}
 
     def _perceive(self, name: str, pose: Pose, now: float) -> None:
-        """Puts a thing where it is perceived; what it contains goes along when it jumps."""
+        """Puts an object at its percept; its contents move along if it jumps."""
         if name in self._percepts:
             jump = pose[:3] - self._percepts[name][:3]
             if float(np.linalg.norm(jump)) > _JUMP:
@@ -109,7 +113,7 @@ class PublishedWorld:
         self._percepts[name], self._seen[name] = pose, now
 
     def _run(self, perceived: Sequence[str]) -> set[str]:
-        """Algorithm 1: runs ahead, and names what would not stay where it is perceived."""
+        """Algorithm 1: simulates ahead; returns the objects that would leave their percepts."""
         implausible: set[str] = set()
         for _ in range(round(_HORIZON / _STEP)):
             pybullet.stepSimulation(physicsClientId=self._client)
@@ -126,7 +130,7 @@ class PublishedWorld:
         return implausible
 
     def _shift(self, name: str, way: Any) -> None:
-        """Moves what a thing contains and nobody perceives."""
+        """Moves the unperceived contents of an object."""
         for inside in self._contents.get(name, ()):
             place, turn = self._pose(inside)
             self._put(inside, np.array([*(np.array(place) + way), *turn]))
@@ -145,7 +149,7 @@ class PublishedWorld:
         return pose
 
     def _resting(self) -> tuple[set[str], dict[str, list[str]]]:
-        """What is on and in what, of all pairs of boxes; and what each thing contains."""
+        """The relations on and in, for all pairs of boxes, and the contents of each object."""
         boxes = {
             name: pybullet.getAABB(body, physicsClientId=self._client)
             for name, body in self._bodies.items()
@@ -169,7 +173,7 @@ class PublishedWorld:
         return body
 
     def _form(self, shape: Shape) -> int:
-        """A compound of the pieces of a shape."""
+        """A compound shape of the pieces."""
         pieces = shape.pieces
         form: int = pybullet.createCollisionShapeArray(
             shapeTypes=[_FORMS[piece.kind] for piece in pieces],

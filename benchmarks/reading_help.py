@@ -1,4 +1,4 @@
-"""Reading help for `docs/figures.md`: for each measure one line that says what is measured.
+"""Reading help for `docs/figures.md`: one line for each figure that explains the measurement.
 
 The rows stand in the sections of the page, in the order of the table that `make bench` prints.
 """

@@ -1,6 +1,6 @@
-"""The floor for sockets: a server that passes each frame on to all others, and nothing else.
+"""The floor of the websocket: a server that only passes each frame on to all other clients.
 
-It runs on the same server, loop and protocol as the board: `python -m benchmarks.relay PORT`.
+It has the same server, event loop and protocol as the board: `python -m benchmarks.relay PORT`.
 """
 
 import sys
@@ -15,7 +15,7 @@ __all__ = ["main"]
 
 
 def relay() -> FastAPI:
-    """An application of one route."""
+    """An application with one route."""
     app = FastAPI()
     sockets: dict[WebSocket, None] = {}
 

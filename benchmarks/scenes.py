@@ -1,4 +1,4 @@
-"""Facts of made-up rooms, as a robot would assert them, of any size."""
+"""Facts of synthetic rooms of any size, as a robot would assert them."""
 
 import random
 from collections.abc import Iterator
@@ -19,12 +19,12 @@ _PER_SUPPORT: Final = 20
 
 
 def common_sense() -> CommonSense:
-    """The shipped ontology, closed."""
+    """The shipped ontology with its entailments."""
     return CommonSense([path.read_text() for path in ontology.files()])
 
 
 def facts_of_a_room(count: int, common: CommonSense) -> list[Statement]:
-    """That many facts: things of all kinds on tables, with colours, seen or not."""
+    """A number of facts: objects of all kinds on tables, with colours, seen or not."""
     stream = _stream(random.Random(1))
     return [read_statement(text, common.names) for text in islice(stream, count)]
 
@@ -32,7 +32,7 @@ def facts_of_a_room(count: int, common: CommonSense) -> list[Statement]:
 def board_with(
     facts: list[Statement], common: CommonSense, models: tuple[str, ...] = ("myself",)
 ) -> Blackboard:
-    """A board that holds the facts, in each of some models."""
+    """A board with these facts in each of some models."""
     board = Blackboard(common)
     for model in models:
         board.create(model)
@@ -41,7 +41,7 @@ def board_with(
 
 
 def moves(facts: list[Statement], count: int, turn: int) -> tuple[list[Statement], list[Statement]]:
-    """A tick of the scene: so many things leave their place for another; out, and in."""
+    """A change of the scene: a number of objects move; the facts to retract and to add."""
     on = [f for f in facts if f[1] == "isOn"]
     out = [on[(turn * count + k) % len(on)] for k in range(count)]
     return out, [(s, p, f"table{(int(o[5:]) + 1) % (len(on) // _PER_SUPPORT)}") for s, p, o in out]

@@ -1,4 +1,4 @@
-"""The measures of the service over HTTP: against a bare route that keeps one row, side by side."""
+"""Benchmarks of the service over HTTP, against a bare route that stores one row."""
 
 import http.client
 import json
@@ -24,7 +24,7 @@ _CLIENTS: Final = 8
 
 
 def revising() -> list[Figure]:
-    """A fact revised and kept, one client and several, against a bare route with a commit."""
+    """A fact revised and stored, by one client and several, against a route with one commit."""
     with tempfile.TemporaryDirectory() as folder, _bare(folder) as bare, _board(folder) as board:
         here, there = _side_by_side(board, bare)
         ratio = here / there
@@ -50,14 +50,14 @@ def revising() -> list[Figure]:
 
 
 class _Line:
-    """One connection that stays open."""
+    """One persistent connection."""
 
     def __init__(self, address: tuple[int, str]) -> None:
         port, self._path = address
         self._connection: Final = http.client.HTTPConnection("127.0.0.1", port)
 
     def revise(self, thing: str, step: int) -> None:
-        """Moves a thing out of one place and into another."""
+        """Moves an object from one place to another."""
         body = {"retract": [f"{thing} isNextTo *"], "add": [f"{thing} isNextTo place{step}"]}
         headers = {"content-type": "application/json"}
         self._connection.request("POST", self._path, json.dumps(body), headers)
@@ -67,7 +67,7 @@ class _Line:
 
 
 def _side_by_side(board: tuple[int, str], bare: tuple[int, str]) -> tuple[float, float]:
-    """The median of one revision at each, by turns, so that both meet the same machine."""
+    """The median time of one revision at each, in alternation."""
     times: dict[str, list[float]] = {"here": [], "there": []}
     lines = {"here": _Line(board), "there": _Line(bare)}
     for step in range(_ROUNDS):
@@ -80,7 +80,7 @@ def _side_by_side(board: tuple[int, str], bare: tuple[int, str]) -> tuple[float,
 
 
 def _writes(address: tuple[int, str]) -> float:
-    """Requests a second of several clients."""
+    """Requests a second from several clients."""
 
     def work(number: int) -> None:
         line = _Line(address)
@@ -113,7 +113,7 @@ def _board(folder: str) -> Iterator[tuple[int, str]]:
 
 @contextmanager
 def _running(*words: str) -> Iterator[str]:
-    """A Python program, and the first line that it prints."""
+    """Runs a Python program, and returns the first line that it prints."""
     with subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:

@@ -1,4 +1,4 @@
-"""The measures of the websocket, each against a bare relay on the same server, in one run."""
+"""Benchmarks of the websocket, each against a bare relay on the same server, in one run."""
 
 import asyncio
 import gc
@@ -32,7 +32,7 @@ _Pair = tuple[ClientConnection, ClientConnection]
 
 
 def socket_event() -> list[Figure]:
-    """A change by one client until its consequence is heard by another, alone and in a crowd."""
+    """From a change by one client to its event at another, alone and among a thousand clients."""
     with _board() as board, _relay() as relay:
         ours, theirs = _run(_latencies(board, relay, 0))
         crowded, _ = _run(_latencies(board, relay, _CROWD))
@@ -57,14 +57,14 @@ def socket_event() -> list[Figure]:
 
 
 def socket_fan_out() -> list[Figure]:
-    """One event until 1 000 subscribers have it."""
+    """The time until 1 000 subscribers have one event."""
     with _board() as board, _relay() as relay:
         ours, theirs = _run(_fan_outs(board, relay))
     return [_within("one event to 1 000 subscribers", ours, theirs, "a bare loop", 2)]
 
 
 def socket_writes() -> list[Figure]:
-    """Facts a second over one socket, twenty at a time, each batch answered from the journal."""
+    """Facts a second over one socket, in stored batches of twenty."""
     with _board() as board:
         rate = _run(_writes(board))
     ratio = rate / 20_000
@@ -77,7 +77,7 @@ MEASURES: Final[tuple[Measure, ...]] = (socket_event, socket_fan_out, socket_wri
 
 
 async def _latencies(board: str, relay: str, crowd: int) -> list[list[float]]:
-    """The seconds from a change to its event, and of a relay's frames, turn by turn."""
+    """The seconds from a change to its event, and those of a relay's frames, in alternation."""
     async with _line(board) as writer, _line(board) as hearer, _crowd(board, crowd) as others:
         await _filled(writer)
         for i in range(_SUBSCRIPTIONS - 1):
@@ -114,7 +114,7 @@ async def _turns(board: _Pair, relay: _Pair) -> list[list[float]]:
 
 
 async def _fan_outs(board: str, relay: str) -> tuple[float, float]:
-    """The median seconds until all of a crowd have one frame."""
+    """The median seconds until all clients have one frame."""
     found = []
     for url in (board, relay):
         async with _line(url) as writer, _crowd(url, _CROWD) as crowd:
@@ -154,7 +154,7 @@ async def _writes(url: str) -> float:
 
 
 async def _filled(line: ClientConnection) -> None:
-    """Twenty thousand facts, and a class to infer by."""
+    """Asserts twenty thousand facts, and a class definition to infer with."""
     await _say(line, "revise", id=0, add=["Cat rdfs:subClassOf Animal"])
     for n in range(0, _FACTS, 1_000):
         add = [f"o{i} isNear p{i % 50}" for i in range(n, n + 1_000)]
@@ -185,7 +185,7 @@ async def _line(url: str) -> AsyncIterator[ClientConnection]:
 
 @asynccontextmanager
 async def _crowd(url: str, size: int) -> AsyncIterator[list[ClientConnection]]:
-    """So many connections."""
+    """Opens a number of connections."""
     lines: list[ClientConnection] = []
     try:
         for _ in range(size):
@@ -199,7 +199,7 @@ async def _crowd(url: str, size: int) -> AsyncIterator[list[ClientConnection]]:
 
 @contextmanager
 def _board() -> Iterator[str]:
-    """A server with a journal in a folder of its own."""
+    """Runs a server with a journal in its own folder."""
     with tempfile.TemporaryDirectory() as folder:
         words = ("-m", "kb_server", "serve", "--port", "0", "--data", folder, "--no-dl")
         process = subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, text=True)
@@ -214,7 +214,7 @@ def _board() -> Iterator[str]:
 
 @contextmanager
 def _relay() -> Iterator[str]:
-    """The floor, in a process of its own too."""
+    """Runs the relay in its own process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -1,4 +1,4 @@
-"""The measures of SPARQL over HTTP: against a bare route with Oxigraph behind it, and rdflib."""
+"""Benchmarks of SPARQL over HTTP, against a bare route, Oxigraph itself, and rdflib."""
 
 import json
 import re
@@ -40,7 +40,7 @@ _HEADERS: Final = {"content-type": "application/sparql-query"}
 
 
 def selecting() -> list[Figure]:
-    """A look at one fact, and a join of seven patterns, from 20 000 facts."""
+    """A query for one fact, and a join of seven patterns, over 20 000 facts."""
     common = common_sense()
     facts = facts_of_a_room(_FACTS, common)
     replica = _replica(board_with(facts, common))
@@ -69,7 +69,7 @@ def selecting() -> list[Figure]:
 def _compared(
     ours: HTTPConnection, bare: HTTPConnection, replica: Replica, query: str
 ) -> tuple[float, float, float]:
-    """Medians of ours, of a bare route with the same bytes, and of Oxigraph by itself, in turn."""
+    """Median times of the board, a bare route with the same bytes, and Oxigraph, in alternation."""
     size = len(_post(ours, "/sparql", query.encode(), _HEADERS))
     acts = (
         _asking(ours, query),
@@ -102,7 +102,7 @@ def _asking(server: HTTPConnection, query: str) -> Callable[[], bytes]:
 
 
 def _by_oxigraph(replica: Replica, query: str) -> None:
-    """The library's own query and its own writing, on the facts that a worker holds."""
+    """Oxigraph's own query and serialisation, on the facts of a worker."""
     facts = replica.holding
     found = facts.store.query(
         query,
@@ -128,7 +128,7 @@ def _by_rdflib(replica: Replica, query: str) -> Callable[[], object]:
 
 
 def _replica(board: Blackboard) -> Replica:
-    """What a worker holds of a board."""
+    """The replica that a worker has of a board."""
     replica = Replica(board.names.prefixes)
     replica.put(ox.NamedNode(COMMON_GRAPH), board.common.reasoner.everything())
     for model in holdings_of(board).models:
@@ -139,7 +139,7 @@ def _replica(board: Blackboard) -> Replica:
 
 @contextmanager
 def _server(*words: str) -> Iterator[HTTPConnection]:
-    """A server in a process of its own, and a connection to it."""
+    """Runs a server in its own process, and returns a connection to it."""
     line = [sys.executable, "-m", *words]
     with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as process:
         try:

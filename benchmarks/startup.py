@@ -1,4 +1,4 @@
-"""The measures of the program's start: the CPU time of a whole process, imports included."""
+"""Benchmarks of the program's start: the CPU time of a process, imports included."""
 
 import os
 import resource
@@ -15,14 +15,14 @@ from benchmarks.measures import Figure, Measure
 __all__ = ["MEASURES"]
 
 _TARGET: Final = 0.35
-"""Seconds: the answer to a Tab or a mistyped line must not be waited for."""
+"""Seconds: a completion or a usage error must appear at once."""
 _TIMES: Final = 5
 _TAB: Final = "mindboard demo s"
 _PROGRAM: Final = "from kb_server.program import main; main()"
 
 
 def startup() -> list[Figure]:
-    """The help, a usage error and a completion, beside a Python that does nothing."""
+    """The help, a usage error and a completion, against an empty Python program."""
     tab = {"COMP_LINE": _TAB, "COMP_POINT": str(len(_TAB)), "_ARGCOMPLETE": "1"}
     tab["_ARGCOMPLETE_STDOUT_FILENAME"] = os.devnull
     beside = f"bare Python {milliseconds(_cpu_seconds('pass'))}"
@@ -42,7 +42,7 @@ MEASURES: Final[tuple[Measure, ...]] = (startup,)
 def _cpu_seconds(
     code: str, words: Sequence[str] = (), more: Mapping[str, str] = MappingProxyType({})
 ) -> float:
-    """The median user and system time of a few processes that run the same code."""
+    """The median user plus system time of a few processes that run the same code."""
     return statistics.median(_one_process(code, words, more) for _ in range(_TIMES))
 
 

@@ -1,7 +1,7 @@
-"""The measure of facts under uncertainty: how long it takes to say how likely one is.
+"""Benchmark of facts under uncertainty: the time to compute the likelihood of one.
 
-Beside it stands the loop that anybody would write first: draw all poses, let everything fall for a
-second, and look what holds, once for each sample.
+Beside it stands the obvious loop: for each sample, draw all poses, simulate one second of
+falling, and check the fact.
 """
 
 import asyncio
@@ -35,14 +35,14 @@ _THINGS: Final = 20
 _TIMES: Final = 15
 _PLACE: Final = 0.04
 _TURN: Final = 0.1
-"""How sure the robot is of the one thing that it is not sure of."""
+"""Standard deviations of the one uncertain pose: `_PLACE` in metres, `_TURN` in radians."""
 _NEW: Final = 1.0 + 1e-9
 _NOISE: Final = np.array([0.0015] * 3 + [math.radians(2)] * 3)
 _SECONDS: Final = 1.0
 
 
 def uncertain_fact() -> list[Figure]:
-    """Whether a cup, of whose place nobody is sure, is on its table, among twenty things."""
+    """The likelihood that a cup with an uncertain pose is on its table, among twenty objects."""
     room = place(_THINGS, 2)
     mind, said = _unsure(room)
     ours, share = _asked(mind, said)
@@ -56,7 +56,7 @@ MEASURES: Final[tuple[Measure, ...]] = (uncertain_fact,)
 
 
 def _unsure(room: Place) -> tuple[Mind, Said]:
-    """The robot's mind, and a fact of which it is not sure."""
+    """The robot's mind, and an uncertain fact."""
     sight = RaySight()
     with closing(sight), closing(SpatialReasoner(room.scene, sight)) as reasoner:
         for frame in frames(room, 0.2):
@@ -71,8 +71,8 @@ def _unsure(room: Place) -> tuple[Mind, Said]:
 
 
 def _asked(mind: Mind, said: Said) -> tuple[float, float]:
-    """How long it takes to answer, and the answer; a belief is new each time, for what came of
-    those before is kept."""
+    """The time of an answer, and the answer; each belief is new, since likelihoods of earlier ones
+    are cached."""
     with closing(Likelihoods()) as answers:
 
         async def main() -> tuple[float, float]:
@@ -90,7 +90,7 @@ def _asked(mind: Mind, said: Said) -> tuple[float, float]:
 
 
 def _plainly(mind: Mind, said: Said) -> tuple[float, float]:
-    """The same by a loop that has everything loose in each sample."""
+    """The same by a loop in which every object is dynamic in each sample."""
     roster, geometry = mind.roster, mind.geometry
     there = geometry.placed & roster.is_thing
     rows = np.flatnonzero(there & ~roster.is_fixture & ~roster.is_static & ~roster.is_ground)

@@ -1,4 +1,4 @@
-"""`python -m docs.generator`: writes the reference anew."""
+"""`python -m docs.generator`: writes the reference."""
 
 import sys
 
@@ -8,7 +8,7 @@ __all__ = ["main"]
 
 
 def main() -> int:
-    """Writes all pages, and takes away those that nobody makes any more."""
+    """Writes all pages, and deletes files that are no longer made."""
     made = pages()
     FOLDER.mkdir(exist_ok=True)
     for stale in {path.name for path in FOLDER.glob("*.md")} - made.keys():

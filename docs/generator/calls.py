@@ -1,4 +1,4 @@
-"""The calls over HTTP, as the document at `/openapi.json` has them."""
+"""The page of calls over HTTP, made from the OpenAPI document."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,14 +13,14 @@ from kb_server.service.server.app import create_app
 __all__ = ["page"]
 
 _INTRODUCTION: Final = """\
-`/openapi.json` has the same for programs. Bodies are JSON unless said otherwise; `at` is a `seq` or
-an ISO time, and asks the past. What is refused is told by [errors](errors.md).
-[service.md](../service.md) has the why and the how, [sparql.md](../sparql.md) the SPARQL protocols.
+`/openapi.json` has the same for programs. Bodies are JSON unless another media type is named. `at`
+is a `seq` or an ISO time, and reads the state of that moment. [errors](errors.md) lists the codes.
+[service.md](../service.md) explains the calls, [sparql.md](../sparql.md) SPARQL.
 """
 
 
 def page() -> str:
-    """Every call with its parameters, its body and an answer."""
+    """Every call with its parameters, its body and an example of its answer."""
     document = _document()
     sections = [
         _section(document, method, path, operation)

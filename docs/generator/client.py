@@ -1,7 +1,7 @@
-"""The verbs of the Python client, and the values that it gives, as their source says them.
+"""The methods of the Python client and the values that it returns, with their docstrings.
 
-Signatures are read from the source and not by `inspect`, which writes out what `Texts` or `At`
-stand for, and differently in each Python.
+Signatures are read from the source and not by `inspect`, which expands the aliases `Texts` and
+`At`, and does so differently in each version of Python.
 """
 
 import ast
@@ -19,14 +19,14 @@ from kb_server.client.calls import calls
 __all__ = ["page"]
 
 _INTRODUCTION: Final = """\
-Every verb is asked of a `Blackboard`, with the model's name first, or of `kb[model]` without it; of
-an `AsyncBlackboard` it is awaited. [client.md](../client.md) is the page to learn them from.
+Every method is called on a `Blackboard`, with the model's name first, or on `kb[model]` without it.
+An `AsyncBlackboard` has the same methods, to be awaited. [client.md](../client.md) explains them.
 """
 _GIVEN: Final = ("Text", "Texts", "At")
 
 
 def page() -> str:
-    """The verbs with their signatures, and the values."""
+    """The methods with their signatures, and the values."""
     verbs = [_section(name, getattr(Blackboard, name)) for name in _verbs(Blackboard)]
     return "\n".join(
         [
@@ -45,7 +45,7 @@ def page() -> str:
 
 
 def _verbs(board: type) -> list[str]:
-    """The public methods, as they stand in the class."""
+    """The public methods, in the order of the class."""
     return [
         name for name, what in vars(board).items() if name[0] != "_" and inspect.isfunction(what)
     ]
@@ -67,7 +67,7 @@ def _parsed(function: Any) -> ast.FunctionDef:
 
 
 def _plain(args: ast.arguments, names: Mapping[str, Any]) -> ast.arguments:
-    """Arguments without the first of a method, and with the values of named defaults."""
+    """Arguments without `self`, and with the values of named defaults."""
     args.args = [*args.posonlyargs, *args.args]
     args.posonlyargs = []
     args.args = [each for each in args.args if each.arg not in ("self", "cls")]
@@ -81,7 +81,7 @@ def _value_of(default: ast.expr, names: Mapping[str, Any]) -> ast.expr:
 
 
 def _answer(returns: ast.expr | None, name: str) -> str:
-    """What is given back: what a call answers, or what an interest hears."""
+    """The return type: the answer of a call, or the events of a subscription."""
     if returns is None or name == "Blackboard":
         return ""
     if isinstance(returns, ast.Subscript) and isinstance(returns.value, ast.Name):

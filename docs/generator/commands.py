@@ -1,7 +1,7 @@
-"""The commands: what each `--help` says, as tables.
+"""The page of commands: the text of each `--help`, as tables.
 
-The rows of `pyproject.toml` say which there are, not what is installed; and the tables are made
-from the parsers, not from their printed help, whose form depends on the terminal and on Python.
+The commands are those of `pyproject.toml`, not those installed. The tables are made from the
+parsers, not from their printed help, whose form depends on the terminal and on Python.
 """
 
 import argparse
@@ -21,8 +21,8 @@ __all__ = ["page"]
 _PROJECT: Final = Path(__file__).resolve().parents[2] / "pyproject.toml"
 _HEAD: Final = ("option", "meaning")
 _INTRODUCTION: Final = """\
-`mindboard COMMAND --help` says the same. The exit status is 0 when the command did what it says, 1
-when it failed, 2 when the line makes no sense. [commands.md](../commands.md) has examples.
+`mindboard COMMAND --help` prints the same. The exit status is 0 if the command succeeded, 1 if it
+failed, 2 for a usage error. [commands.md](../commands.md) has examples.
 """
 
 
@@ -39,7 +39,7 @@ def page() -> str:
 
 @contextmanager
 def _nobodys_environment() -> Iterator[None]:
-    """For a while no variable of ours is set: some defaults come from them."""
+    """Unsets the variables MINDBOARD_… during the block, since some defaults come from them."""
     ours = {name: value for name, value in os.environ.items() if name.startswith("MINDBOARD_")}
     for name in ours:
         del os.environ[name]
@@ -55,7 +55,7 @@ def _entry_points() -> list[EntryPoint]:
 
 
 def _described(action: "argparse.Action") -> Iterator[str]:
-    """The sections of all commands below this."""
+    """The sections of all commands of a parser."""
     assert isinstance(action.choices, dict)
     for parser in action.choices.values():
         yield f"## {parser.prog}\n"
@@ -84,7 +84,7 @@ def _plain(default: object) -> object:
 
 
 def _value(action: argparse.Action) -> str:
-    """What is to be given with it: `MODEL`, `a|b`, `PATTERN …`."""
+    """The value that an option takes: `MODEL`, `a|b`, `PATTERN …`."""
     if action.nargs == 0:
         return ""
     if action.metavar is not None:

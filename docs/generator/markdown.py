@@ -1,4 +1,4 @@
-"""What pages are made of: tables, code, and prose taken from docstrings."""
+"""The parts of pages: tables, code, and prose from docstrings."""
 
 import inspect
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ __all__ = ["cell", "code", "fenced", "prose", "table"]
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; nothing when it has no rows.
+    """A table; empty if it has no rows.
 
     >>> print(table(["a", "b"], [["1", "2|3"]]))
     | a | b |
@@ -21,12 +21,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def cell(text: str) -> str:
-    """A text in one line, whose bars part no columns."""
+    """A text in one line, with its bars escaped."""
     return " ".join(text.split()).replace("|", "\\|")
 
 
 def code(text: object) -> str:
-    """A text as it is written in a program; nothing for nothing."""
+    """A text in code style; empty for an empty text."""
     return f"`{text}`" if str(text) else ""
 
 
@@ -36,6 +36,6 @@ def fenced(text: str, kind: str = "") -> str:
 
 
 def prose(docstring: str | None) -> str:
-    """A docstring without its examples, which are written for who reads the code."""
+    """A docstring without its examples, which are for readers of the code."""
     paragraphs = inspect.cleandoc(docstring or "").split("\n\n")
     return "\n\n".join(each for each in paragraphs if not each.startswith((">>> ", "    ")))

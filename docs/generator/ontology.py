@@ -1,4 +1,4 @@
-"""The words of the common-sense ontology, file by file, with their comments."""
+"""The page of the common-sense ontology: its terms, file by file, with their comments."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -14,8 +14,8 @@ __all__ = ["page"]
 
 _NAMES: Final = Names()
 _INTRODUCTION: Final = """\
-What every mind takes for granted. A bare name is one of `http://kb.openrobots.org#`. Definitions,
-disjoint classes and rules stand in the files; `mindboard query` can be asked for them all.
+The common-sense ontology holds in every model. A bare name lives in `http://kb.openrobots.org#`.
+Definitions, disjoint classes and rules are in the files; `mindboard query` can read them all.
 """
 _CHARACTERS: Final = {
     OWL.FunctionalProperty: "functional",
@@ -52,7 +52,7 @@ def page() -> str:
 
 
 def _of(graph: Graph, kinds: Iterable[URIRef]) -> list[URIRef]:
-    """The named things of some kinds, by name."""
+    """The named entities of some kinds, by name."""
     found = {each for kind in kinds for each in graph.subjects(RDF.type, kind)}
     own = {each for each in found if (each, RDFS.comment, None) in graph}  # not those of others
     return sorted(each for each in own if isinstance(each, URIRef))
@@ -68,7 +68,7 @@ def _relation(graph: Graph, word: URIRef) -> tuple[str, str, str, str, str]:
 
 
 def _above(graph: Graph, word: URIRef, relation: URIRef) -> str:
-    """What a word is put under by name; what is put under a description stands in the files."""
+    """The named super-classes or super-properties of a term; descriptions are in the files."""
     return ", ".join(
         sorted(_name(each) for each in graph.objects(word, relation) if not isinstance(each, BNode))
     )

@@ -1,4 +1,4 @@
-"""Which pages the reference has, and what makes each."""
+"""The pages of the reference, and the function that makes each."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The pictures of the page that the documents show, taken of the real page: `make pictures`."""
+"""Screenshots of the live page for the documentation: `make pictures`."""
 
 import sys
 import tempfile
@@ -17,7 +17,7 @@ _SCHEMES: Final = {"light": "two-minds.png", "dark": "two-minds-dark.png"}
 
 
 def main() -> int:
-    """Takes the page of Sally and Anne at its end, as Sally has the world."""
+    """Photographs the page at the end of the Sally-Anne story, in Sally's model."""
     expect.set_options(timeout=PATIENCE)
     found = chromium_path()
     if found is None:

@@ -1,4 +1,4 @@
-"""The settings of a server: a table for each part of its file."""
+"""The page of a server's settings: a table for each section of the file."""
 
 import ast
 import inspect
@@ -14,13 +14,14 @@ from kb_server.service.server.settings_file import ServerSettings
 __all__ = ["meanings", "page"]
 
 _INTRODUCTION: Final = """\
-`mindboard serve --settings FILE` reads them from a TOML file, a table for each section here. What
-is left out has its default; what is not known is refused. [service.md](../service.md) shows a file.
+`mindboard serve --settings FILE` reads them from a TOML file with a table for each section below.
+An omitted setting has its default; an unknown one is refused. [service.md](../service.md) has an
+example.
 """
 
 
 def page() -> str:
-    """Every setting with its default and what it is, in the words that stand below it."""
+    """Every setting with its default, and its meaning from the docstring below it."""
     return "\n".join([_INTRODUCTION, *_sections("", ServerSettings())])
 
 
@@ -42,7 +43,7 @@ def _sections(name: str, settings: Any) -> Iterator[str]:
 
 
 def meanings(settings: type) -> dict[str, str]:
-    """What stands below each field of a dataclass, by the field's name."""
+    """The docstring below each field of a dataclass, by the field's name."""
     (body,) = ast.parse(inspect.cleandoc(inspect.getsource(settings))).body
     assert isinstance(body, ast.ClassDef)
     return {
@@ -59,7 +60,7 @@ def _default(field: Field[Any], settings: object) -> str:
 
 
 def _in_toml(value: object) -> str:
-    """A value as it may stand in the file."""
+    """A value in TOML."""
     if isinstance(value, Mapping):
         inside = (f"{name} = {_in_toml(each)}" for name, each in value.items())
         return f"{{ {', '.join(inside)} }}"

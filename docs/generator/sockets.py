@@ -1,4 +1,4 @@
-"""The commands that a websocket takes, and the events that it tells."""
+"""The page of websocket commands and events."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -19,17 +19,17 @@ __all__ = ["page"]
 
 _Kind = Literal["appear", "disappear", "diverge", "converge"]
 _INTRODUCTION: Final = """\
-A command is a JSON object with its `op`, an `id` (a text of 1 to 200 characters or a whole number;
-where it may be left out it says so) and the fields of its table. Each is answered once, by
-`{"id", "ok": true}` and the fields named here, or by `{"id", "error": {…}}` with one of the
-[codes](errors.md). [events.md](../events.md) has conversations.
+A command is a JSON object with its `op`, an `id` (a text of 1 to 200 characters, or a whole number)
+and the fields of its table. The text of a command names an optional `id`. Each is answered once, by
+`{"id", "ok": true}` and the listed fields, or by `{"id", "error": {…}}` with one of the
+[codes](errors.md). [events.md](../events.md) has examples of conversations.
 """
 _ROW: Final = {"o": "ball", "where": "box"}
 _T: Final = 1767268800.12
 
 
 def page() -> str:
-    """Every command with its fields and its answer's, and every kind of event by an example."""
+    """Every command with its fields and those of its answer; an example of every kind of event."""
     commands = [_section(op, kind) for op, kind in COMMANDS.items()]
     told = [f"### {name}\n\n{fenced(make(), 'json')}" for name, make in _EVENTS.items()]
     return "\n".join([_INTRODUCTION, "## Commands\n", *commands, "## Events\n", *told])
