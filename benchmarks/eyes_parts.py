@@ -21,12 +21,12 @@ from benchmarks.plain_bullet import HIGH, SIZE, PlainWorld
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.relations.filtering import Filter, Measurement
-from spatial_reasoner.relations.footprints import Geometry
 from spatial_reasoner.relations.relations import Relations, relate
+from spatial_reasoner.relations.world_geometry import Geometry
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.sight.renderers import chosen_sight
+from spatial_reasoner.values.rendering import Eye, Scenery
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.sight import Eye, Scenery
 from spatial_reasoner.values.tolerances import Tolerances
 from spatial_reasoner.values.uncertainty import UNTOLD
 

@@ -13,7 +13,7 @@ from typing import Final
 from benchmarks.peers import owlrl_seconds, reasonable_seconds
 from benchmarks.scenes import board_with, common_sense, facts_of_a_room, moves
 from kb_server.core.events.events import Event, Events
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.revision import Revision
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.reasoning.reasoner import Reasoner

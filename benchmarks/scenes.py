@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 import ontology
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.revision import Revision
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.statements import Statement, read_statement

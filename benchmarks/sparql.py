@@ -17,11 +17,11 @@ import rdflib
 
 from benchmarks.measures import Figure, Measure
 from benchmarks.scenes import board_with, common_sense, facts_of_a_room
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.sparql.dataset import answering
-from kb_server.sparql.holdings import holdings_of
 from kb_server.sparql.protocol import SparqlQuery
 from kb_server.sparql.replica import COMMON_GRAPH, Replica
+from kb_server.sparql.replica_frames import holdings_of
 from kb_server.sparql.settings import Limits
 
 __all__ = ["MEASURES", "selecting"]

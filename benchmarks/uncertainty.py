@@ -18,16 +18,16 @@ from benchmarks.measures import Figure, Measure
 from benchmarks.places import Place, frames, place
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
-from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.likelihood.draws import drawn
 from spatial_reasoner.likelihood.likelihoods import DRAWS, Likelihoods
-from spatial_reasoner.relations.footprints import Geometry
 from spatial_reasoner.relations.relations import Relations, relate
+from spatial_reasoner.relations.world_geometry import Geometry
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.sight.ray_sight import RaySight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
-from spatial_reasoner.values.shares import Said
+from spatial_reasoner.values.likelihood import Said
 
 __all__ = ["MEASURES"]
 

@@ -14,7 +14,7 @@ from demos.choreography import Choreography
 from demos.programme import Programme
 from demos.story import Case, Step, Story
 from kb_server import AsyncBlackboard
-from spatial_reasoner.board.telling import Telling
+from spatial_reasoner.board.publisher import Telling
 from spatial_reasoner.percepts.recording import Recorder
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sources.recorded import Pace

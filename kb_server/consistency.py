@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kb_server.core.models.agents import ROBOT
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.model import Model
 from kb_server.core.models.proofs import Conflict
 from kb_server.core.terms.rdf import ntriples

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.board import Blackboard, Settings
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.revision import Revision
 from kb_server.core.reasoning.commonsense import CommonSense

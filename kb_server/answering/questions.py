@@ -11,8 +11,8 @@ from kb_server.consistency import Verdict, consistency_by_rules
 from kb_server.core.facts.facts import with_more
 from kb_server.core.facts.matching import Budget
 from kb_server.core.models import proofs
-from kb_server.core.models.blackboard import Blackboard
-from kb_server.core.questions import discrimination, listing, portrait, query, similarity
+from kb_server.core.models.board import Blackboard
+from kb_server.core.questions import description, discrimination, listing, query, similarity
 from kb_server.core.questions.listing import FactQuery
 from kb_server.core.questions.query import Row
 from kb_server.core.terms.statements import (
@@ -112,14 +112,16 @@ def about(names: Names, model: str, entity: str) -> Question:
     term = names.term(entity)
     return Question(
         (model,),
-        lambda board, budget: about_in(portrait.about(term, board.model(model).view, budget)),
+        lambda board, budget: about_in(description.about(term, board.model(model).view, budget)),
     )
 
 
 def lookup(model: str, label: str) -> Question:
     return Question(
         (model,),
-        lambda board, budget: matches_in(portrait.lookup(label, board.model(model).view, budget)),
+        lambda board, budget: matches_in(
+            description.lookup(label, board.model(model).view, budget)
+        ),
     )
 
 

@@ -9,12 +9,12 @@ from kb_server.client.calls.address import DEFAULT_URL
 from kb_server.client.calls.calls import At, Call, Text
 from kb_server.client.calls.values import Answer, Delta, Row
 from kb_server.client.model import patterns_in
-from kb_server.client.streams import feeds
-from kb_server.client.streams.binding import awaited, heard_later, of_model, paged_later
-from kb_server.client.streams.feeds import Feed, Interest
+from kb_server.client.streams import event_streams
+from kb_server.client.streams.event_streams import Feed, Interest
 from kb_server.client.streams.streams import AsyncSubscription
+from kb_server.client.streams.verbs import awaited, heard_later, of_model, paged_later
 from kb_server.client.transport.http import AsyncHttp
-from kb_server.client.transport.showing import stage_commands
+from kb_server.client.transport.shown_stage import stage_commands
 from kb_server.client.transport.socket import LineWatcher, Provider, Socket
 
 __all__ = ["AsyncBlackboard", "AsyncModel"]
@@ -72,9 +72,9 @@ class AsyncBlackboard:
     create = awaited(calls.create)
     delete = awaited(calls.delete)
     facts = paged_later(calls.facts)
-    subscribe = heard_later(feeds.subscribe)
-    subscribe_divergence = heard_later(feeds.subscribe_divergence)
-    listen = heard_later(feeds.listen)
+    subscribe = heard_later(event_streams.subscribe)
+    subscribe_divergence = heard_later(event_streams.subscribe_divergence)
+    listen = heard_later(event_streams.listen)
 
     async def query(
         self,
@@ -189,9 +189,9 @@ class AsyncModel:
     create = of_model(awaited(calls.create))
     delete = of_model(awaited(calls.delete))
     facts = of_model(paged_later(calls.facts))
-    subscribe = of_model(heard_later(feeds.subscribe))
-    subscribe_divergence = of_model(heard_later(feeds.subscribe_divergence))
-    listen = of_model(heard_later(feeds.listen))
+    subscribe = of_model(heard_later(event_streams.subscribe))
+    subscribe_divergence = of_model(heard_later(event_streams.subscribe_divergence))
+    listen = of_model(heard_later(event_streams.listen))
 
     def __getitem__(self, patterns: Text) -> Awaitable[list[Row]]:
         return self.find(*patterns_in(patterns))

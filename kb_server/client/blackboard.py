@@ -10,12 +10,12 @@ from kb_server.client.calls.address import DEFAULT_URL
 from kb_server.client.calls.calls import At, Call
 from kb_server.client.calls.values import Answer, Delta
 from kb_server.client.model import Model
-from kb_server.client.streams import feeds
-from kb_server.client.streams.binding import asked, heard, paged
-from kb_server.client.streams.feeds import Feed, Interest
+from kb_server.client.streams import event_streams
+from kb_server.client.streams.event_streams import Feed, Interest
 from kb_server.client.streams.streams import Subscription
+from kb_server.client.streams.verbs import asked, heard, paged
 from kb_server.client.transport.network import Network
-from kb_server.client.transport.showing import stage_commands
+from kb_server.client.transport.shown_stage import stage_commands
 from kb_server.client.transport.socket import LineWatcher, Provider
 
 __all__ = ["Blackboard"]
@@ -113,9 +113,9 @@ class Blackboard:
     create = asked(calls.create)
     delete = asked(calls.delete)
     facts = paged(calls.facts)
-    subscribe = heard(feeds.subscribe)
-    subscribe_divergence = heard(feeds.subscribe_divergence)
-    listen = heard(feeds.listen)
+    subscribe = heard(event_streams.subscribe)
+    subscribe_divergence = heard(event_streams.subscribe_divergence)
+    listen = heard(event_streams.listen)
 
     def query(
         self,

@@ -6,8 +6,8 @@ from typing import Final, Protocol, Self
 from kb_server.client.calls import calls
 from kb_server.client.calls.calls import Text, Texts
 from kb_server.client.calls.values import Fact, Row
-from kb_server.client.streams import feeds
-from kb_server.client.streams.binding import Asker, Hearer, asked, heard, of_model, paged
+from kb_server.client.streams import event_streams
+from kb_server.client.streams.verbs import Asker, Hearer, asked, heard, of_model, paged
 
 __all__ = ["Model"]
 
@@ -54,9 +54,9 @@ class Model:
     create = of_model(asked(calls.create))
     delete = of_model(asked(calls.delete))
     facts = of_model(paged(calls.facts))
-    subscribe = of_model(heard(feeds.subscribe))
-    subscribe_divergence = of_model(heard(feeds.subscribe_divergence))
-    listen = of_model(heard(feeds.listen))
+    subscribe = of_model(heard(event_streams.subscribe))
+    subscribe_divergence = of_model(heard(event_streams.subscribe_divergence))
+    listen = of_model(heard(event_streams.listen))
 
     def __iadd__(self, statements: Texts) -> Self:
         self.revise(add=_told(statements))

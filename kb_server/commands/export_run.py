@@ -9,7 +9,7 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server import Blackboard
-from kb_server.commands.asking import Failed, Misused, bounded, opened
+from kb_server.commands.connection import Failed, Misused, bounded, opened
 from kb_server.commands.formats import FORMATS, QUADS, format_of, said_to_be
 from kb_server.commands.progress import progress
 from kb_server.core.models.agents import ROBOT

@@ -5,7 +5,7 @@ import re
 from typing import Final
 
 from kb_server import BoardError
-from kb_server.commands.asking import bounded, opened
+from kb_server.commands.connection import bounded, opened
 from kb_server.commands.rows import print_csv, print_json, print_table
 from kb_server.core.terms.statements import named_variables, read_pattern
 from kb_server.core.terms.terms import Names

@@ -10,7 +10,7 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server.commands.arguments import RDF_FORMATS
-from kb_server.commands.asking import Misused
+from kb_server.commands.connection import Misused
 from ontology.vocabulary import DESCRIPTION_PREFIXES, PREFIXES
 
 __all__ = ["FORMATS", "LIST", "QUADS", "format_of", "model_named", "said_to_be"]

@@ -18,7 +18,7 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server import Blackboard
-from kb_server.commands.asking import Failed, Misused, bounded, opened
+from kb_server.commands.connection import Failed, Misused, bounded, opened
 from kb_server.commands.formats import FORMATS, LIST, format_of, model_named
 from kb_server.commands.progress import progress
 from kb_server.core.models.agents import check_name

@@ -7,7 +7,7 @@ from typing import Final
 
 from kb_server import Answer, BadQuery, Blackboard
 from kb_server.commands.arguments import ANSWER_FORMATS
-from kb_server.commands.asking import Failed, Misused, bounded, opened
+from kb_server.commands.connection import Failed, Misused, bounded, opened
 from kb_server.commands.rows import print_json, print_table
 
 __all__ = ["run"]

@@ -10,7 +10,7 @@ from typing import Any, Final
 from rich.text import Text
 
 from kb_server import Blackboard, Event, Subscription
-from kb_server.commands.asking import bounded, opened
+from kb_server.commands.connection import bounded, opened
 from kb_server.commands.rows import Printer, plain, print_json
 from kb_server.core.models.agents import ROBOT
 from kb_server.stdio import wait_until_unread

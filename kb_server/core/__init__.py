@@ -1,5 +1,5 @@
 """The core: models, reasoning, questions and events, without I/O, clock or chance.
 
 Its floors stand in order in `tests/house`; each imports only earlier ones.
-Start with `models/blackboard.py`.
+Start with `models/board.py`.
 """

@@ -15,8 +15,8 @@ from functools import cached_property
 
 from kb_server.dl.answers import Triple
 from kb_server.dl.decimals import value
-from kb_server.dl.disguise import Disguise, Statement
 from kb_server.dl.ntriples import literal
+from kb_server.dl.renaming import Disguise, Statement
 from kb_server.dl.vocabulary import IMP, OWL, TYPE, XSD, owl, rdfs
 
 _DEFINITIONS = owl("equivalentClass", "unionOf", "intersectionOf", "complementOf", "oneOf",

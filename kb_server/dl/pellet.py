@@ -29,8 +29,8 @@ from xml.etree import ElementTree
 from kb_server.dl import java
 from kb_server.dl.answers import Classification, Pair
 from kb_server.dl.blame import split
-from kb_server.dl.disguise import Disguise, Statement
 from kb_server.dl.ntriples import write
+from kb_server.dl.renaming import Disguise, Statement
 from kb_server.dl.vocabulary import OWL, RDF, RDFS
 from kb_server.errors import DLFailed
 

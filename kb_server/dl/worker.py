@@ -15,9 +15,9 @@ from dataclasses import asdict
 
 from kb_server.dl.answers import DLConflict, DLVerdict
 from kb_server.dl.blame import Blame
-from kb_server.dl.disguise import Disguise, Statement, disguise, is_fact
 from kb_server.dl.ntriples import read
 from kb_server.dl.pellet import Explanation, Pellet
+from kb_server.dl.renaming import Disguise, Statement, disguise, is_fact
 from kb_server.errors import DLError, DLFailed
 
 _TELLING = 0.5  # s reserved at the end of the time allowed, to report what was found

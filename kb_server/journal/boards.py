@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from typing import Final
 
-from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.board import Blackboard, Settings
 from kb_server.core.models.delta import Delta
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.journal.protocol import Journal, Moment, Place

@@ -10,6 +10,7 @@ from typing import Final
 from kb_server.core.models.delta import Delta
 from kb_server.core.terms.terms import Names
 from kb_server.errors import Damaged, JournalFailed, TooOld
+from kb_server.journal.appender import Writer
 from kb_server.journal.database import Database
 from kb_server.journal.folder import FILE, FolderLock
 from kb_server.journal.history import Historian
@@ -21,7 +22,6 @@ from kb_server.journal.snapshots import Snapshots
 from kb_server.journal.spelling import Spelling
 from kb_server.journal.state import Entry, State
 from kb_server.journal.upkeep import Packer, Retention
-from kb_server.journal.writing import Writer
 
 __all__ = ["SqliteJournal", "memory_journal", "open_journal"]
 

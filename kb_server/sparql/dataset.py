@@ -9,9 +9,9 @@ import pyoxigraph as ox
 
 from kb_server.errors import BadQuery, Refused
 from kb_server.sparql.errors import bad_query, engine_asked
+from kb_server.sparql.graph_access import check_default, check_reach, reached, reads_default
 from kb_server.sparql.limits import checked
 from kb_server.sparql.protocol import SparqlQuery
-from kb_server.sparql.reach import check_default, check_reach, reached, reads_default
 from kb_server.sparql.replica import Facts, Graph, Replica
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.tokens import NAMES, Token, tokens

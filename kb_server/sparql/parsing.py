@@ -19,7 +19,7 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server.errors import BadGraph
-from kb_server.sparql.answers import GRAPHS
+from kb_server.sparql.result_formats import GRAPHS
 
 __all__ = ["check_harmless", "read_graph"]
 

@@ -31,13 +31,6 @@ from kb_server.core.models.delta import Delta
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.statements import Statement
 from kb_server.errors import Busy, QueryTooLarge, SparqlError, TooCostly
-from kb_server.sparql.holdings import (
-    Holdings,
-    common_frames,
-    delta_frame,
-    filling_frames,
-    graph_frame,
-)
 from kb_server.sparql.jobs import FairQueue, Job, Progress
 from kb_server.sparql.protocol import (
     Answer,
@@ -53,6 +46,13 @@ from kb_server.sparql.protocol import (
     update_in,
 )
 from kb_server.sparql.replica import check_plain
+from kb_server.sparql.replica_frames import (
+    Holdings,
+    common_frames,
+    delta_frame,
+    filling_frames,
+    graph_frame,
+)
 from kb_server.sparql.settings import Counters, Settings
 from kb_server.sparql.slot import Slot
 

@@ -11,10 +11,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from kb_server.errors import Busy, TooCostly
-from kb_server.sparql.holdings import Holdings, filling_frames
 from kb_server.sparql.jobs import Job
 from kb_server.sparql.process import WorkerProcess
 from kb_server.sparql.protocol import Frame, packed
+from kb_server.sparql.replica_frames import Holdings, filling_frames
 from kb_server.sparql.settings import Counters, Settings
 
 __all__ = ["Slot"]

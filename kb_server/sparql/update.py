@@ -29,6 +29,13 @@ from kb_server.core.terms.terms import HIDDEN
 from kb_server.errors import BadQuery, BadStatement, Refused, TooCostly, UnknownGraph, UnknownModel
 from kb_server.sparql.dataset import nodes, resolved
 from kb_server.sparql.errors import bad_query, engine_asked
+from kb_server.sparql.graph_access import (
+    check_default,
+    check_reach,
+    check_written,
+    reached,
+    reads_default,
+)
 from kb_server.sparql.limits import checked
 from kb_server.sparql.operations import (
     DELETED,
@@ -41,13 +48,6 @@ from kb_server.sparql.operations import (
     written,
 )
 from kb_server.sparql.protocol import SparqlUpdate
-from kb_server.sparql.reach import (
-    check_default,
-    check_reach,
-    check_written,
-    reached,
-    reads_default,
-)
 from kb_server.sparql.replica import COMMON_GRAPH, HIDDEN_GRAPHS, Facts, Graph, Replica
 from kb_server.sparql.settings import Limits
 

@@ -18,12 +18,12 @@ from typing import Any, Final
 import pyoxigraph as ox
 
 from kb_server.errors import BoardError, SparqlError, TooCostly
-from kb_server.sparql.answers import NotInXml, written
 from kb_server.sparql.dataset import answering
 from kb_server.sparql.parsing import read_graph
 from kb_server.sparql.protocol import Frame, Frames, SparqlQuery, SparqlUpdate, packed
 from kb_server.sparql.reified import reified
 from kb_server.sparql.replica import Replica
+from kb_server.sparql.result_formats import NotInXml, written
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.update import worked_out
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kb_server.core.models.blackboard import Divergence, ModelInfo
+from kb_server.core.models.board import Divergence, ModelInfo
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.proofs import Conflict, Proof
+from kb_server.core.questions.description import Match, Portrait
 from kb_server.core.questions.discrimination import Discriminant
 from kb_server.core.questions.listing import Page
-from kb_server.core.questions.portrait import Match, Portrait
 from kb_server.core.questions.query import Row
 from kb_server.core.questions.similarity import Comparison
 from kb_server.core.terms.statements import Statement, write

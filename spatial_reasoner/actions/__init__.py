@@ -1,5 +1,5 @@
 """Actions that are inferred: pick, place, put, release, hand over.
 
 Imports `belief`, `relations` and the floors below these.
-Start with `actions.py`, then `courses.py`.
+Start with `actions.py`, then `manipulation.py`.
 """

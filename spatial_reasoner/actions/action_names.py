@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, get_args
 
-from spatial_reasoner.values.glimpses import Kind
+from spatial_reasoner.values.action_recognition import Kind
 
 __all__ = ["KINDS", "SOURCE", "ActionNames", "greatest", "prefix_of"]
 

@@ -22,13 +22,13 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.actions.courses import Course
+from spatial_reasoner.actions.manipulation import Course
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import apply, inverse
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE
-from spatial_reasoner.values.glimpses import Action, Glimpse, Step
+from spatial_reasoner.values.action_recognition import Action, Glimpse, Step
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Actions", "Witness"]

@@ -6,8 +6,8 @@ import numpy as np
 
 from spatial_reasoner.belief.world import NEVER, World
 from spatial_reasoner.geometry.arrays import Flags, Floats
-from spatial_reasoner.geometry.bodies import Bodies
 from spatial_reasoner.geometry.poses import compose, inverse
+from spatial_reasoner.geometry.shape_tables import Bodies
 from spatial_reasoner.relations.filtering import add_process_noise
 from spatial_reasoner.relations.relations import NOWHERE, innermost
 from spatial_reasoner.values.tolerances import Tolerances

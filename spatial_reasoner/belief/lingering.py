@@ -16,7 +16,7 @@ from spatial_reasoner.belief.missing import Looked
 from spatial_reasoner.belief.world import World
 from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.geometry.poses import compose, inverse
-from spatial_reasoner.geometry.surfaces import distance
+from spatial_reasoner.geometry.surface_distances import distance
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.motion import Trail
 from spatial_reasoner.relations.relations import Relations

@@ -27,16 +27,16 @@ from spatial_reasoner.belief.world import NEVER, Sensed, World
 from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.geometry.columns import enlarged
-from spatial_reasoner.relations.footprints import Geometry
+from spatial_reasoner.relations.debouncing import Settling
 from spatial_reasoner.relations.hands import NO_HAND, Workspace, at_hand, hold
 from spatial_reasoner.relations.motion import Trail
 from spatial_reasoner.relations.relations import Relations, relate
-from spatial_reasoner.relations.settling import Settling
 from spatial_reasoner.relations.situation import FAMILIES, ROWS, Change, Situation
+from spatial_reasoner.relations.world_geometry import Geometry
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.sight.gazes import Gaze, Seen
+from spatial_reasoner.values.rendering import Scenery
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.sight import Scenery
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Mind"]

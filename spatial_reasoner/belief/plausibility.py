@@ -14,17 +14,17 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.world import NEVER, World
-from spatial_reasoner.dynamics.leashes import RESTS, Leash
-from spatial_reasoner.dynamics.letting_go import Trial
+from spatial_reasoner.dynamics.motion_limits import RESTS, Leash
 from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.dynamics.runs import Loose
+from spatial_reasoner.dynamics.stability_trial import Trial
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
-from spatial_reasoner.geometry.bodies import BALL, GROUND, NO_FORM, TUBE, Bodies
 from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import rotations, turn_between
+from spatial_reasoner.geometry.shape_tables import BALL, GROUND, NO_FORM, TUBE, Bodies
 from spatial_reasoner.relations.hands import NO_HAND
+from spatial_reasoner.relations.neighbours import TOUCHING, Boxes, alone, boxes, crowded, near
 from spatial_reasoner.relations.relations import dependents
-from spatial_reasoner.relations.surroundings import TOUCHING, Boxes, alone, boxes, crowded, near
 from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.tolerances import GRAVITY, Tolerances
 

@@ -13,9 +13,9 @@ from spatial_reasoner.belief.world import World
 from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.dynamics.runs import Loose
 from spatial_reasoner.geometry.arrays import Flags
-from spatial_reasoner.geometry.bodies import GROUND, NO_FORM, Bodies
+from spatial_reasoner.geometry.shape_tables import GROUND, NO_FORM, Bodies
 from spatial_reasoner.relations.hands import NO_HAND
-from spatial_reasoner.relations.surroundings import Boxes, boxes, near
+from spatial_reasoner.relations.neighbours import Boxes, boxes, near
 from spatial_reasoner.values.roster import Roster
 
 __all__ = ["lift_out"]

@@ -17,17 +17,17 @@ from spatial_reasoner.belief.escapes import standing, take_back
 from spatial_reasoner.belief.punctuality import Punctuality
 from spatial_reasoner.belief.sinking import lift_out
 from spatial_reasoner.belief.world import NEVER, World
-from spatial_reasoner.dynamics.matter import Solid
 from spatial_reasoner.dynamics.physics import Physics
+from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
-from spatial_reasoner.geometry.bodies import GROUND, NO_FORM, Bodies
 from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import compose, inverse, turn_between
+from spatial_reasoner.geometry.shape_tables import GROUND, NO_FORM, Bodies
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.motion import Trail
-from spatial_reasoner.relations.surroundings import TOUCHING, Boxes, boxes, near
+from spatial_reasoner.relations.neighbours import TOUCHING, Boxes, boxes, near
 from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.tolerances import GRAVITY, Tolerances
 

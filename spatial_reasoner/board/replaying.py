@@ -12,7 +12,7 @@ from typing import Final, TextIO
 
 from kb_server import AsyncBlackboard
 from spatial_reasoner.actions.action_names import SOURCE, prefix_of
-from spatial_reasoner.board.telling import Telling
+from spatial_reasoner.board.publisher import Telling
 from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.recording import delta_line
 from spatial_reasoner.sources.recorded import Pace

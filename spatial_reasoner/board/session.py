@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from kb_server import AsyncBlackboard, BoardError, ConnectionFailed
-from spatial_reasoner.board.presence import watch
-from spatial_reasoner.board.telling import Telling
+from spatial_reasoner.board.model_watch import watch
+from spatial_reasoner.board.publisher import Telling
 from spatial_reasoner.errors import SpatialError
 from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.feed import Feed, Waiting

@@ -11,7 +11,7 @@ from spatial_reasoner.percepts.percepts import PerceptSettings
 from spatial_reasoner.scene.knowledge import BoardKnowledge
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.scene.scene_file import read_scene
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.sight.renderers import chosen_sight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.delta import Reasons

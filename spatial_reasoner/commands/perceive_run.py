@@ -13,8 +13,8 @@ from typing import Final, NoReturn
 from kb_server import AsyncBlackboard
 from kb_server.program import FAILED
 from kb_server.stdio import announce
+from spatial_reasoner.board.publisher import Telling
 from spatial_reasoner.board.session import Session
-from spatial_reasoner.board.telling import Telling
 from spatial_reasoner.commands.command_line import (
     Misused,
     bounded,
@@ -28,10 +28,10 @@ from spatial_reasoner.commands.opening import opened_reasons, opened_scene, open
 from spatial_reasoner.commands.perceive_command import HOST, PORT
 from spatial_reasoner.commands.tolerance_options import print_tolerances, tolerances_of
 from spatial_reasoner.errors import SceneError, SettingError
+from spatial_reasoner.percepts.access import Gate, Keys, is_loopback, read_keys
 from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.percepts.feed_socket import FrameSocket
-from spatial_reasoner.percepts.gate import Gate, Keys, is_loopback, read_keys
 from spatial_reasoner.percepts.recording import Recorder
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sources.protocol import PerceptSource, Surroundings, source_of

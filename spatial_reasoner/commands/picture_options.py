@@ -10,9 +10,9 @@ from typing import Final
 from spatial_reasoner.commands.command_line import Failed, Misused
 from spatial_reasoner.commands.opening import opened_sight
 from spatial_reasoner.percepts.percepts import PerceptSettings
-from spatial_reasoner.pictures.album import Album, Pictured
-from spatial_reasoner.pictures.outlook import minds_of
-from spatial_reasoner.pictures.sheet import Painter
+from spatial_reasoner.pictures.overview import Painter
+from spatial_reasoner.pictures.picture_data import minds_of
+from spatial_reasoner.pictures.picture_folder import Album, Pictured
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.delta import Reasons

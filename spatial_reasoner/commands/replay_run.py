@@ -36,7 +36,7 @@ from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sources.recorded import Pace
 from spatial_reasoner.values.delta import Reasons
 from spatial_reasoner.values.frames import Frame
-from spatial_reasoner.values.shares import Said
+from spatial_reasoner.values.likelihood import Said
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["run"]

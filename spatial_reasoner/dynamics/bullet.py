@@ -22,19 +22,19 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from spatial_reasoner.dynamics.limits import (
+from spatial_reasoner.dynamics.captured_output import quiet
+from spatial_reasoner.dynamics.input_checks import (
     checked_fov,
     checked_points,
     checked_poses,
     checked_shape,
 )
-from spatial_reasoner.dynamics.quiet import quiet
 from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.geometry.arrays import Floats, Indices, Singles
-from spatial_reasoner.geometry.forms import drawn
 from spatial_reasoner.geometry.poses import rotations
+from spatial_reasoner.geometry.render_meshes import drawn
 from spatial_reasoner.geometry.shapes import Piece, Shape
-from spatial_reasoner.values.sight import NOTHING, Eye, Picture, Scenery
+from spatial_reasoner.values.rendering import NOTHING, Eye, Picture, Scenery
 
 with quiet():  # PyBullet prints its build time
     import pybullet

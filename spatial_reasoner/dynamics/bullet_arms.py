@@ -20,7 +20,7 @@ import numpy as np
 
 from spatial_reasoner.dynamics.arms import ArmForm
 from spatial_reasoner.dynamics.bullet import Bullet
-from spatial_reasoner.dynamics.quiet import quiet
+from spatial_reasoner.dynamics.captured_output import quiet
 from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, compose, inverse

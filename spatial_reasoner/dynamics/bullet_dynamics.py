@@ -24,16 +24,16 @@ from typing import Any, Final
 import numpy as np
 
 from spatial_reasoner.dynamics.bullet import joined
-from spatial_reasoner.dynamics.leashes import FREE, Body, Leash, Leashed
-from spatial_reasoner.dynamics.limits import checked_poses
-from spatial_reasoner.dynamics.matter import Solid
-from spatial_reasoner.dynamics.quiet import quiet
+from spatial_reasoner.dynamics.captured_output import quiet
+from spatial_reasoner.dynamics.input_checks import checked_poses
+from spatial_reasoner.dynamics.motion_limits import FREE, Body, Leash, Leashed
+from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.compounds import MOST_AT_ONCE, compound
 from spatial_reasoner.geometry.poses import Pose, compose
 from spatial_reasoner.geometry.shapes import Piece
-from spatial_reasoner.geometry.ways import STEP, Way, way
+from spatial_reasoner.geometry.trajectories import STEP, Way, way
 from spatial_reasoner.values.tolerances import GRAVITY
 
 with quiet():  # PyBullet prints its build time

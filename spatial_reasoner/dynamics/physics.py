@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import Final
 
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
-from spatial_reasoner.dynamics.leashes import FREE, Leash
-from spatial_reasoner.dynamics.matter import Matter, Shapes, Solid
+from spatial_reasoner.dynamics.motion_limits import FREE, Leash
+from spatial_reasoner.dynamics.rigid_bodies import Matter, Shapes, Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.values.roster import Roster
 

@@ -4,7 +4,7 @@ Physics engines replace a moving mesh by its convex hull, which closes a mug. So
 hollow, or far from its hull, becomes some dozens of boxes that don't overlap:
 
 1. Cut the mesh by a lattice of planes along its level faces (`lattices.py`).
-2. Find the solid cells of the lattice, and those in the cavity (`fillings.py`).
+2. Find the solid cells of the lattice, and those in the cavity (`occupancy.py`).
 3. Join cells until the boxes into which they merge are at most `MOST` (`blocks.py`).
 
 The cavity stays open: walls grow outwards, and floor and rim keep their heights. Walls are at least
@@ -23,8 +23,8 @@ from trimesh.convex import convex_hull
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.blocks import blocks
-from spatial_reasoner.geometry.fillings import is_closed, room, solid
 from spatial_reasoner.geometry.lattices import Lattice, lattice_of
+from spatial_reasoner.geometry.occupancy import is_closed, room, solid
 from spatial_reasoner.geometry.shapes import Piece, Shape, Surface, box_piece, placed
 
 __all__ = ["MOST", "solid_pieces", "solid_volume"]

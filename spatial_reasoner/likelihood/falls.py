@@ -7,8 +7,8 @@
 3. Let the loose objects fall until they rest. One object is loose at a time, or two that may be
    next to each other. Only bodies that these could touch are simulated.
 
-Objects hidden in a container stay in it: see `confines`. An object may still start in the air below
-a board.
+Objects hidden in a container stay in it: see `confinement`. An object may still start in the air
+below a board.
 
 The roads not taken: all draws side by side in one Bullet world, which takes as long, and a quarter
 of a second more to make the bodies; all objects loose at once, which costs dozens of times as much
@@ -22,11 +22,11 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
-from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, turn_between
-from spatial_reasoner.likelihood.confines import Confine, kept_in
+from spatial_reasoner.likelihood.confinement import Confine, kept_in
 from spatial_reasoner.likelihood.draws import drawn, normals
 
 __all__ = ["SEED", "Bodies", "Job", "jobs"]

@@ -16,18 +16,18 @@ import numpy as np
 
 from ontology import vocabulary as v
 from spatial_reasoner.belief.mind import Mind
-from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
-from spatial_reasoner.geometry.bodies import GROUND
 from spatial_reasoner.geometry.columns import enlarged
+from spatial_reasoner.geometry.shape_tables import GROUND
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.likelihood.confines import Confine
+from spatial_reasoner.likelihood.confinement import Confine
 from spatial_reasoner.likelihood.draws import roots
 from spatial_reasoner.likelihood.falls import Bodies
-from spatial_reasoner.relations.footprints import Geometry
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE, Relations, dependents, innermost, relate
-from spatial_reasoner.values.shares import Likelihood
+from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.values.likelihood import Likelihood
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = [

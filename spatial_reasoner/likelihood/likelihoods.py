@@ -17,6 +17,7 @@ import numpy as np
 
 from ontology import vocabulary as v
 from spatial_reasoner.belief.mind import Mind
+from spatial_reasoner.likelihood.draw_cache import Trials
 from spatial_reasoner.likelihood.likelihood import (
     RELATIONS,
     Doubt,
@@ -25,9 +26,8 @@ from spatial_reasoner.likelihood.likelihood import (
     doubt_beside,
     doubtful,
 )
-from spatial_reasoner.likelihood.trials import Trials
 from spatial_reasoner.likelihood.workers import Workers
-from spatial_reasoner.values.shares import Likelihood, Meant, Said
+from spatial_reasoner.values.likelihood import Likelihood, Meant, Said
 
 __all__ = ["DRAWS", "ON_LIKELIHOOD", "Likelihoods", "said_in"]
 

@@ -26,8 +26,8 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from spatial_reasoner.errors import FrameError, SpatialError
+from spatial_reasoner.percepts.access import PROTOCOL, Gate, Refused
 from spatial_reasoner.percepts.feed import Feed, message
-from spatial_reasoner.percepts.gate import PROTOCOL, Gate, Refused
 from spatial_reasoner.scene.scene_text import LARGEST
 
 __all__ = ["PATH", "FrameSocket"]

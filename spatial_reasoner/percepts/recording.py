@@ -14,7 +14,7 @@ from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.scene.scene_text import LARGEST
 from spatial_reasoner.values.delta import Delta
 from spatial_reasoner.values.frames import Frame
-from spatial_reasoner.values.shares import Likelihood, Said
+from spatial_reasoner.values.likelihood import Likelihood, Said
 
 __all__ = ["Recorder", "delta_line", "frame_line", "frames_in", "likely_line", "lines_of"]
 

@@ -1,5 +1,5 @@
 """Pictures of worlds and views for people, drawn by the renderers that decide visibility.
 
 Imports `tick`, `belief`, `sight` and the floors below these.
-Start with `sheet.py`.
+Start with `overview.py`.
 """

@@ -17,7 +17,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Flags, Floats, Indices, Rows
 from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Kind, Shape
-from spatial_reasoner.values.sight import Scenery
+from spatial_reasoner.values.rendering import Scenery
 
 __all__ = ["Stage", "stage"]
 

@@ -13,9 +13,9 @@ from PIL import Image, ImageDraw
 from spatial_reasoner.geometry.arrays import Array, Flags, Floats
 from spatial_reasoner.geometry.poses import Pose, apply, inverse
 from spatial_reasoner.pictures.facets import Stage
-from spatial_reasoner.pictures.lens import Lens
 from spatial_reasoner.pictures.palette import BEYOND, INK, PLAIN, Colour, greyed
-from spatial_reasoner.values.sight import NOTHING, Eye, Picture, Sight
+from spatial_reasoner.pictures.projection import Lens
+from spatial_reasoner.values.rendering import NOTHING, Eye, Picture, Sight
 
 __all__ = ["FINE", "View", "painted", "view"]
 

@@ -10,10 +10,9 @@ from PIL import Image
 from spatial_reasoner.belief.company import HANDS
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.geometry.arrays import Flags, Floats, Indices
-from spatial_reasoner.pictures.above import Ground, below_heads, eye_above
 from spatial_reasoner.pictures.facets import stage
 from spatial_reasoner.pictures.labels import Font, Label, Named, labelled, printable
-from spatial_reasoner.pictures.outlook import Outlook, shown_rows
+from spatial_reasoner.pictures.overlays import HAND, HEAD, Strokes
 from spatial_reasoner.pictures.painting import FINE, View, painted, view
 from spatial_reasoner.pictures.palette import (
     GHOST,
@@ -25,10 +24,11 @@ from spatial_reasoner.pictures.palette import (
     colour_named,
     colour_of,
 )
-from spatial_reasoner.pictures.strokes import HAND, HEAD, Strokes
+from spatial_reasoner.pictures.picture_data import Outlook, shown_rows
+from spatial_reasoner.pictures.top_view import Ground, below_heads, eye_above
 from spatial_reasoner.scene.scene import PARTS
-from spatial_reasoner.sight.windows import Field
-from spatial_reasoner.values.sight import NOTHING, Eye, Sight
+from spatial_reasoner.sight.fields_of_view import Field
+from spatial_reasoner.values.rendering import NOTHING, Eye, Sight
 
 __all__ = ["Panel", "Size", "from_above", "through_eyes"]
 

@@ -15,7 +15,7 @@ from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.reach.postures import Approach
-from spatial_reasoner.values.sight import NOTHING
+from spatial_reasoner.values.rendering import NOTHING
 
 __all__ = ["grasp", "nearest_point"]
 

@@ -28,13 +28,13 @@ from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.poses import Pose, compose, rotations
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.reach.postures import Postures
-from spatial_reasoner.reach.reach_notes import Notes
+from spatial_reasoner.reach.reach_cache import Notes
 from spatial_reasoner.reach.reach_tolerances import ReachTolerances
 from spatial_reasoner.reach.reaching import Limb, Reached, Reaching, passed_through
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.scene.scene import Agent
+from spatial_reasoner.values.rendering import Scenery
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.sight import Scenery
 
 __all__ = ["Reacher", "Reaches"]
 

@@ -15,12 +15,12 @@ from spatial_reasoner.dynamics.bullet_arms import Arm
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.geometry.surfaces import distance
+from spatial_reasoner.geometry.surface_distances import distance
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.reach.grasps import grasp, nearest_point
 from spatial_reasoner.reach.postures import APPROACHES, Approach, Postures
 from spatial_reasoner.reach.reach_tolerances import ReachTolerances
-from spatial_reasoner.values.sight import NOTHING
+from spatial_reasoner.values.rendering import NOTHING
 
 __all__ = ["Limb", "Reached", "Reaching", "Room", "passed_through"]
 

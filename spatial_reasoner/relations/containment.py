@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
-from spatial_reasoner.geometry.bodies import BALL, HULL, TUBE
+from spatial_reasoner.geometry.shape_tables import BALL, HULL, TUBE
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.relations.footprints import Geometry
+from spatial_reasoner.relations.world_geometry import Geometry
 
 __all__ = ["contained"]
 

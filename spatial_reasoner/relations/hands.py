@@ -25,7 +25,7 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.geometry.poses import IDENTITY, Pose, apply, compose, inverse
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.geometry.surfaces import distance
+from spatial_reasoner.geometry.surface_distances import distance
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.values.tolerances import Tolerances
 

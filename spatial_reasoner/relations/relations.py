@@ -14,11 +14,11 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
-from spatial_reasoner.geometry.bodies import GROUND
+from spatial_reasoner.geometry.shape_tables import GROUND
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.containment import contained
-from spatial_reasoner.relations.footprints import Geometry
 from spatial_reasoner.relations.supports import NO_TOP, tops
+from spatial_reasoner.relations.world_geometry import Geometry
 
 __all__ = ["NOWHERE", "Relations", "dependents", "innermost", "over", "relate"]
 

@@ -10,10 +10,10 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
-from spatial_reasoner.geometry.bodies import BALL, HULL
-from spatial_reasoner.geometry.turns import TILTED
+from spatial_reasoner.geometry.levelling import TILTED
+from spatial_reasoner.geometry.shape_tables import BALL, HULL
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.relations.footprints import Geometry
+from spatial_reasoner.relations.world_geometry import Geometry
 
 __all__ = ["NO_TOP", "tops"]
 

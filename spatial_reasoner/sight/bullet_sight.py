@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spatial_reasoner.dynamics.bullet import Bullet
-from spatial_reasoner.values.sight import Eye, Part, Picture, Scenery
+from spatial_reasoner.values.rendering import Eye, Part, Picture, Scenery
 
 __all__ = ["BulletSight"]
 

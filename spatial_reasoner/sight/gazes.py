@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.kernels.compiled import GIVEN_LINE, compiled
-from spatial_reasoner.values.sight import Scenery
+from spatial_reasoner.values.rendering import Scenery
 
 __all__ = ["Gaze", "Seen", "find_seen"]
 

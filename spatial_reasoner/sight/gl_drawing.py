@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Singles
-from spatial_reasoner.geometry.forms import form_of
+from spatial_reasoner.geometry.render_meshes import form_of
 from spatial_reasoner.geometry.shapes import Shape
 
 __all__ = ["FRAGMENT", "INSTANCE", "VERTEX", "Drawn"]

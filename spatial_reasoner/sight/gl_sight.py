@@ -15,14 +15,14 @@ import numpy as np
 
 from spatial_reasoner.errors import NoRenderer
 from spatial_reasoner.geometry.arrays import Rows
-from spatial_reasoner.geometry.forms import is_round, stretched
+from spatial_reasoner.geometry.render_meshes import is_round, stretched
 from spatial_reasoner.geometry.shapes import Shape, box
 from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.sight.close_up_rays import glanced
+from spatial_reasoner.sight.close_ups import Glances, Masks
 from spatial_reasoner.sight.gl_drawing import FRAGMENT, VERTEX, Drawn
 from spatial_reasoner.sight.gl_instances import Cells, Known, Placed, instances, placed
-from spatial_reasoner.sight.glance_rays import glanced
-from spatial_reasoner.sight.glances import Glances, Masks
-from spatial_reasoner.values.sight import Eye, Part, Picture, Scenery
+from spatial_reasoner.values.rendering import Eye, Part, Picture, Scenery
 
 __all__ = ["GlSight"]
 

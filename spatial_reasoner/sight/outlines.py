@@ -13,7 +13,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.values.sight import Scenery
+from spatial_reasoner.values.rendering import Scenery
 
 __all__ = ["Outlines", "Outsides", "outlines"]
 

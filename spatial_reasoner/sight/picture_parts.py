@@ -8,10 +8,10 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.sight.headings import Headings
+from spatial_reasoner.sight.bearings import Headings
+from spatial_reasoner.sight.fields_of_view import Panel
 from spatial_reasoner.sight.outlines import Outlines
-from spatial_reasoner.sight.windows import Panel
-from spatial_reasoner.values.sight import BOTTOM, LEFT, RIGHT, TOP, Part
+from spatial_reasoner.values.rendering import BOTTOM, LEFT, RIGHT, TOP, Part
 
 __all__ = ["Enclosing"]
 

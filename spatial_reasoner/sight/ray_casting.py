@@ -15,7 +15,7 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.poses import Pose, rotation, rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.values.sight import Eye, Scenery
+from spatial_reasoner.values.rendering import Eye, Scenery
 
 __all__ = ["cast", "down_to", "entries", "met", "pieces_of", "ways_of"]
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from spatial_reasoner.dynamics.bullet import FAR, NEAR
 from spatial_reasoner.sight.bullet_sight import BulletSight
-from spatial_reasoner.sight.glances import Glances, Masks
+from spatial_reasoner.sight.close_ups import Glances, Masks
 from spatial_reasoner.sight.ray_casting import ways_of
-from spatial_reasoner.values.sight import Eye, Picture, Scenery
+from spatial_reasoner.values.rendering import Eye, Picture, Scenery
 
 __all__ = ["RaySight"]
 

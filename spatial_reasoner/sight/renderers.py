@@ -5,8 +5,8 @@ from typing import Final
 
 from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.errors import NoRenderer
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.sight.gl_sight import GlSight
-from spatial_reasoner.sight.glances import GlancingSight
 from spatial_reasoner.sight.ray_sight import RaySight
 from spatial_reasoner.sight.tiny_sight import TinySight
 

@@ -15,10 +15,10 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.sight.bullet_sight import BulletSight
-from spatial_reasoner.sight.glance_rays import glanced
-from spatial_reasoner.sight.glances import Glances, Masks
+from spatial_reasoner.sight.close_up_rays import glanced
+from spatial_reasoner.sight.close_ups import Glances, Masks
 from spatial_reasoner.sight.ray_casting import down_to, met, ways_of
-from spatial_reasoner.values.sight import Eye, Picture, Scenery
+from spatial_reasoner.values.rendering import Eye, Picture, Scenery
 
 __all__ = ["TinySight"]
 

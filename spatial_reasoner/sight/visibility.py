@@ -24,18 +24,18 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.poses import compose
 from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.sight.bearings import headings
+from spatial_reasoner.sight.close_up_cache import KeptGlances, glance_keys
+from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.fields_of_view import TURNED_KEPT, Panel, Window, window
 from spatial_reasoner.sight.gazes import Gaze, Seen
-from spatial_reasoner.sight.glances import GlancingSight
-from spatial_reasoner.sight.headings import headings
-from spatial_reasoner.sight.kept_glances import KeptGlances, glance_keys
-from spatial_reasoner.sight.kept_pictures import KeptPictures, There, View
-from spatial_reasoner.sight.looks import Looks
 from spatial_reasoner.sight.outlines import outlines
+from spatial_reasoner.sight.picture_cache import KeptPictures, There, View
 from spatial_reasoner.sight.picture_parts import Enclosing
 from spatial_reasoner.sight.ray_casting import entries, ways_of
-from spatial_reasoner.sight.slender import is_slender, seen_along
-from spatial_reasoner.sight.windows import TURNED_KEPT, Panel, Window, window
-from spatial_reasoner.values.sight import Eye, Scenery
+from spatial_reasoner.sight.slender_objects import is_slender, seen_along
+from spatial_reasoner.sight.visibility_ratios import Looks
+from spatial_reasoner.values.rendering import Eye, Scenery
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Visibility"]

@@ -35,7 +35,7 @@ from spatial_reasoner.scene.scene import MYSELF, Scene
 from spatial_reasoner.sources.protocol import Surroundings, spot
 from spatial_reasoner.sources.recorded import Pace
 from spatial_reasoner.values.frames import Frame
-from spatial_reasoner.values.sight import NOTHING, Eye, Scenery, Sight
+from spatial_reasoner.values.rendering import NOTHING, Eye, Scenery, Sight
 
 __all__ = ["Camera", "Jitter", "make"]
 

@@ -22,7 +22,7 @@ from spatial_reasoner.errors import SceneError
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.scene.fields import Spot, like
 from spatial_reasoner.scene.scene import Scene
-from spatial_reasoner.values.sight import Sight
+from spatial_reasoner.values.rendering import Sight
 
 __all__ = ["GROUP", "MakeSource", "PerceptSource", "Surroundings", "source_of", "spot"]
 

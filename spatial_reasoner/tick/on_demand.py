@@ -12,7 +12,7 @@ import numpy as np
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.geometry.columns import enlarged
-from spatial_reasoner.relations.arrangement import deictic, has_sides, intrinsic
+from spatial_reasoner.relations.object_directions import deictic, has_sides, intrinsic
 from spatial_reasoner.relations.relations import over
 
 __all__ = ["ON_DEMAND", "demanded"]

@@ -16,8 +16,8 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.actions.chronicle import Chronicle
-from spatial_reasoner.actions.feeding import children_of, feel, parts_seen, sensed_by
+from spatial_reasoner.actions.action_facts import Chronicle
+from spatial_reasoner.actions.perspective_taking import children_of, feel, parts_seen, sensed_by
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.belief.plausibility import Steadier
 from spatial_reasoner.dynamics.physics import Physics
@@ -31,17 +31,17 @@ from spatial_reasoner.relations.joints import Joints
 from spatial_reasoner.relations.situation import Change
 from spatial_reasoner.relations.steadiness import Smoother
 from spatial_reasoner.scene.scene import MYSELF, Scene
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.sight.visibility import Visibility
-from spatial_reasoner.tick.catalogue import Catalogue
-from spatial_reasoner.tick.noticing import Moment, noticed
+from spatial_reasoner.tick.appearance_changes import Catalogue
+from spatial_reasoner.tick.evaluation import Moment, noticed
 from spatial_reasoner.tick.on_demand import demanded
-from spatial_reasoner.tick.saving import Saved, saved
+from spatial_reasoner.tick.snapshots import Saved, saved
+from spatial_reasoner.values.action_recognition import Kind
 from spatial_reasoner.values.delta import Delta, Look, Placed
 from spatial_reasoner.values.frames import Frame
-from spatial_reasoner.values.glimpses import Kind
+from spatial_reasoner.values.likelihood import Likelihood, Meant, Said
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.shares import Likelihood, Meant, Said
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["SpatialReasoner"]

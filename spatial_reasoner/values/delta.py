@@ -8,9 +8,9 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, turn_between
+from spatial_reasoner.values.action_recognition import Kind
 from spatial_reasoner.values.frames import Frame
-from spatial_reasoner.values.glimpses import Kind
-from spatial_reasoner.values.shares import Likelihood, Meant, Said
+from spatial_reasoner.values.likelihood import Likelihood, Meant, Said
 
 __all__ = ["Delta", "Look", "Memory", "Placed", "Reasons"]
 

@@ -1,5 +1,5 @@
 """The plays of actions stand on the stage of the minds."""
 
-from tests.minds.conftest import made, sight, staged
+from tests.plays.conftest import made, sight, staged
 
 __all__ = ["made", "sight", "staged"]

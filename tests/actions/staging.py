@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.poses import Pose, compose, pose_of
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.values.delta import Delta
-from tests.minds.play import Facts, Play, folded
-from tests.minds.replays import replayed
+from tests.plays.play import Facts, Play, folded
+from tests.plays.replays import replayed
 
 __all__ = [
     "ANNE",

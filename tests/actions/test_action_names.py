@@ -5,7 +5,7 @@ from hypothesis import strategies as some
 
 from spatial_reasoner.actions.action_names import KINDS, SOURCE, ActionNames, greatest, prefix_of
 from spatial_reasoner.scene.fields import NAME
-from spatial_reasoner.values.glimpses import Kind
+from spatial_reasoner.values.action_recognition import Kind
 
 SOURCES = some.text(some.sampled_from("ax_-09 ü:😀"), min_size=1, max_size=8) | some.text(
     min_size=1, max_size=100

@@ -2,12 +2,12 @@
 
 import pytest
 
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from tests.actions.staging import ANNE, ASIDE, SALLY, STAGE, worded
-from tests.minds.conftest import Staged
-from tests.minds.play import Play
-from tests.minds.replays import replayed
 from tests.physics.plays.rooms import counter
+from tests.plays.conftest import Staged
+from tests.plays.play import Play
+from tests.plays.replays import replayed
 
 HERE = (0.2, 0.5, 0.79)
 THERE = (0.2, -0.1, 0.79)

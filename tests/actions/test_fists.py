@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.geometry.poses import pose_of
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from tests.actions.staging import ANNE, ASIDE, CUP, SALLY, STAGE, hide, show, told
-from tests.minds.conftest import Staged
-from tests.minds.rooms import desk
 from tests.physics.plays.rooms import CUP_ON_TABLE, TABLE_TOP, counter, kitchen
 from tests.physics.plays.watching import believed as believed_at
+from tests.plays.conftest import Staged
+from tests.plays.rooms import desk
 
 
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.values.frames import Frame, Percept
 from tests.actions.staging import (
     ASIDE,
@@ -21,11 +21,11 @@ from tests.actions.staging import (
     show,
     told,
 )
-from tests.minds.conftest import Staged
-from tests.minds.play import Play
-from tests.minds.replays import replayed
-from tests.minds.rooms import desk
 from tests.physics.plays.rooms import CUP_ON_TABLE, TABLE_TOP, counter, kitchen
+from tests.plays.conftest import Staged
+from tests.plays.play import Play
+from tests.plays.replays import replayed
+from tests.plays.rooms import desk
 
 CUP_DOWN = (0.2, -0.3, CUP_ON_TABLE)
 AWAY = (-0.04, -0.3)

@@ -7,7 +7,7 @@ import pytest
 from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.geometry.shapes import sphere
 from spatial_reasoner.relations.relations import NOWHERE, innermost
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.values.delta import Delta
 from spatial_reasoner.values.frames import Unnamed
 from tests.actions.staging import (
@@ -23,12 +23,12 @@ from tests.actions.staging import (
     kinds,
     worded,
 )
-from tests.minds.conftest import Staged
-from tests.minds.play import STEP, Facts, Play, folded
-from tests.minds.replays import as_by_camera, replayed
-from tests.minds.rooms import desk, nursery
-from tests.minds.stories import STORIES
 from tests.physics.plays.rooms import kitchen
+from tests.plays.conftest import Staged
+from tests.plays.play import STEP, Facts, Play, folded
+from tests.plays.replays import as_by_camera, replayed
+from tests.plays.rooms import desk, nursery
+from tests.plays.stories import STORIES
 
 
 def actions(play: Play, model: str = "myself") -> list[str]:

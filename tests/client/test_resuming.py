@@ -347,7 +347,7 @@ def test_a_token_that_is_not_known() -> None:
 
 def test_a_quiet_subscription_moves_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the board says it has come to is where a subscription goes on that was told nothing."""
-    monkeypatch.setattr("kb_server.client.transport.line._BEAT_SECONDS", 0.01)
+    monkeypatch.setattr("kb_server.client.transport.connection._BEAT_SECONDS", 0.01)
 
     def first(talk: Talk) -> None:
         talk.grants("subscribe", seq=5)
@@ -367,7 +367,7 @@ def test_a_quiet_subscription_moves_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_that_was_passed_over_does_not_move_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """After an overflow it resumes where it was told to, however far the board has come."""
-    monkeypatch.setattr("kb_server.client.transport.line._BEAT_SECONDS", 0.01)
+    monkeypatch.setattr("kb_server.client.transport.connection._BEAT_SECONDS", 0.01)
 
     def first(talk: Talk) -> None:
         sub = talk.grants("subscribe", seq=5)["id"]

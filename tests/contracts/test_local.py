@@ -62,7 +62,7 @@ def test_lives_end_while_the_board_is_closed(tmp_path: Path) -> None:
 
 def test_a_holder_who_takes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Events that nobody takes are left in the journal, and told when they are wanted."""
-    monkeypatch.setattr("kb_server.client.local.local_feeds.MOST_WAITING", 3)
+    monkeypatch.setattr("kb_server.client.local.local_event_streams.MOST_WAITING", 3)
     with Blackboard.local() as kb, kb.subscribe("myself", "?o isIn box") as events:
         for number in range(10):
             kb.add("myself", f"x{number} isIn box")
@@ -73,7 +73,7 @@ def test_a_holder_who_takes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_end_of_a_board_ends_a_holder_who_is_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has not taken all when the board is closed takes the rest, and then waits no more."""
-    monkeypatch.setattr("kb_server.client.local.local_feeds.MOST_WAITING", 3)
+    monkeypatch.setattr("kb_server.client.local.local_event_streams.MOST_WAITING", 3)
     with Blackboard.local() as kb:
         events = kb.subscribe("myself", "?o isIn box")
         for number in range(10):
@@ -85,7 +85,7 @@ def test_the_end_of_a_board_ends_a_holder_who_is_behind(monkeypatch: pytest.Monk
 
 def test_a_holder_who_can_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """One whose model has gone meanwhile takes what was there, and is told why that was all."""
-    monkeypatch.setattr("kb_server.client.local.local_feeds.MOST_WAITING", 3)
+    monkeypatch.setattr("kb_server.client.local.local_event_streams.MOST_WAITING", 3)
     with Blackboard.local() as kb:
         kb.create("sally")
         events = kb.subscribe("sally", "?o isIn box")

@@ -35,7 +35,7 @@ def test_a_quiet_subscription_outlives_what_the_journal_drops(
     kb: Blackboard, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who was told nothing has lost nothing, though the journal has dropped where it began."""
-    monkeypatch.setattr("kb_server.client.transport.line._BEAT_SECONDS", 0.02)
+    monkeypatch.setattr("kb_server.client.transport.connection._BEAT_SECONDS", 0.02)
     with kb.subscribe("myself", "?o isIn box", on="both") as events:
         begun = kb.add("myself", "table isNear door").seq
         for number in count():

@@ -6,8 +6,8 @@ import pytest
 
 from kb_server.dl.answers import Triple
 from kb_server.dl.blame import Blame, split
-from kb_server.dl.disguise import disguise
 from kb_server.dl.ntriples import read
+from kb_server.dl.renaming import disguise
 from tests.dl.ontologies import ntriples, short
 
 CASES = [

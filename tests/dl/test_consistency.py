@@ -4,11 +4,11 @@ import pytest
 
 from kb_server.dl import worker
 from kb_server.dl.answers import DLConflict
-from kb_server.dl.disguise import disguise
 from kb_server.dl.engine import DLEngine
 from kb_server.dl.java import bundled
 from kb_server.dl.ntriples import read
 from kb_server.dl.pellet import Pellet
+from kb_server.dl.renaming import disguise
 from kb_server.dl.vocabulary import TYPE
 from tests.dl.ontologies import BOTTLES, DISJOINT, NAMESPACE, RULE, ntriples, short
 

@@ -3,8 +3,8 @@
 import pytest
 
 from kb_server.dl.decimals import by_value
-from kb_server.dl.disguise import disguise
 from kb_server.dl.ntriples import literal, read, write
+from kb_server.dl.renaming import disguise
 from tests.dl.ontologies import ntriples
 
 XSD = "http://www.w3.org/2001/XMLSchema#"

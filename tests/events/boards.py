@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from kb_server.core.events.events import Event, Events, On
-from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.board import Blackboard, Settings
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.revision import read_revision
 from kb_server.core.questions.query import Row, find

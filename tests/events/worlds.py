@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from kb_server.core.facts.facts import View
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.revision import Revision, read_revision
 from kb_server.core.questions.query import Row
 from kb_server.core.reasoning.commonsense import CommonSense

@@ -1,5 +1,5 @@
 """The stage of the plays, for tests of what minds believe."""
 
-from tests.minds.conftest import made, sight, staged
+from tests.plays.conftest import made, sight, staged
 
 __all__ = ["made", "sight", "staged"]

@@ -10,16 +10,16 @@ import pytest
 from spatial_reasoner.belief.world import World
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, compose, pose_of
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.values.delta import Placed
 from spatial_reasoner.values.frames import Frame, Percept
 from spatial_reasoner.values.uncertainty import UNTOLD, sigmas
 from tests.filtering.stage import DEFAULTS, diagonal, posed
-from tests.minds.conftest import Staged
-from tests.minds.play import STEP, Play, facing
-from tests.minds.replays import at_marks, replayed
-from tests.minds.rooms import desk
-from tests.minds.stories import STORIES
+from tests.plays.conftest import Staged
+from tests.plays.play import STEP, Play, facing
+from tests.plays.replays import at_marks, replayed
+from tests.plays.rooms import desk
+from tests.plays.stories import STORIES
 
 BALL = (0.0, 0.0, 0.79)
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from spatial_reasoner.percepts.recording import delta_line
 from spatial_reasoner.scene.scene import Scene
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.tick.on_demand import ON_DEMAND
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.delta import Delta, Placed

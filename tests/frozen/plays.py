@@ -7,13 +7,13 @@ from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.geometry.shapes import sphere
 from spatial_reasoner.values.frames import Unnamed
 from tests.actions import staging
-from tests.minds import stories as minds
-from tests.minds.play import Play
-from tests.minds.rooms import desk, nursery
-from tests.minds.stories import Story
 from tests.missing import acts as missing
 from tests.physics.plays import stories as physics
 from tests.physics.plays.rooms import TABLE_TOP, bedroom, counter, kitchen, sill, workshop
+from tests.plays import stories as minds
+from tests.plays.play import Play
+from tests.plays.rooms import desk, nursery
+from tests.plays.stories import Story
 
 __all__ = ["PLAYS"]
 

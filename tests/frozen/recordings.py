@@ -25,14 +25,14 @@ from demos.story import SCENES, Case
 from demos.story import Story as Demonstration
 from spatial_reasoner.percepts.recording import frame_line, likely_line
 from spatial_reasoner.scene.scene import MYSELF
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from tests.frozen.facts import asserted, delta_lines, end_lines
 from tests.frozen.plays import PLAYS
 from tests.frozen.retellings import Retelling, retellings
 from tests.frozen.stage import Stage
-from tests.minds.play import Play, Recording
-from tests.minds.stories import Story
 from tests.physics.plays.stories import STORIES as PHYSICS
+from tests.plays.play import Play, Recording
+from tests.plays.stories import Story
 
 __all__ = ["ROWS", "Lines", "Row"]
 

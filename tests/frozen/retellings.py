@@ -10,13 +10,13 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.poses import Pose
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.values.frames import Frame, Percept
 from tests.actions.staging import jittered
 from tests.filtering.stage import diagonal
-from tests.minds.play import Recording
-from tests.minds.replays import as_by_camera
 from tests.physics.plays.watching import doubled, halved
+from tests.plays.play import Recording
+from tests.plays.replays import as_by_camera
 
 __all__ = ["Retelling", "retellings"]
 

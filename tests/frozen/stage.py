@@ -10,7 +10,7 @@ from spatial_reasoner.scene.folder import Folder
 from spatial_reasoner.scene.knowledge import BoardKnowledge
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.scene.scene_file import read_scene, scene_of
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.sight.renderers import chosen_sight
 
 __all__ = ["Stage"]

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.model import is_visible
 from kb_server.core.models.revision import Revision, read_revision

@@ -15,7 +15,7 @@ from typing import cast
 
 import pytest
 
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.errors import Damaged, TooOld
 from kb_server.journal.boards import board_at
 from kb_server.journal.folder import FILE

@@ -6,11 +6,11 @@ import sys
 
 _STORY = """
 import ontology
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.questions.discrimination import discriminate
 from kb_server.core.events.events import Events
-from kb_server.core.questions.portrait import about, lookup
+from kb_server.core.questions.description import about, lookup
 from kb_server.core.models.proofs import explain
 from kb_server.core.questions.query import find
 from kb_server.core.models.revision import read_revision

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.board import Blackboard, Settings
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.revision import Revision, read_revision
 from kb_server.errors import BoardError, TooCostly

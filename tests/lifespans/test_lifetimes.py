@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from kb_server.core.models.blackboard import Settings
+from kb_server.core.models.board import Settings
 from kb_server.core.models.lifespans import FOREVER, Assertion
 from kb_server.errors import BadRequest, UnknownMemory
 from tests.events.boards import Told, common_sense, in_house

@@ -21,7 +21,7 @@ from spatial_reasoner.scene.scene import MYSELF, Scene
 from spatial_reasoner.scene.scene_file import scene_of
 from spatial_reasoner.sight.ray_sight import RaySight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
-from spatial_reasoner.values.shares import Likelihood
+from spatial_reasoner.values.likelihood import Likelihood
 
 __all__ = ["EDGE", "TOP", "Believe", "Thing", "below", "doubted", "hidden", "likely",
            "scene_with", "shares"]  # fmt: skip

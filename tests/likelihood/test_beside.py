@@ -7,7 +7,7 @@ import pytest
 
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.likelihood.likelihoods import DRAWS, Likelihoods
-from spatial_reasoner.values.shares import Meant
+from spatial_reasoner.values.likelihood import Meant
 from tests.likelihood.rooms import TOP, Believe, Thing, below, doubted, likely
 
 UNSURE = (0.04, 0.04, 0.03, 0.1)

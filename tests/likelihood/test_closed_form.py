@@ -7,7 +7,7 @@ import pytest
 
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
-from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.shapes import box, plane
 from spatial_reasoner.likelihood.falls import SEED

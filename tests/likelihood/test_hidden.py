@@ -10,7 +10,7 @@ from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import compose, inverse, rotations
 from spatial_reasoner.geometry.shapes import bin_shape, box
-from spatial_reasoner.likelihood.confines import Confine, kept_in, squeezed
+from spatial_reasoner.likelihood.confinement import Confine, kept_in, squeezed
 from spatial_reasoner.likelihood.draws import drawn, roots
 from spatial_reasoner.likelihood.falls import SEED, Bodies, jobs
 from spatial_reasoner.likelihood.likelihood import doubt

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from kb_server import AsyncBlackboard, Blackboard, ProviderTimeout
-from spatial_reasoner.board.telling import Telling
+from spatial_reasoner.board.publisher import Telling
 from spatial_reasoner.percepts.frame_file import read_frame
 from spatial_reasoner.scene.knowledge import BoardKnowledge
 from spatial_reasoner.scene.scene import Scene

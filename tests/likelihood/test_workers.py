@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
-from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.likelihood.falls import Bodies, Job, jobs
 from spatial_reasoner.likelihood.likelihood import doubt

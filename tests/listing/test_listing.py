@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import ontology
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.revision import read_revision
 from kb_server.core.questions.listing import FactQuery, list_facts
 from kb_server.core.reasoning.commonsense import CommonSense

@@ -14,9 +14,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from spatial_reasoner.errors import SettingError
+from spatial_reasoner.percepts.access import Gate, Keys, Refused, is_loopback, read_keys
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.percepts.feed_socket import FrameSocket
-from spatial_reasoner.percepts.gate import Gate, Keys, Refused, is_loopback, read_keys
 from spatial_reasoner.scene.scene import Scene
 from tests.live.rooms import line, said
 

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from websockets.asyncio.client import connect
 
+from spatial_reasoner.percepts.access import Gate
 from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.percepts.feed_socket import FrameSocket
-from spatial_reasoner.percepts.gate import Gate
 from spatial_reasoner.scene.scene import Scene
 from tests.sockets.test_page import is_like
 

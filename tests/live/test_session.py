@@ -18,10 +18,10 @@ from kb_server import (
     Unauthorized,
     UnknownModel,
 )
-from spatial_reasoner.board.patience import Patience
-from spatial_reasoner.board.presence import watch
+from spatial_reasoner.board.backoff import Patience
+from spatial_reasoner.board.model_watch import watch
+from spatial_reasoner.board.publisher import Telling
 from spatial_reasoner.board.session import Session
-from spatial_reasoner.board.telling import Telling
 from spatial_reasoner.errors import FrameError
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.percepts.recording import Recorder, delta_line, frames_in

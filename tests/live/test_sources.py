@@ -26,7 +26,7 @@ from spatial_reasoner.sources.protocol import GROUP, PerceptSource, Surroundings
 from spatial_reasoner.sources.recorded import Pace, Recorded
 from spatial_reasoner.sources.stdin import Stdin
 from spatial_reasoner.values.frames import Frame
-from spatial_reasoner.values.sight import Sight
+from spatial_reasoner.values.rendering import Sight
 from tests.live.rooms import frame, line, said
 
 _ROOT = Path(__file__).parents[2]

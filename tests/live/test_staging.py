@@ -7,8 +7,8 @@ from typing import Any, Final
 import pytest
 
 from kb_server import AsyncBlackboard, NotFound
+from spatial_reasoner.board.publisher import Telling
 from spatial_reasoner.board.session import Session
-from spatial_reasoner.board.telling import Telling
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.scene.scene import Scene
 from tests.live.rooms import frame

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from spatial_reasoner.scene.scene import MYSELF, Scene
+from spatial_reasoner.values.action_recognition import Kind
 from spatial_reasoner.values.appearance import agent_look, thing_look
 from spatial_reasoner.values.delta import Delta, Look, Placed
 from spatial_reasoner.values.frames import Frame
-from spatial_reasoner.values.glimpses import Kind
-from spatial_reasoner.values.shares import Likelihood, Meant, Said
+from spatial_reasoner.values.likelihood import Likelihood, Meant, Said
 
 __all__ = ["Watcher"]
 

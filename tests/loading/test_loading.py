@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kb_server.consistency import consistency_by_dl, consistency_by_rules
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.revision import read_revision
 from kb_server.dl.engine import DLEngine
 from kb_server.errors import BadStatement, NoDLEngine

@@ -8,8 +8,8 @@ import numpy as np
 from spatial_reasoner.belief.explanations import EXPLANATIONS
 from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.relations.situation import FAMILIES
-from tests.minds.play import STEP, Play
-from tests.minds.rooms import desk
+from tests.plays.play import STEP, Play
+from tests.plays.rooms import desk
 
 __all__ = [
     "AWAY",

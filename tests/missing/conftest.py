@@ -1,5 +1,5 @@
 """The plays of what is missing are staged as all others are."""
 
-from tests.minds.conftest import made, sight, staged
+from tests.plays.conftest import made, sight, staged
 
 __all__ = ["made", "sight", "staged"]

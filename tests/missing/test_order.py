@@ -10,9 +10,6 @@ from spatial_reasoner.belief.explanations import EXPLANATIONS
 from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.geometry.shapes import sphere
 from spatial_reasoner.values.frames import Unnamed
-from tests.minds.conftest import Staged
-from tests.minds.play import Play, facing
-from tests.minds.test_perceiving import jittered
 from tests.missing.acts import (
     AWAY,
     CARTON,
@@ -28,6 +25,9 @@ from tests.missing.acts import (
     reasons,
     slid,
 )
+from tests.plays.conftest import Staged
+from tests.plays.play import Play, facing
+from tests.plays.test_perceiving import jittered
 
 AHEAD: Final = pose_of([-1.6, 0, 1.9, 0, 0.2588, 0, 0.9659])
 BUCKET: Final = (0.0, 0.0, 0.875)

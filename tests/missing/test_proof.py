@@ -6,8 +6,6 @@ from typing import Final
 import pytest
 
 from kb_server import Blackboard, Proof
-from tests.minds.conftest import Staged
-from tests.minds.play import Play
 from tests.missing.acts import (
     AWAY,
     CUP,
@@ -19,6 +17,8 @@ from tests.missing.acts import (
     hide,
     slid,
 )
+from tests.plays.conftest import Staged
+from tests.plays.play import Play
 
 
 def out_of_view(play: Play) -> Play:

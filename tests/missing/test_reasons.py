@@ -6,9 +6,9 @@ import pytest
 
 from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.values.frames import Frame
-from tests.minds.conftest import Staged
-from tests.minds.play import Play
 from tests.missing.acts import AWAY, CARTON, CUP, carry, cellar, displace, hide, reasons
+from tests.plays.conftest import Staged
+from tests.plays.play import Play
 
 UNKNOWN = {"isUnaccountedFor true"}
 UNDER_TABLE = (0.9, 0.0, 0.05)

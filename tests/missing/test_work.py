@@ -6,12 +6,12 @@ import pytest
 from spatial_reasoner.belief import occluders
 from spatial_reasoner.belief.accounts import Accounts
 from spatial_reasoner.relations.situation import Situation
-from tests.minds.conftest import Staged
-from tests.minds.play import Play
-from tests.minds.rooms import room
-from tests.minds.test_perceiving import jittered
-from tests.minds.test_work import Count
 from tests.missing.acts import CUP, REASONS, cellar, hide
+from tests.plays.conftest import Staged
+from tests.plays.play import Play
+from tests.plays.rooms import room
+from tests.plays.test_perceiving import jittered
+from tests.plays.test_work import Count
 
 
 def asked(play: Play, model: str = "myself") -> int:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import TypedDict, Unpack
 
 import ontology
-from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.board import Blackboard, Settings
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.proofs import Proof, explain
 from kb_server.core.models.revision import read_revision

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from kb_server.core.models import blackboard
-from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models import board as board_module
+from kb_server.core.models.board import Blackboard, Settings
 from kb_server.core.models.delta import Delta
 from kb_server.core.models.lifespans import FOREVER
 from kb_server.errors import BadRequest
@@ -85,7 +85,7 @@ def test_a_mind_that_can_not_be_made_takes_the_change_back(
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(blackboard, "Model", fail)
+    monkeypatch.setattr(board_module, "Model", fail)
     with pytest.raises(MemoryError):
         revise(board, add=["sally a Human"])
     model = board.model("myself")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.board import Blackboard, Settings
 from kb_server.core.models.delta import Delta
 from kb_server.core.terms.terms import is_iri
 from kb_server.errors import BadModelName, BadRequest, BoardError, TooCostly, UnknownModel

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
-from spatial_reasoner.dynamics.leashes import Leash
-from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.dynamics.motion_limits import Leash
+from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import turn_between

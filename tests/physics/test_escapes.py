@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.belief.escapes import standing, take_back
-from tests.minds.conftest import Staged
 from tests.physics.plays.rooms import TABLE_TOP, pantry
+from tests.plays.conftest import Staged
 from tests.relations.stage import about, turned
 
 

@@ -8,16 +8,16 @@ import pytest
 
 from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.geometry.shapes import box
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.frames import Frame, Unnamed
-from tests.minds.conftest import Staged
-from tests.minds.play import Play, folded
-from tests.minds.replays import replayed
-from tests.minds.rooms import desk, nursery
-from tests.minds.test_perceiving import jittered
 from tests.physics.plays.rooms import workshop
 from tests.physics.plays.watching import believed, doings, doubled, halved
+from tests.plays.conftest import Staged
+from tests.plays.play import Play, folded
+from tests.plays.replays import replayed
+from tests.plays.rooms import desk, nursery
+from tests.plays.test_perceiving import jittered
 
 RATES: Final[Mapping[float, Callable[[list[Frame]], list[Frame]]]] = {
     12.5: halved, 25: list, 50: doubled,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.sight.tiny_sight import TinySight
 from tests.pictures.rooms import Room
 

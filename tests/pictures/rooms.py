@@ -9,11 +9,11 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, pose_of
 from spatial_reasoner.geometry.shapes import bin_shape, box, plane, sphere
-from spatial_reasoner.pictures.outlook import minds_of
+from spatial_reasoner.pictures.overview import Painter, Placement, Sheet
 from spatial_reasoner.pictures.palette import colour_of
-from spatial_reasoner.pictures.sheet import Painter, Placement, Sheet
+from spatial_reasoner.pictures.picture_data import minds_of
 from spatial_reasoner.scene.scene import Agent, Entity, Scene
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.frames import Frame, Percept
 

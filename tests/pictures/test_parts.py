@@ -9,15 +9,15 @@ from PIL import Image
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import IDENTITY
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.pictures.above import Ground, eye_above
 from spatial_reasoner.pictures.facets import stage
 from spatial_reasoner.pictures.labels import Named, font, labelled, printable
-from spatial_reasoner.pictures.lens import Lens
-from spatial_reasoner.pictures.outlook import minds_of
 from spatial_reasoner.pictures.palette import colour_named, colour_of, greyed
+from spatial_reasoner.pictures.picture_data import minds_of
+from spatial_reasoner.pictures.projection import Lens
+from spatial_reasoner.pictures.top_view import Ground, eye_above
 from spatial_reasoner.scene.scene import Agent, Entity, Scene
 from spatial_reasoner.sight.ray_casting import ways_of
-from spatial_reasoner.values.sight import Eye
+from spatial_reasoner.values.rendering import Eye
 from tests.pictures.rooms import look
 
 law = settings(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.terms.statements import Statement
 from tests.laws.worlds import axioms, facts
 from tests.models.boards import board_of, everything, facts_of, holds, revise, shipped, texts

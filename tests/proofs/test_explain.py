@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.proofs import Proof, explain
 from kb_server.core.reasoning.reasoner import Reasoner
 from kb_server.core.rules.rules import ROWS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.models.blackboard import Blackboard, Settings
+from kb_server.core.models.board import Blackboard, Settings
 from kb_server.core.questions.query import MOST_PATTERNS, Row, find
 from kb_server.core.terms.statements import Pattern, Statement
 from kb_server.errors import BadRequest, TooCostly

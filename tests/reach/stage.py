@@ -15,7 +15,7 @@ from spatial_reasoner.geometry.shapes import Shape, box
 from spatial_reasoner.reach.postures import Postures
 from spatial_reasoner.reach.reach_tolerances import ReachTolerances
 from spatial_reasoner.reach.reaching import Limb, Reached, Reaching, Room, passed_through
-from spatial_reasoner.values.sight import Scenery
+from spatial_reasoner.values.rendering import Scenery
 
 __all__ = ["LENGTHS", "TABLE", "Stage", "size"]
 

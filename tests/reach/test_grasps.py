@@ -11,10 +11,10 @@ from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import pose_of, rotations
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.geometry.surfaces import distance
+from spatial_reasoner.geometry.surface_distances import distance
 from spatial_reasoner.reach.grasps import grasp, nearest_point
 from spatial_reasoner.reach.postures import Approach
-from spatial_reasoner.values.sight import Scenery
+from spatial_reasoner.values.rendering import Scenery
 from tests.reach.stage import TABLE, size
 from tests.relations.forms import MUG
 from tests.relations.stage import about, turned
@@ -36,7 +36,7 @@ place = st.floats(-0.8, 0.8)
 def test_the_nearest_point_is_as_near_as_the_surface(
     name: str, at: tuple[float, float, float], lean: float
 ) -> None:
-    """It is as far away as `surfaces` says of the same shape, but for how fine triangles are."""
+    """It is as far away as `surface_distances` says of the shape, up to its triangles."""
     shape, pose = SHAPES[name], turned((0.1, -0.2, 0.3), about("x", 90 * lean))
     point = np.array(at)
     far = distance(shape, pose, point)

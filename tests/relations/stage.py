@@ -8,8 +8,8 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.relations.footprints import Geometry
 from spatial_reasoner.relations.relations import Relations, relate
+from spatial_reasoner.relations.world_geometry import Geometry
 from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["DEFAULTS", "Stage", "about", "turned"]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import compose
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.relations.footprints import Geometry
 from spatial_reasoner.relations.relations import Relations, relate
+from spatial_reasoner.relations.world_geometry import Geometry
 from tests.relations import naive
 from tests.relations.forms import CHAIR, MUG, SHELF
 from tests.relations.stage import DEFAULTS, about, turned

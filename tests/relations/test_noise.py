@@ -9,10 +9,10 @@ import pytest
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import compose
 from spatial_reasoner.geometry.shapes import bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.relations.footprints import Geometry
 from spatial_reasoner.relations.relations import Relations, relate
 from spatial_reasoner.relations.steadiness import Debounce, Smoother
 from spatial_reasoner.relations.viewpoint import directions
+from spatial_reasoner.relations.world_geometry import Geometry
 from tests.relations.forms import MUG, TABLE, size
 from tests.relations.stage import DEFAULTS, Stage, about, turned
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import apply
 from spatial_reasoner.geometry.shapes import Piece, Shape, bin_shape, box, cylinder, plane, sphere
-from spatial_reasoner.geometry.surfaces import distance
+from spatial_reasoner.geometry.surface_distances import distance
 from tests.relations.forms import MUG, PRISM, TABLE, mesh_of, size
 from tests.relations.stage import about, turned
 from tests.trials import law

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.revision import read_revision
 from kb_server.core.questions.query import check
 from kb_server.core.reasoning.commonsense import CommonSense

@@ -17,7 +17,7 @@ from kb_server.host import Host
 from kb_server.journal.sqlite import SqliteJournal
 from kb_server.journal.state import Entry
 from kb_server.service.desk.revising import weight_of
-from kb_server.service.writing.turns import Turns
+from kb_server.service.writing.board_lock import Turns
 from kb_server.service.writing.writer import Writer
 from tests.models.boards import Request
 
@@ -197,7 +197,7 @@ def test_a_lone_change_is_kept_where_it_is_made_if_that_is_quick(
     monkeypatch: pytest.MonkeyPatch, quick: float, here: bool
 ) -> None:
     """While commits are quick the loop writes the journal itself; else a thread does."""
-    monkeypatch.setattr("kb_server.service.writing.keeping._QUICK", quick)
+    monkeypatch.setattr("kb_server.service.writing.journal_writer._QUICK", quick)
 
     async def story(writer: Writer) -> None:
         threads = writers_of(writer, monkeypatch)
@@ -213,7 +213,7 @@ def test_changes_that_come_together_are_kept_together_by_a_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Where many changes are ready, one commit keeps them, and the loop goes on meanwhile."""
-    monkeypatch.setattr("kb_server.service.writing.keeping._QUICK", float("inf"))
+    monkeypatch.setattr("kb_server.service.writing.journal_writer._QUICK", float("inf"))
 
     async def story(writer: Writer) -> None:
         threads = writers_of(writer, monkeypatch)
@@ -229,7 +229,7 @@ def test_nobody_in_the_loop_waits_for_who_packs_the_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While a thread has the journal for itself, a change waits for it and the loop goes on."""
-    monkeypatch.setattr("kb_server.service.writing.keeping._QUICK", float("inf"))
+    monkeypatch.setattr("kb_server.service.writing.journal_writer._QUICK", float("inf"))
 
     async def story(writer: Writer) -> None:
         held, go_on = threading.Event(), threading.Event()
@@ -263,7 +263,7 @@ def test_a_full_disk_makes_the_board_read_only_until_there_is_space(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: float
 ) -> None:
     """While the journal can't be written reads go on and changes are refused; then all is kept."""
-    monkeypatch.setattr("kb_server.service.writing.keeping._QUICK", quick)
+    monkeypatch.setattr("kb_server.service.writing.journal_writer._QUICK", quick)
 
     async def story(writer: Writer) -> None:
         await writer.change(add(writer, "a p b"))
@@ -293,7 +293,7 @@ def test_events_go_when_a_change_is_written_and_answers_when_it_is_safe(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: float
 ) -> None:
     """Who follows hears of a change before the disk is asked to make it safe; who waits, after."""
-    monkeypatch.setattr("kb_server.service.writing.keeping._QUICK", quick)
+    monkeypatch.setattr("kb_server.service.writing.journal_writer._QUICK", quick)
 
     async def story(writer: Writer) -> None:
         order: list[str] = []
@@ -320,8 +320,8 @@ def test_a_disk_that_refuses_to_sync_makes_the_board_read_only_until_it_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: float
 ) -> None:
     """A change that is written but not safe is refused as one that is not written, and kept."""
-    monkeypatch.setattr("kb_server.service.writing.keeping._QUICK", quick)
-    monkeypatch.setattr("kb_server.service.writing.keeping._RETRY", 0.01)
+    monkeypatch.setattr("kb_server.service.writing.journal_writer._QUICK", quick)
+    monkeypatch.setattr("kb_server.service.writing.journal_writer._RETRY", 0.01)
     is_broken = True
     sync = os.fdatasync
 

@@ -9,7 +9,7 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Indices
 from spatial_reasoner.geometry.poses import Pose, pose_of
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.sight.gazes import Gaze
-from spatial_reasoner.values.sight import Eye, Scenery
+from spatial_reasoner.values.rendering import Eye, Scenery
 
 __all__ = [
     "FOA",

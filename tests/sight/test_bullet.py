@@ -12,7 +12,7 @@ from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.geometry.poses import IDENTITY
 from spatial_reasoner.geometry.shapes import Shape, box
-from spatial_reasoner.values.sight import NOTHING, Eye
+from spatial_reasoner.values.rendering import NOTHING, Eye
 from tests.sight.places import ball, block, bowl, ground, looking, pole, scenery, tub, turned_about
 
 MESH = bowl(0.2)[0]
@@ -221,7 +221,7 @@ def test_nothing_is_printed() -> None:
         "import numpy as np\n"
         "from spatial_reasoner.dynamics.bullet import Bullet\n"
         "from spatial_reasoner.errors import MeshRefused\n"
-        "from spatial_reasoner.values.sight import Eye\n"
+        "from spatial_reasoner.values.rendering import Eye\n"
         "from tests.sight.places import scenery, bowl, tub, block\n"
         "with Bullet() as bullet:\n"
         "    bullet.arrange(scenery(bowl(0.2, 1, 0, 0), tub((1, 1, 1), 3, 0, 0)))\n"

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.geometry.poses import compose, pose_of
-from spatial_reasoner.sight.glances import GlancingSight
-from spatial_reasoner.sight.headings import headings
+from spatial_reasoner.sight.bearings import headings
+from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.fields_of_view import window
 from spatial_reasoner.sight.outlines import outlines
 from spatial_reasoner.sight.picture_parts import Enclosing
-from spatial_reasoner.sight.windows import window
-from spatial_reasoner.values.sight import NOTHING, Eye, Part, Scenery
+from spatial_reasoner.values.rendering import NOTHING, Eye, Part, Scenery
 from tests.sight.places import ball, block, bowl, looking, scenery, tub
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.dynamics.bullet import Bullet
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.sight.ray_casting import down_to, entries, ways_of
 from spatial_reasoner.sight.ray_sight import RaySight
-from spatial_reasoner.values.sight import NOTHING, Picture, Scenery
+from spatial_reasoner.values.rendering import NOTHING, Picture, Scenery
 from tests.sight.places import (
     Thing,
     ball,

@@ -18,7 +18,7 @@ from kb_server.service.desk.desk import Desk
 from kb_server.service.desk.reading import Reading
 from kb_server.service.settings import ServiceSettings
 from kb_server.service.sockets.commands import carry_out
-from kb_server.service.sockets.visitor import Visitor
+from kb_server.service.sockets.socket_client import Visitor
 from kb_server.wire.commands import read_command
 
 __all__ = ["Clock", "Row", "Visit", "desk_of", "rows_of"]

@@ -88,7 +88,7 @@ def test_a_large_change_tells_its_events_before_its_answer() -> None:
 
 async def subscribed_while_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     async with desk_of(EMPTY, Clock()) as desk:
-        monkeypatch.setattr("kb_server.service.writing.keeping._RETRY", 0.01)
+        monkeypatch.setattr("kb_server.service.writing.journal_writer._RETRY", 0.01)
         await desk.writer.change(lambda: desk.host.create("ann"))
         await (await tell(desk, "ball isIn box"))
         append, is_full = desk.host.journal.append, True

@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.errors import BoardError
-from kb_server.sparql.holdings import Holdings, holdings_of
 from kb_server.sparql.pool import SparqlPool
 from kb_server.sparql.protocol import SparqlQuery
+from kb_server.sparql.replica_frames import Holdings, holdings_of
 from kb_server.sparql.settings import Settings
 from tests.models.boards import revise, shipped
 

@@ -15,8 +15,6 @@ import pytest
 from kb_server.core.models.revision import Revision
 from kb_server.core.terms.terms import Names
 from kb_server.errors import BadQuery, BoardError
-from kb_server.sparql.answers import GRAPHS, RESULTS
-from kb_server.sparql.holdings import filling_frames, holdings_of
 from kb_server.sparql.protocol import (
     Frame,
     Frames,
@@ -25,6 +23,8 @@ from kb_server.sparql.protocol import (
     fields_of,
     update_in,
 )
+from kb_server.sparql.replica_frames import filling_frames, holdings_of
+from kb_server.sparql.result_formats import GRAPHS, RESULTS
 from kb_server.sparql.settings import Settings
 from tests.models.boards import revise, shipped
 from tests.sparql_workers.pools import (

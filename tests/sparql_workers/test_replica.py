@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.model import is_visible
 from kb_server.core.terms.statements import Statement
 from kb_server.errors import BoardError
 from kb_server.sparql.dataset import answering
-from kb_server.sparql.holdings import common_frames, delta_frame, filling_frames, holdings_of
 from kb_server.sparql.protocol import Frames, SparqlQuery
+from kb_server.sparql.replica_frames import common_frames, delta_frame, filling_frames, holdings_of
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.worker import Worker
 from ontology.vocabulary import PREFIXES

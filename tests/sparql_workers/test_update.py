@@ -5,8 +5,8 @@ import pytest
 
 from kb_server.core.terms.statements import read_statement
 from kb_server.errors import BoardError, UnknownGraph
-from kb_server.sparql.holdings import filling_frames, graph_frame, holdings_of
 from kb_server.sparql.protocol import SparqlUpdate
+from kb_server.sparql.replica_frames import filling_frames, graph_frame, holdings_of
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.update import worked_out
 from kb_server.sparql.worker import Worker

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.proofs import Proof, explain
 from kb_server.core.models.revision import read_revision
 from kb_server.core.questions.discrimination import clarify

@@ -6,7 +6,7 @@ import pytest
 
 from kb_server.core.facts.facts import FactIndex, Place
 from kb_server.core.facts.matching import Budget
-from kb_server.core.models.blackboard import Settings
+from kb_server.core.models.board import Settings
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.reasoning.reasoner import Change, Reasoner
 from kb_server.core.terms.statements import Statement, read_statement

@@ -8,7 +8,7 @@ import pytest
 from spatial_reasoner.relations.joints import Joints
 from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.tolerances import Tolerances
-from tests.worlds.test_catalogue import with_cupboard
+from tests.worlds.test_appearance_changes import with_cupboard
 
 NOISE = {"rail": 0.0015, "hinge": math.radians(2)}
 """What a tracker is off: metres for what slides, radians for what turns."""

@@ -17,13 +17,13 @@ from kb_server.client.calls.errors import Closed
 from kb_server.client.calls.frames import command_of
 from kb_server.client.calls.values import Reply
 from kb_server.client.local.local_errors import told_alike
-from kb_server.client.local.local_feeds import LocalFeeds
+from kb_server.client.local.local_event_streams import LocalFeeds
 from kb_server.client.local.local_poses import LocalPoses
 from kb_server.client.local.local_providers import LocalProviders
 from kb_server.client.local.local_questions import CHANGES, QUESTIONS, SEARCHES, found
 from kb_server.client.local.local_sparql import LocalSparql
 from kb_server.client.local.local_stage import LocalStage
-from kb_server.client.streams.feeds import Feed
+from kb_server.client.streams.event_streams import Feed
 from kb_server.client.transport.background import Background
 from kb_server.client.transport.socket import LineWatcher, Provider, called
 from kb_server.core.models.revision import Revision

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from kb_server.answering.pictures import Pictures
-from kb_server.answering.telling import poses_in
+from kb_server.answering.publications import poses_in
+from kb_server.answering.published_poses import Pictures
 from kb_server.client.calls.frames import command_of
 from kb_server.host import Host
 from kb_server.wire.answers import JSON

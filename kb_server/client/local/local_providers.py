@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from kb_server.answering.telling import predicates_in
+from kb_server.answering.publications import predicates_in
 from kb_server.client.calls.events import Ask
 from kb_server.client.calls.frames import command_of
 from kb_server.client.transport.background import Background

@@ -18,9 +18,9 @@ from kb_server.core.models.delta import Delta
 from kb_server.core.models.revision import Revision
 from kb_server.errors import Busy, Refused
 from kb_server.host import Host
-from kb_server.sparql.holdings import Holdings, holdings_of
 from kb_server.sparql.pool import SparqlPool
 from kb_server.sparql.protocol import SparqlQuery, SparqlUpdate, Update
+from kb_server.sparql.replica_frames import Holdings, holdings_of
 from kb_server.sparql.settings import Settings
 from kb_server.wire.answers import delta_in
 

@@ -1,5 +1,5 @@
 """Subscriptions: events as a program iterates over them.
 
 Imports `calls`.
-Start with `streams.py`; `binding.py` makes methods of calls.
+Start with `streams.py`; `verbs.py` makes methods of calls.
 """

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
 from kb_server.client.calls.calls import Call
-from kb_server.client.streams.feeds import Feed
+from kb_server.client.streams.event_streams import Feed
 from kb_server.client.transport.background import Background
 from kb_server.client.transport.http import Http
 from kb_server.client.transport.socket import LineWatcher, Provider, Socket

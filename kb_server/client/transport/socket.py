@@ -17,9 +17,9 @@ from kb_server.client.calls.calls import Text, texts
 from kb_server.client.calls.errors import Closed, ConnectionFailed
 from kb_server.client.calls.events import Ask
 from kb_server.client.calls.frames import command_of
-from kb_server.client.streams.feeds import MOST_WAITING, Feed, lost
-from kb_server.client.transport.line import PASSING, Line, LineBroke, in_time
-from kb_server.client.transport.showing import Showing
+from kb_server.client.streams.event_streams import MOST_WAITING, Feed, lost
+from kb_server.client.transport.connection import PASSING, Line, LineBroke, in_time
+from kb_server.client.transport.shown_stage import Showing
 from kb_server.core.terms.terms import Names
 from kb_server.errors import BoardError, TooOld
 from kb_server.wire.commands import Provide

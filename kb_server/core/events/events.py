@@ -19,7 +19,7 @@ from kb_server.core.events.subscriptions import (
 )
 from kb_server.core.facts.facts import FactIndex, View
 from kb_server.core.facts.matching import Budget, bind, fill, solve
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.delta import Delta
 from kb_server.core.questions.query import Row, asked, find
 from kb_server.core.terms.statements import Pattern, Statement, named_variables

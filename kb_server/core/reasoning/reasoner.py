@@ -26,8 +26,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kb_server.core.facts.matching import Budget
+from kb_server.core.reasoning.fact_store import Holdings, Support
 from kb_server.core.reasoning.firing import CLASH, Derivation
-from kb_server.core.reasoning.holdings import Holdings, Support
 from kb_server.core.rules.axioms import RULES_OF_ALL, AxiomReader, is_axiom, is_part
 from kb_server.core.rules.instances import Instance, Origin, build
 from kb_server.core.terms.statements import Statement

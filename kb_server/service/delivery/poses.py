@@ -5,7 +5,7 @@ The number of past poses is bounded; a question about an earlier moment is refus
 
 from typing import Any, Final
 
-from kb_server.answering.pictures import Pictures, Placed
+from kb_server.answering.published_poses import Pictures, Placed
 from kb_server.errors import TooLarge
 from kb_server.host import Host
 from kb_server.service.delivery.outbox import Outbox

@@ -21,7 +21,7 @@ from kb_server.core.facts.facts import View, VisibleView
 from kb_server.core.models.delta import Delta
 from kb_server.errors import BadRequest, Busy, TooCostly, UnknownModel
 from kb_server.host import Host
-from kb_server.service.delivery.hearer import Hearer
+from kb_server.service.delivery.subscriber import Hearer
 from kb_server.service.delivery.subscribing import Subscribing, Wanted
 from kb_server.service.writing.writer import Writer
 from kb_server.wire.events import Tail, ended_tail, event_tail

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from kb_server.answering.staging import Staged
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.errors import TooLarge
 from kb_server.service.access import Access
 from kb_server.service.delivery.outbox import Outbox

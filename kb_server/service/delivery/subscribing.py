@@ -12,11 +12,11 @@ from typing import Final
 
 from kb_server.core.events.events import Event, Events, On
 from kb_server.core.events.subscriptions import Wish
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.models.delta import Delta
 from kb_server.core.terms.statements import Pattern
 from kb_server.errors import ReadOnly, TooCostly, TooLarge
-from kb_server.service.delivery.hearer import Hearer
+from kb_server.service.delivery.subscriber import Hearer
 from kb_server.wire.events import ended_tail, event_tail
 
 __all__ = ["Subscribing", "Wanted"]

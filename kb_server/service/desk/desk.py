@@ -11,8 +11,8 @@ from kb_server.journal.graphs import PlainGraphs
 from kb_server.service.delivery.hub import Hub
 from kb_server.service.settings import ServiceSettings
 from kb_server.service.writing.writer import Writer
-from kb_server.sparql.holdings import Holdings, holdings_of
 from kb_server.sparql.pool import SparqlPool
+from kb_server.sparql.replica_frames import Holdings, holdings_of
 from kb_server.sparql.settings import Settings as SparqlSettings
 
 __all__ = ["Desk"]

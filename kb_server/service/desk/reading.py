@@ -14,12 +14,12 @@ from typing import Final, TypeVar
 from kb_server.answering.questions import Question, Search, read_place, verdict_in
 from kb_server.consistency import answer_to, question_of
 from kb_server.core.facts.matching import Budget
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.questions.query import Row
 from kb_server.errors import Busy, DLTimeout, NoDLEngine, TooCostly, TooLarge
 from kb_server.journal.protocol import Happened
-from kb_server.service.desk.asking import asked_for
 from kb_server.service.desk.desk import Desk
+from kb_server.service.desk.provider_queries import asked_for
 from kb_server.service.desk.worker_find import find_by_worker
 from kb_server.wire.answers import JSON, history_in, models_in
 

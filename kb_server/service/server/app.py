@@ -19,7 +19,7 @@ from kb_server.service.desk.desk import Desk
 from kb_server.service.desk.metrics import Metrics
 from kb_server.service.desk.reading import Reading
 from kb_server.service.desk.updating import Updating
-from kb_server.service.http import page_routes, pose_routes, routes, stage_routes, watching
+from kb_server.service.http import monitoring, page_routes, pose_routes, routes, stage_routes
 from kb_server.service.http.gate import Gate, Tickets, answer_of
 from kb_server.service.sockets import server_sent_events as streams
 from kb_server.service.sockets import sockets
@@ -37,7 +37,7 @@ _ROUTERS: Final = (
     sparql_routes.router,
     graph_routes.router,
     routes.router,
-    watching.router,
+    monitoring.router,
     pose_routes.router,
     stage_routes.router,
     streams.router,

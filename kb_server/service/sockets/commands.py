@@ -10,13 +10,13 @@ from functools import partial
 from typing import Any, Final
 
 from kb_server.answering import questions
+from kb_server.answering.publications import poses_in, predicates_in
 from kb_server.answering.staging import written_value
-from kb_server.answering.telling import poses_in, predicates_in
 from kb_server.core.terms.statements import read_statement
 from kb_server.errors import BadRequest, BoardError, TooLarge
 from kb_server.service.desk.revising import weight_of
+from kb_server.service.sockets.socket_client import Visitor
 from kb_server.service.sockets.subscriptions import begin_divergence, begin_subscription
-from kb_server.service.sockets.visitor import Visitor
 from kb_server.wire.answers import JSON, delta_in
 from kb_server.wire.commands import (
     Attend,

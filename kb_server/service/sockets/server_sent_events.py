@@ -17,8 +17,8 @@ from kb_server.errors import BadRequest
 from kb_server.service.delivery.outbox import Outbox
 from kb_server.service.http.calls import Calling, documented, only_known_parameters
 from kb_server.service.http.routes import Model
+from kb_server.service.sockets.socket_client import Visitor
 from kb_server.service.sockets.subscriptions import begin_subscription
-from kb_server.service.sockets.visitor import Visitor
 from kb_server.wire.commands import Subscribe
 
 __all__ = ["router"]

@@ -24,8 +24,8 @@ from kb_server.errors import BadRequest, BoardError, Internal, NotFound, TooLarg
 from kb_server.service.delivery.outbox import Outbox
 from kb_server.service.http.gate import ACCESS, PROTOCOL, TICKET, answer_of
 from kb_server.service.sockets.commands import carry_out
+from kb_server.service.sockets.socket_client import Visitor
 from kb_server.service.sockets.socket_protocol import line_of
-from kb_server.service.sockets.visitor import Visitor
 from kb_server.wire.commands import BadFrame, Command, Id, Revise, Stage, Told, read_command
 from kb_server.wire.events import refusal_frame
 

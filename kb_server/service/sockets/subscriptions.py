@@ -7,9 +7,9 @@ from kb_server.core.facts.matching import Budget
 from kb_server.core.questions.query import Row, asked, find
 from kb_server.core.terms.statements import Pattern, read_pattern
 from kb_server.errors import BadRequest, TooCostly, TooLarge, TooOld
-from kb_server.service.delivery.hearer import Hearer
+from kb_server.service.delivery.subscriber import Hearer
 from kb_server.service.delivery.subscribing import Wanted
-from kb_server.service.sockets.visitor import Visitor
+from kb_server.service.sockets.socket_client import Visitor
 from kb_server.wire.commands import Id, Subscribe, SubscribeDivergence
 from kb_server.wire.events import answer_frame, snapshot_end_tail, snapshot_row_tail
 from kb_server.wire.times import written_time

@@ -29,8 +29,8 @@ from kb_server.service.sparql_http.sparql_routes import (
     model_in,
     parameter,
 )
-from kb_server.sparql.answers import GRAPHS
 from kb_server.sparql.replica import COMMON_GRAPH, check_plain
+from kb_server.sparql.result_formats import GRAPHS
 
 __all__ = ["router"]
 

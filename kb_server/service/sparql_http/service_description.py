@@ -5,7 +5,7 @@ from typing import Final
 
 import pyoxigraph as ox
 
-from kb_server.sparql.answers import GRAPHS, RESULTS, chosen
+from kb_server.sparql.result_formats import GRAPHS, RESULTS, chosen
 from ontology.vocabulary import DESCRIPTION_PREFIXES
 
 __all__ = ["description"]

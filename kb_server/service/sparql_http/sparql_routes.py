@@ -12,7 +12,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from kb_server.core.models.agents import ROBOT
-from kb_server.core.models.blackboard import Blackboard
+from kb_server.core.models.board import Blackboard
 from kb_server.core.terms.statements import Statement
 from kb_server.errors import TooLarge
 from kb_server.service.access import ANYBODY
@@ -21,9 +21,9 @@ from kb_server.service.http.calls import Call, Calling, answer, documented
 from kb_server.service.sparql_http.service_description import description
 from kb_server.service.sparql_http.sparql_request import Operation, Parameters, read_operation
 from kb_server.sparql.dataset import may_read_default
-from kb_server.sparql.holdings import holdings_of
 from kb_server.sparql.mentions import MOST_MODELS, mentioned_models, wanted_in
 from kb_server.sparql.protocol import Answer, SparqlQuery
+from kb_server.sparql.replica_frames import holdings_of
 from kb_server.wire.answers import statements_in
 
 __all__ = ["READING", "asked_of_pool", "client_of", "model_in", "parameter", "router"]

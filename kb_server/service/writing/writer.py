@@ -23,9 +23,9 @@ from typing import Final, TypeVar
 from kb_server.core.models.delta import Delta
 from kb_server.errors import JournalError, ReadOnly, Stopping
 from kb_server.host import Host
-from kb_server.service.writing.keeping import Keeper
+from kb_server.service.writing.board_lock import Turns
+from kb_server.service.writing.journal_writer import Keeper
 from kb_server.service.writing.notifications import Notifications, notify
-from kb_server.service.writing.turns import Turns
 
 __all__ = ["Writer"]
 

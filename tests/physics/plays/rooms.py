@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.minds.rooms import TABLE_TOP, room
+from tests.plays.rooms import TABLE_TOP, room
 
 __all__ = [
     "BALL_ON_TABLE",

@@ -10,7 +10,6 @@ from typing import Final
 
 import numpy as np
 
-from tests.minds.play import Play
 from tests.physics.plays.rooms import (
     BALL_ON_TABLE,
     BEHIND,
@@ -24,6 +23,7 @@ from tests.physics.plays.rooms import (
     sill,
     workshop,
 )
+from tests.plays.play import Play
 
 __all__ = [
     "ANNE",

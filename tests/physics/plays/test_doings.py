@@ -5,9 +5,6 @@ from typing import Final
 import numpy as np
 import pytest
 
-from tests.minds.conftest import Staged
-from tests.minds.play import Play
-from tests.minds.test_perceiving import jittered
 from tests.physics.plays.rooms import BIN_ON_TABLE, CUP_ON_TABLE, TABLE_TOP, counter, workshop
 from tests.physics.plays.stories import (
     ANNE,
@@ -23,6 +20,9 @@ from tests.physics.plays.stories import (
     two_hands_near,
 )
 from tests.physics.plays.watching import doings, performers, told_of
+from tests.plays.conftest import Staged
+from tests.plays.play import Play
+from tests.plays.test_perceiving import jittered
 
 KINDS: Final = ("Pick", "Place", "Put", "Release", "Handover")
 """The kinds of actions that are inferred."""

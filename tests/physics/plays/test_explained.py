@@ -4,9 +4,9 @@ from typing import Final
 
 import pytest
 
-from tests.minds.conftest import Staged
-from tests.minds.play import Play
 from tests.physics.plays.stories import STORIES
+from tests.plays.conftest import Staged
+from tests.plays.play import Play
 
 FALLEN: Final = "{} hasFallenFrom {}"
 CARRIED: Final = "{} isCarriedIn {}"

@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.geometry.poses import rotations
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from tests.actions.staging import kinds
-from tests.minds.conftest import Staged
-from tests.minds.play import Play
-from tests.minds.test_perceiving import jittered
 from tests.physics.plays.rooms import (
     BALL_ON_TABLE,
     BEHIND,
@@ -42,6 +39,9 @@ from tests.physics.plays.stories import (
     takes_a_jar,
 )
 from tests.physics.plays.watching import believed, inside, watched
+from tests.plays.conftest import Staged
+from tests.plays.play import Play
+from tests.plays.test_perceiving import jittered
 
 # --- pushed ---
 

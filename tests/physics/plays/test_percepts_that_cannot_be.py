@@ -6,12 +6,12 @@ import time
 import numpy as np
 import pytest
 
-from tests.minds.conftest import Staged
-from tests.minds.play import Play
-from tests.minds.rooms import room
 from tests.physics.plays.rooms import BALL_ON_TABLE, CUP_ON_TABLE, TABLE_TOP, counter
 from tests.physics.plays.stories import rests_and_hovers, sinks
 from tests.physics.plays.watching import believed
+from tests.plays.conftest import Staged
+from tests.plays.play import Play
+from tests.plays.rooms import room
 
 STAYS = "{} isPhysicallyPlausible true"
 EDGE = 0.5

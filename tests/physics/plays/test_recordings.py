@@ -6,17 +6,17 @@ from typing import Final
 import numpy as np
 import pytest
 
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.values.delta import Delta
 from spatial_reasoner.values.frames import Frame
-from tests.minds.conftest import Staged
-from tests.minds.play import Play, folded
-from tests.minds.replays import lines, replayed
-from tests.minds.test_perceiving import jittered
 from tests.physics.plays.rooms import counter
 from tests.physics.plays.stories import STORIES, Story, hands_over, lifts
 from tests.physics.plays.test_doings import KINDS
 from tests.physics.plays.watching import doubled, halved
+from tests.plays.conftest import Staged
+from tests.plays.play import Play, folded
+from tests.plays.replays import lines, replayed
+from tests.plays.test_perceiving import jittered
 
 SEVERAL: Final = {
     **{

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.geometry.poses import turn_between
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.delta import Delta
-from tests.minds.conftest import Staged
 from tests.physics.plays.stories import STORIES
 from tests.physics.plays.test_recordings import acted
+from tests.plays.conftest import Staged
 
 _REACH = ("canReach", "isReachable", "reachEffort")
 """Who reaches what is found out anew."""

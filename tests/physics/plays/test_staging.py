@@ -2,10 +2,10 @@
 
 import pytest
 
-from spatial_reasoner.sight.glances import GlancingSight
-from tests.minds.conftest import Staged
+from spatial_reasoner.sight.close_ups import GlancingSight
 from tests.physics.plays.stories import STORIES
 from tests.physics.plays.twin import points_seen, truth_of
+from tests.plays.conftest import Staged
 
 _ON_A_TRACKED_HAND = {"behind the back", "jar is taken"}
 """The twin knows no hands."""

@@ -11,16 +11,16 @@ import numpy as np
 
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.dynamics.masses import mass_of
-from spatial_reasoner.dynamics.matter import Solid
+from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.scene.scene import MYSELF, Scene
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.values.frames import Frame
-from spatial_reasoner.values.sight import Eye, Scenery
-from tests.minds.play import STEP, Recording
+from spatial_reasoner.values.rendering import Eye, Scenery
+from tests.plays.play import STEP, Recording
 
 __all__ = ["Truth", "points_seen", "truth_of"]
 

@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 
 from spatial_reasoner.geometry.poses import Pose, apply, inverse, pose_of
-from spatial_reasoner.sight.glances import GlancingSight
+from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.frames import Frame, Percept
-from tests.minds.play import Play, Recording
+from tests.plays.play import Play, Recording
 
 __all__ = ["believed", "doings", "doubled", "halved", "inside", "performers", "told_of", "watched"]
 
