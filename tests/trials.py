@@ -1,4 +1,4 @@
-"""How laws are tried: on many cases, the same ones each time."""
+"""Settings of the laws: many random cases, the same ones in each run."""
 
 from hypothesis import HealthCheck, Phase, settings
 

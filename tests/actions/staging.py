@@ -1,4 +1,4 @@
-"""Whose hands take what in these plays, and what was told of it."""
+"""The hands and objects of these plays, and the actions that were reported."""
 
 import math
 from typing import Final
@@ -38,7 +38,7 @@ ASIDE: Final = (0.8, 0.2, 0.9)
 
 
 def worded(told: list[tuple[float, Delta]], model: str = "myself") -> list[str]:
-    """What a mind was told of actions, each in one line without its times."""
+    """The actions reported to a model, each in one line without its times."""
     found = []
     for _, delta in told:
         if delta.model == model and delta.memory == "episodic":
@@ -51,7 +51,7 @@ def worded(told: list[tuple[float, Delta]], model: str = "myself") -> list[str]:
 
 
 def kinds(told: list[tuple[float, Delta]]) -> list[str]:
-    """Which actions the robot was told of."""
+    """The kinds of actions in the robot's model."""
     return [each.split("_")[0] for each in worded(told)]
 
 
@@ -64,7 +64,7 @@ def at_cup(play: Play, *, anne: bool = False) -> Play:
 
 
 def jittered(random: np.random.Generator, pose: Pose) -> Pose:
-    """A pose as trackers tell it: 1.5 mm and 2° off."""
+    """A pose with a tracker's noise: 1.5 mm and 2°."""
     axis = random.normal(0, 1, 3)
     half = random.normal(0, math.radians(2)) / 2
     turn = [*(math.sin(half) * axis / np.linalg.norm(axis)), math.cos(half)]
@@ -86,7 +86,7 @@ def show(play: Play, *place: float) -> Play:
 
 
 def told(play: Play, sight: GlancingSight, every: slice) -> tuple[list[str], set[str]]:
-    """What was done, and what the robot believes at last, when only some frames come."""
+    """The actions, and the robot's beliefs at the end, when only some frames come."""
     found = replayed(play.recording.scene, play.recording.frames[every], sight)
     facts: Facts = {}
     folded([delta for _, delta in found], facts)

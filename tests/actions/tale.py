@@ -1,7 +1,7 @@
-"""Tales: where a ball, a cup and some hands are at each time, told to a detector at any rate.
+"""Tales: the poses of a ball, a cup and some hands at each time, sampled for a detector.
 
-What is on and in what is decided here in the plainest way: the table is flat, the box is a square
-hole in the air above it, and a hand holds what the tale says that it holds.
+Support and containment are decided in the simplest way: the table is flat, the box is a square
+region in the air above it, and a hand holds an object if the tale says so.
 """
 
 import math
@@ -30,13 +30,13 @@ HALF: Final = 0.04
 BOX: Final = (0.4, 0.0)
 SPOT: Final = (0.0, 0.0)
 AWAY: Final = (0.0, 2.0, 0.9)
-"""Where a hand has nothing to do with anything."""
+"""A place of a hand that is far from everything."""
 _FREE: Final = 9.81 / 2
 Place = Sequence[float]
 
 
 def on_table(at: tuple[float, float] = SPOT, lift: float = 0.0) -> tuple[float, float, float]:
-    """Where the middle of a thing is that stands on the table, or is lifted from there."""
+    """The centre of an object that stands on the table, or is lifted from it by `lift` metres."""
     return (*at, TOP + HALF + lift)
 
 
@@ -48,7 +48,7 @@ class Tale:
     held: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
     unseen: dict[str, tuple[float, float]] = field(default_factory=dict)
     floats: set[str] = field(default_factory=set)
-    """What physics would not leave where it is, when no hand has it and nothing is below it."""
+    """The objects that would fall without a hand or a support."""
     noise: float = 0.0
     now: float = 0.0
 
@@ -172,7 +172,7 @@ def worded(action: Action) -> str:
 
 
 def _resting(place: Floats) -> tuple[np.ndarray, np.ndarray]:
-    """What the ball and the cup are on and in."""
+    """The supports and the containers of the ball and the cup."""
     on, inside = np.full((2, len(place)), NOWHERE)
     for row in (2, 3):
         x, y, z = place[row]

@@ -8,5 +8,5 @@ from tests.service.servers import Server
 
 @pytest.fixture
 def program(server: Server) -> Program:
-    """The program, told where the board is by its environment."""
+    """The program, with the board's address in its environment."""
     return Program(server.url)

@@ -69,7 +69,7 @@ class Program:
         return done
 
     def in_shell(self, line: str, *words: str) -> Done:
-        """What a line of the shell comes to, in which the command is `"$@"`."""
+        """The result of a shell line in which `"$@"` is the command."""
         return subprocess.run(
             ["bash", "-c", line, "bash", *self._line, *words],
             capture_output=True,
@@ -80,7 +80,7 @@ class Program:
         )
 
     def completions(self, line: str) -> set[str]:
-        """What a shell is told to complete a line with, as argcomplete's protocol has it."""
+        """The completions of a line, by argcomplete's protocol."""
         asked = {
             "_ARGCOMPLETE": "1",
             "_ARGCOMPLETE_STDOUT_FILENAME": "/dev/stdout",

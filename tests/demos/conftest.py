@@ -29,7 +29,7 @@ _SECONDS: Final = 90.0
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came out of one case: its exit status, its report and its recording."""
+    """The results of one case: its exit status, its report and its recording."""
 
     status: int
     report: dict[str, Any]
@@ -50,10 +50,10 @@ Plays = Callable[[str, str], Played]
 
 @pytest.fixture(scope="session")
 def plays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Plays]:
-    """Plays a case in a process of its own; each is played once.
+    """Plays each case once, in its own process.
 
-    They share a server, where each takes back what it told, but for stories that want their own
-    ontology.
+    The cases share a server, from which each withdraws its facts. Stories with their own ontology
+    get their own server.
     """
     folder = tmp_path_factory.mktemp("demos")
     known: dict[tuple[str, str], Played] = {}

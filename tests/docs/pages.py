@@ -91,7 +91,7 @@ def run_page(page: str, folder: Path) -> None:
 
 
 class Reader:
-    """Who follows a page, with terminals and a Python of their own."""
+    """A reader who follows a page, with their own terminals and Python."""
 
     def __init__(self, folder: Path, cleared: ExitStack) -> None:
         self._folder: Final = folder
@@ -104,7 +104,7 @@ class Reader:
         cleared.callback(self._close_boards)
 
     def follow(self, block: Block) -> None:
-        """Does what a block says, or sees that what it shows has been printed."""
+        """Runs a block, or checks that the output it shows has been printed."""
         text = re.sub("|".join(self._ports), lambda found: self._ports[found[0]], block.text)
         if "file" in block.marks:
             (self._folder / block.marks["file"]).write_text(text, "utf-8")
@@ -120,7 +120,7 @@ class Reader:
             self._printed = self._run_shell(text)
 
     def terminals_show(self) -> str:
-        """What all terminals have printed, for who looks for what went wrong."""
+        """The output of all terminals, to find the cause of a failure."""
         shown = (f"terminal {name}: {each.printed}" for name, each in self._terminals.items())
         return "\n".join(shown)
 
@@ -185,7 +185,7 @@ class _Terminal:
 
 @contextmanager
 def _terminal(text: str, folder: Path, environment: Mapping[str, str]) -> Iterator[_Terminal]:
-    """A terminal in which something runs until the page is over; then it is told to end."""
+    """A terminal in which a command runs until the page is over; then it is terminated."""
     with subprocess.Popen(
         ["bash", "-euo", "pipefail", "-c", text],
         cwd=folder,
@@ -209,7 +209,7 @@ def _terminal(text: str, folder: Path, environment: Mapping[str, str]) -> Iterat
 
 
 def _pattern(shown: str) -> str:
-    """What fits what is shown: `…` is anything, and blank lines at the end are nothing."""
+    """A pattern for shown output: `…` matches anything, and trailing blank lines are ignored."""
     return r"\s*" + ".*?".join(map(re.escape, shown.strip().split("…"))) + r"\s*"
 
 

@@ -43,7 +43,7 @@ def common_sense() -> CommonSense:
 
 
 class Told:
-    """A board, and all that is told of it, as short texts such as `+s1 x=ball`."""
+    """A board, and all its events as short texts such as `+s1 x=ball`."""
 
     def __init__(self, common: CommonSense, settings: Settings | None = None) -> None:
         self.board: Final = Blackboard(common, settings)
@@ -84,7 +84,7 @@ class Told:
         return self.board.revise(model, asked, now)
 
     def news(self) -> list[str]:
-        """What was heard since this was last asked."""
+        """The events since the last call."""
         heard = [_short(event) for event in self.heard]
         self.heard.clear()
         return heard

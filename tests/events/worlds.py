@@ -1,7 +1,7 @@
-"""Small random boards, what is asked of them and what happens to them, and a brute-force answer.
+"""Small random boards with patterns and changes, and a brute-force answer.
 
-The ontology is drawn as lines of Turtle; the same axioms can also be told and withdrawn at run
-time. One of them has a nameless class, whose members are nobody's business.
+The ontology is drawn as lines of Turtle; the same axioms can also be asserted and retracted at run
+time. One of them has an unnamed class, which is in no answer.
 """
 
 from collections.abc import Iterable, Sequence
@@ -95,7 +95,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Wish:
-    """What somebody waits for."""
+    """A subscription: its model, patterns and options."""
 
     model: str
     patterns: tuple[str, ...]
@@ -230,10 +230,9 @@ def frozen(row: Row) -> frozenset[tuple[str, str]]:
 
 
 def answers(view: View, texts: Iterable[str], board: Blackboard) -> Answer:
-    """What patterns answer, by brute force: each fact tried in each pattern.
+    """The answers to patterns, by brute force: each fact is tried in each pattern.
 
-    A nameless class of the ontology is nothing that anybody can see: it is no answer, neither to
-    a name nor to `*`.
+    An unnamed class of the ontology is in no answer.
     """
     facts = [f for f in view.match(None, None, None) if not any(t.startswith(HIDDEN) for t in f)]
     rows: set[frozenset[tuple[str, str]]] = {frozenset()}

@@ -1,4 +1,4 @@
-"""What the tests of the filter share: poses by rotation vectors, covariances, and one that runs."""
+"""Helpers of the tests of the filter: rotation vectors, covariances, and a running filter."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -55,13 +55,13 @@ def diagonal(place: float, turn: float = 0.035) -> Floats:
 
 
 class Fused:
-    """One thing that is perceived in moments, in a world that believes what the filter says."""
+    """One object with a series of percepts, in a world that believes the filter's estimate."""
 
     def __init__(self, tolerances: Tolerances = DEFAULTS) -> None:
         self.filter: Final = Filter(1, tolerances)
         self.cov: Floats = np.tile(np.eye(6), (1, 1, 1))
         self.pose: Pose = IDENTITY.copy()
-        """Where the world has it."""
+        """The object's pose in the world."""
         self.now = 0.0
         self._looked = -math.inf
 

@@ -39,7 +39,7 @@ def delta_lines(timed: Iterable[tuple[float, Delta]]) -> Iterator[str]:
 
 
 def end_lines(reasoner: SpatialReasoner) -> Iterator[str]:
-    """What each mind holds besides its deltas: facts on demand, and poses."""
+    """The state of each mind beside its deltas: facts on demand, and poses."""
     for model in reasoner.models:
         for predicate in ON_DEMAND:
             for fact in sorted(reasoner.told(model, predicate, None, None)):

@@ -24,7 +24,7 @@ class Entry:
 
 
 def file_of(folder: Path, name: str) -> Path:
-    """Where the lines of a recording are."""
+    """The file with the lines of a recording."""
     return folder / f"{name}.txt"
 
 

@@ -24,7 +24,7 @@ _STAGES: Final[list[Stage]] = []
 
 
 def record(folder: Path, pattern: str, sight: str, say: Callable[[str], object]) -> list[Entry]:
-    """Records what matches a pattern and writes the index; `say` gets the name of each row done."""
+    """Records the rows that match a pattern and writes the index; `say` gets each row's name."""
     prepare()
     folder.mkdir(parents=True, exist_ok=True)
     os.environ["PYTHONHASHSEED"] = "0"

@@ -90,7 +90,7 @@ def _retold(recording: Recording, retelling: Retelling, sight: GlancingSight) ->
 
 
 def _likely(play: Play, hidden: tuple[str, ...]) -> Iterator[str]:
-    """How likely each hidden thing is on, in and next to the others, in the robot's mind."""
+    """The likelihoods of on, in and next to between hidden objects, in the robot's mind."""
     names = {*play.reasoner.placed(MYSELF)} & {*play.things, "table"}
     for thing in hidden:
         for relation in ("isOn", "isIn", "isNextTo"):
@@ -117,7 +117,7 @@ def demonstrated(story: Demonstration, case: Case, stage: Stage) -> Iterator[Mak
 
 
 def _printed(story: str, case: str) -> Iterator[str]:
-    """What a demonstration prints, without the address of its page and numbers of deltas.
+    """The output of a demonstration, without the address of its page and numbers of deltas.
 
     Facts that expire by the clock make deltas of their own, so the numbers differ between runs.
     """

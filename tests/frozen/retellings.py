@@ -23,7 +23,7 @@ __all__ = ["Retelling", "retellings"]
 Retelling = Callable[[Recording, GlancingSight], Iterable[Frame]]
 _SEED: Final = 5
 _SIGMA: Final = 0.0015
-"""Metres: the standard deviation of the noise, and of what the covariances say."""
+"""Metres: the standard deviations of the noise and of the reported covariances."""
 
 
 def _at_12_hz(recording: Recording, _: GlancingSight) -> Sequence[Frame]:

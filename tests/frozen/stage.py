@@ -1,4 +1,4 @@
-"""What a worker process needs for all its recordings: an ontology and a renderer."""
+"""The ontology and the renderer that a worker process uses for all its recordings."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack

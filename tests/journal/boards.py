@@ -105,7 +105,7 @@ class Kept:
 
 
 def everything(board: Blackboard) -> object:
-    """What a board is to whoever asks it: numbers, facts, their kinds, lifetimes and dates."""
+    """All answers of a board: numbers, facts, their kinds, lifespans and dates."""
     models = [
         (info, dict(board.model(info.id).assertions), _facts(board, info.id))
         for info in board.models()

@@ -20,10 +20,10 @@ def photograph(reasoner: Reasoner) -> dict[str, object]:
 
 
 def developed(thing: object) -> object:
-    """A value equal to another one just when the two things have the same in them.
+    """A value that is equal for two objects if and only if their contents are equal.
 
-    Rule instances are told apart by their key and level, functions not at all: they are made from
-    the instance that they stand beside.
+    Rule instances are compared by key and level. Functions are not compared, since they are made
+    from the instance beside them.
     """
     if isinstance(thing, Instance):
         return (thing.key, thing.level)

@@ -1,7 +1,7 @@
-"""Small random worlds: axioms in groups of statements, facts, and what happens to them.
+"""Small random worlds: axioms in groups of statements, facts, and changes of both.
 
-A node without a name is called after what it says, so that the same axiom drawn twice is the
-same statements, and what is told can be withdrawn.
+A blank node is named after its content, so that an axiom drawn twice is the same statements and
+can be retracted.
 """
 
 import re
@@ -135,7 +135,7 @@ DATATYPE: Final = (
 
 @cache
 def rules() -> SearchStrategy[Axiom]:
-    """A SWRL rule, or a use of a datatype with facets: what neither twin nor referee reads."""
+    """A SWRL rule, or a use of a datatype with facets; twin and referee can't read either."""
     uses = (
         (("d", "rdfs:range", "Low"),),
         (
@@ -224,7 +224,7 @@ def facts() -> SearchStrategy[Axiom]:
 
 @dataclass(frozen=True)
 class Step:
-    """One change: what is withdrawn and what is told, as groups of statements."""
+    """One change: the groups of statements to retract and to assert."""
 
     withdrawn: tuple[Statement, ...]
     told: tuple[Statement, ...]
@@ -232,7 +232,7 @@ class Step:
 
 @dataclass(frozen=True)
 class World:
-    """What all models share, and what happens to one."""
+    """The facts and axioms that all models share, and the changes of one."""
 
     ontology: tuple[Statement, ...]
     steps: tuple[Step, ...]

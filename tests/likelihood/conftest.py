@@ -1,4 +1,4 @@
-"""What the tests of likelihood share: what the ontology knows, and a place where things fall."""
+"""Fixtures of the tests of likelihood: the ontology and a simulated world."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -52,7 +52,7 @@ _FURNITURE: Final[dict[str, dict[str, Any]]] = {
 
 @dataclass(frozen=True)
 class Thing:
-    """Where a thing is believed to be, and the deviations of x, y, z and of its turns, if told."""
+    """A believed pose, and the standard deviations of x, y, z and of the rotation, if given."""
 
     place: tuple[float, float, float]
     deviations: tuple[float, float, float, float] | None = None
@@ -123,7 +123,7 @@ def shares(
 
 
 def likely(answers: Likelihoods, mind: Mind, fact: str) -> Likelihood:
-    """How likely a fact is, however long it takes to find out."""
+    """The likelihood of a fact, without a time limit."""
     subject, relation, value = fact.split()
     found = asyncio.run(answers.likely(mind, (subject, relation, value), math.inf))
     assert found is not None
@@ -131,5 +131,5 @@ def likely(answers: Likelihoods, mind: Mind, fact: str) -> Likelihood:
 
 
 def below(number: float) -> float:
-    """How likely a normal number is to be less."""
+    """The cumulative standard normal distribution."""
     return 0.5 * (1 + math.erf(number / math.sqrt(2)))

@@ -1,4 +1,4 @@
-"""What the tests of the edges share: a scene, and a board to tell."""
+"""Fixtures of the tests of the edges: a scene and a board."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ def scene() -> Scene:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One board for all tests that take back what they told it."""
+    """One board for all tests that withdraw their facts."""
     with started_servers(tmp_path_factory.mktemp("live")) as made:
         yield made.start("--no-dl", keeps=False)
 

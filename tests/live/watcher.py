@@ -1,7 +1,7 @@
-"""A reasoner that is small and honest: it believes that what is in the newest frame is perceived.
+"""A small reasoner: it believes that every object of the newest frame is perceived.
 
-It is enough to try the edges with: it has minds, facts that come and go, poses, facts that pass,
-and relations on demand. Who is a person in the frame perceives all that is in the frame.
+It suffices to test the edges: it has minds, facts that come and go, poses, short-lived facts, and
+relations on demand. Every person in the frame perceives all that is in the frame.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,11 +28,11 @@ class Watcher:
         self._moved: dict[str, Placed] = {}
         self.ticked: Final[list[Frame]] = []
         self.repainted: Final[dict[str, Look | None]] = {}
-        """What is to look different from the next tick on, None for what is no more."""
+        """Looks that change with the next tick; None for a removed object."""
         self._repainted: Final[dict[str, Look | None]] = {}
         self._changed: Mapping[str, Look | None] = {}
         self.named: tuple[str, Mapping[Kind, int]] = "", {}
-        """How it would name actions."""
+        """The prefix of its action names, and the number of each kind."""
 
     @property
     def now(self) -> float:

@@ -1,4 +1,4 @@
-"""What happens to things while nobody perceives them, and what is then said of them."""
+"""Acts upon unobserved objects, and the reasons that are reported for their absence."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -29,10 +29,10 @@ __all__ = [
 ]
 
 REASONS: Final = {FAMILIES[key].predicate for key in EXPLANATIONS}
-"""The relations of facts that say why a thing is missing."""
+"""The predicates of facts that explain a missing object."""
 CUP: Final = (0.2, 0.0, 0.8)
 CARTON: Final = (0.05, 0.0, 0.95)
-"""Where a carton hides the cup from the robot."""
+"""The place at which a carton occludes the cup for the robot."""
 AWAY: Final = pose_of([-1.6, 0, 1.9, 0, 0, 1, 0])
 """A head of the robot that looks to the other side."""
 
@@ -55,7 +55,7 @@ def hide(play: Play) -> Play:
 
 
 def displace(play: Play, thing: str, place: Sequence[float], model: str = "myself") -> Play:
-    """A thing that nobody perceives is believed elsewhere, as physics says it."""
+    """Moves the believed pose of an unobserved object, as physics would."""
     world = play.reasoner.mind(model).world
     world.pose[play.reasoner.roster.row[thing]] = pose_of([float(number) for number in place])
     return play
@@ -74,7 +74,7 @@ def carry(play: Play, carrier: str, by: Sequence[float], *things: str) -> Play:
 
 
 def reasons(play: Play, thing: str, model: str = "myself") -> set[str]:
-    """Why a mind says that a thing is missing: predicate and object."""
+    """The reasons for a missing object in a model: predicate and object."""
     facts = [fact.split() for fact in play.about(model, thing)]
     return {f"{p} {o}" for s, p, o in facts if s == thing and p in REASONS}
 

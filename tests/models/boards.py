@@ -119,7 +119,7 @@ def texts(facts: Iterable[Statement]) -> set[str]:
 
 
 def facts_of(board: Blackboard, model: str = "myself") -> set[str]:
-    """What holds in a model beyond the common sense."""
+    """The facts of a model without the common-sense ontology."""
     return texts(board.model(model).facts())
 
 

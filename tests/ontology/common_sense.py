@@ -40,7 +40,7 @@ def terms(*kinds: URIRef) -> set[str]:
 
 
 def pairs(relation: URIRef) -> set[tuple[str, str]]:
-    """What one relation links, by name, leaving out restrictions and other nameless things."""
+    """The pairs of names that one relation links, without restrictions and other blank nodes."""
     return {
         (name(s), name(o))
         for s, o in common_sense().subject_objects(relation)

@@ -19,14 +19,14 @@ FLAGS: Final = (
 """A browser without a screen, that asks nothing of any network."""
 _NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 _OF_THE_DRIVER: Final = "GL Driver Message (OpenGL, Performance"
-"""What the software renderer says of itself; the page can't help it."""
+"""A warning of the software renderer itself, which the page can't avoid."""
 _FOUND: Final = (Path(__file__).parent / "looks.js").read_text("utf-8")
 PATIENCE: Final = 30_000.0
 """Milliseconds that something may take to show: a machine of two cores draws by itself."""
 
 
 def chromium_path() -> str | None:
-    """Where the system's browser is, if it has one."""
+    """The path of the system's browser, or None."""
     return next((found for name in _NAMES if (found := shutil.which(name))), None)
 
 
@@ -62,7 +62,7 @@ class Opened:
         return " ".join(" ".join(found).split())
 
     def faults(self) -> list[str]:
-        """What is cut, lies on something else, leaves the window or can hardly be read."""
+        """Elements that are cut off, overlap, leave the window or are too small to read."""
         found: list[str] = self.page.evaluate(_FOUND)
         return found
 

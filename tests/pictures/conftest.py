@@ -1,4 +1,4 @@
-"""What the tests of pictures share: one way to draw."""
+"""Fixtures of the tests of pictures: one renderer."""
 
 from collections.abc import Iterator
 

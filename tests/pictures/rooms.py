@@ -66,7 +66,7 @@ class Room:
         self.t = 0.0
 
     def wait(self, seconds: float, sally: bool = True, **places: Sequence[float]) -> "Room":
-        """Lets time pass; the cube and the marble are perceived, and what else is said."""
+        """Lets time pass; the cube, the marble and the given objects are perceived."""
         for _ in range(round(seconds * 10)):
             self.reasons.tick(self.frame(sally, **places))
         return self

@@ -1,4 +1,4 @@
-"""What the plays share: what the ontology knows, one way to draw, and a stage."""
+"""Fixtures of the plays: the ontology, one renderer, and a stage."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

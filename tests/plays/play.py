@@ -24,7 +24,7 @@ __all__ = ["STEP", "Facts", "Play", "Recording", "facing", "folded"]
 
 STEP: Final = 0.04
 _HANGING: Final = {"right": (0.1, -0.3, -0.7), "left": (0.1, 0.3, -0.7)}
-"""Where hands hang, from a head that looks ahead."""
+"""The poses of hanging hands relative to a head that looks ahead."""
 Facts = dict[str, set[str]]
 Place = Sequence[float] | Floats
 Noise = Callable[[Pose], Pose]
@@ -49,7 +49,7 @@ class Play:
         """Every delta, and when it came."""
         self.facts: Final[Facts] = {}
         self.things: Final[dict[str, Percept]] = {}
-        """What the camera perceives, by name."""
+        """The percepts of the camera, by name."""
         self.strangers: Final[list[Unnamed]] = []
         self.people: Final[dict[str, dict[str, Pose]]] = {}
         self.now = 0.0
@@ -75,7 +75,7 @@ class Play:
         return self
 
     def stand(self, who: str, at: Place, toward: Place, **parts: Place) -> Self:
-        """Somebody is there and looks somewhere, hands hanging down unless they are told of."""
+        """Places an agent who looks at a point; hands without a pose hang down."""
         head = facing(at, toward)
         ahead = np.array(toward[:2]) - np.array(at[:2])
         turn = math.atan2(ahead[1], ahead[0])
@@ -96,7 +96,7 @@ class Play:
         return self
 
     def shake(self, noise: Noise) -> Self:
-        """The camera tells of every pose with some noise."""
+        """Adds noise to every pose that the camera reports."""
         self._noise = noise
         return self
 
@@ -170,7 +170,7 @@ class Play:
         }
 
     def where(self, model: str, thing: str) -> set[str]:
-        """What a mind believes a thing to be on, in, or held by."""
+        """The places of an object that a mind believes: on, in, or held by something."""
         found = set()
         for fact in self.facts.get(model, set()):
             subject, predicate, value = fact.split()
@@ -184,7 +184,7 @@ class Play:
         return times[-1] if times else math.inf
 
     def flips(self, model: str, fact: str) -> int:
-        """How often a fact began or ceased."""
+        """The number of times that a fact began or ceased."""
         return sum(
             fact in each.add or fact in each.retract for _, each in self.told if each.model == model
         )

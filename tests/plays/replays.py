@@ -1,4 +1,4 @@
-"""Plays told again: the same frames, or the same scene elsewhere, through a new reasoner."""
+"""Replayed plays: the same frames, or the same scene elsewhere, through a new reasoner."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -45,7 +45,7 @@ def lines(told: Iterable[tuple[float, Delta]], model: str = "") -> list[str]:
 
 
 def at_marks(told: Iterable[tuple[float, Delta]], marks: Iterable[float]) -> list[Facts]:
-    """What all models hold at some times."""
+    """The facts of all models at some times."""
     facts: Facts = {}
     waiting, found = list(told), []
     for mark in marks:
@@ -95,7 +95,7 @@ def _moved(poses: Mapping[str, Pose], move: Move) -> dict[str, Pose]:
 
 
 def as_by_camera(scene: Scene, frames: Iterable[Frame], sight: GlancingSight) -> list[Frame]:
-    """The frames of a camera in the robot's head, which tells of no thing that does not show."""
+    """The frames of a camera in the robot's head, without the objects that it does not see."""
     truth = SpatialReasoner(scene, sight)
     seen = []
     for frame in frames:

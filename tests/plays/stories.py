@@ -1,4 +1,4 @@
-"""What happens in the plays that several tests look at: acts, and the table of all of them."""
+"""The acts of the plays that several tests use, and the table of all of them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

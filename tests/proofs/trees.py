@@ -22,7 +22,7 @@ def walk(proof: Proof) -> Iterator[Proof]:
 
 
 def depth(proof: Proof) -> int:
-    """How many proofs lie within each other."""
+    """The depth of a proof tree."""
     deepest, layer = 0, [proof]
     while layer:
         deepest += 1

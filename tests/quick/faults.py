@@ -13,7 +13,7 @@ __all__ = ["FILE", "NOTHING", "ROOT", "Fault", "StaleFault", "make", "read_fault
 ROOT: Final = Path(__file__).resolve().parents[2]
 FILE: Final = Path(__file__).with_name("faults.yaml")
 NOTHING: Final = "nothing"
-"""What a fault is caught by that no test catches."""
+"""In place of a test, for a fault that no test catches."""
 
 
 class StaleFault(Exception):

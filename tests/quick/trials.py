@@ -3,10 +3,10 @@
 1.  The tree is copied once, and a few tests of the copy run: they compile the numerical loops.
 2.  Each fault gets a copy of that, of hard links, in which one file is replaced.
 3.  The tests that are named with the fault run, then those of its room, each until one fails.
-4.  All tests that failed run without any fault. What fails there, too, is left out from then on,
-    and the faults that it seemed to catch are tried again.
+4.  All tests that failed run again without any fault. A test that fails there, too, is left out
+    from then on, and the faults that it seemed to catch are tried again.
 
-The road not taken: to patch and restore one copy. What is compiled and cached of a patched file
+The road not taken: to patch and restore one copy. The compiled and cached code of a patched file
 would have to be restored as well, and two faults could not be tried at once.
 """
 
@@ -40,7 +40,7 @@ _NO_TESTS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a fault: the test that caught it, or NOTHING, and the seconds that took."""
+    """The outcome of a fault: the test that caught it, or NOTHING, and the seconds that it took."""
 
     fault: Fault
     caught_by: str

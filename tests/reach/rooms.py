@@ -84,7 +84,7 @@ class Believed:
         agents: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
         count: int = 1,
     ) -> None:
-        """Some frames at 25 Hz that all say the same."""
+        """Runs identical frames at 25 Hz."""
         seen = {name: Percept(pose_of(at)) for name, at in (objects or {}).items()}
         parts = {
             agent: {part: pose_of(at) for part, at in each.items()}

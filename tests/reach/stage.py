@@ -93,7 +93,7 @@ class Stage:
         return self.reach(name).can
 
     def blockers(self, name: str) -> set[str]:
-        """What was in the way."""
+        """The obstacles that blocked the arm."""
         return {self.names[row] for row in self.reach(name).blockers.tolist()}
 
     def _room(self) -> Room:

@@ -76,7 +76,7 @@ def apart(a: Body, b: Body) -> float:
 
 
 def over(point: Floats, outline: Body) -> float:
-    """How far a point is outside of an outline; negative inside."""
+    """The signed distance (m) of a point from an outline; negative inside."""
     corners = outline.outline
     if len(corners) == 1:
         return float(np.linalg.norm(point - corners[0])) - outline.radius
@@ -165,7 +165,7 @@ def is_in(thing: Body, container: Body, tolerances: Tolerances) -> bool:
 
 
 def supports(things: list[Body], tolerances: Tolerances) -> dict[int, int]:
-    """What each of some level boxes and balls rests on, if all are supports and no containers."""
+    """The support of each of some level boxes and balls, if all are supports and no containers."""
     found: dict[int, int] = {}
     for k, thing in enumerate(things):
         under = [

@@ -1,4 +1,4 @@
-"""A stage: things put somewhere by name, and what relations say of them, in words."""
+"""A stage: objects placed by name, and the relations between them in words."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -53,7 +53,7 @@ class Stage:
         support: bool = True,
         container: bool = True,
     ) -> "Stage":
-        """Adds a thing; whether it has a cavity its shape says."""
+        """Adds an object; its shape determines whether it has a cavity."""
         self.names.append(name)
         self.shapes.append(shape)
         self.poses.append(turned(place, turn))
@@ -89,13 +89,13 @@ class Stage:
         return self._geometry
 
     def relations(self) -> Relations:
-        """What holds now."""
+        """The relations that hold now."""
         geometry = self.geometry()
         self._relations = relate(geometry, self._relations)
         return self._relations
 
     def facts(self) -> set[str]:
-        """What holds now, such as "cup on table"; next to each other is said once, by alphabet."""
+        """The facts that hold now, such as "cup on table"; a symmetric one stands once, sorted."""
         now = self.relations()
         return {
             f"{self.names[a]} {word} {self.names[b]}"

@@ -102,10 +102,10 @@ def names_of_ways(reasoner: Reasoner, fact: Statement) -> set[str]:
 
 
 def swrl(name: str, body: str, head: str) -> tuple[Statement, ...]:
-    """A SWRL rule as statements; atoms are parted by commas, `?x` is a variable.
+    """A SWRL rule as statements; atoms are separated by commas, `?x` is a variable.
 
     `?x a Box` is a class atom, `?x lessThan 3` a built-in, `?x same ?y` and `?x different ?y` are
-    what they say, all else is about a property.
+    the atoms of those names; all others are property atoms.
     """
     made: list[Statement] = [(f"_:{name}", TYPE, "swrl:Imp")]
     for part, text in (("body", body), ("head", head)):

@@ -1,4 +1,4 @@
-"""What the tests of scenes share: one board that is asked, and short ways to read."""
+"""Fixtures of the tests of scenes: one board, and short readers."""
 
 from collections.abc import Iterator
 
@@ -10,6 +10,6 @@ from spatial_reasoner.scene.knowledge import BoardKnowledge, Knowledge
 
 @pytest.fixture(scope="session")
 def knowledge() -> Iterator[Knowledge]:
-    """What the ontology knows."""
+    """The knowledge of the ontology."""
     with Blackboard.local() as kb:
         yield BoardKnowledge(kb)

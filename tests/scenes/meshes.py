@@ -14,10 +14,10 @@ Profile = Sequence[tuple[float, float]]
 
 
 def turned(profile: Profile, sections: int, *, closed: bool = False) -> Surface:
-    """What a line of points (distance from z, height) makes when it is turned about z.
+    """The surface of revolution of a profile of points (distance from z, height).
 
-    The line goes from the bottom of the axis outside up, and inside down to the axis; one that is
-    closed goes round, and never meets the axis.
+    The profile runs from the bottom of the axis up on the outside, and down to the axis on the
+    inside. A closed profile is a loop that never meets the axis.
     """
     turn = np.arange(sections) * 2 * np.pi / sections
     rings = [

@@ -60,9 +60,9 @@ class Server:
     def start(
         self, *more: str, before: str = "", command: tuple[str, ...] = ("serve",)
     ) -> "Server":
-        """Starts the process and waits until it says that it is ready.
+        """Starts the process and waits until it reports that it is ready.
 
-        `before` is Python that runs in the process first, as to bound what it may take.
+        `before` is Python that runs in the process first, for example to limit its resources.
         """
         words = (*command, "--port", str(self.port), "--data", self._data, *self._options, *more)
         with self.log_file.open("a") as log:
@@ -77,7 +77,7 @@ class Server:
         return self
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """Tells it to end, and gives its exit status."""
+        """Sends a signal, and returns the exit status."""
         return self._ended(number)
 
     def kill(self) -> None:

@@ -1,4 +1,4 @@
-"""What the tests of sight share: the renderers, each made once."""
+"""Fixtures of the tests of sight: the renderers, each made once."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -26,7 +26,7 @@ def _gl() -> GlSight | str:
 
 @pytest.fixture(scope="session")
 def gl() -> GlSight:
-    """OpenGL; a test that needs it is skipped where it can't be had, and says why."""
+    """The OpenGL renderer; without OpenGL its tests are skipped with the reason."""
     made = _gl()
     if isinstance(made, str):
         pytest.skip(made)
@@ -51,5 +51,5 @@ def sight(request: pytest.FixtureRequest, bullet: Bullet) -> GlancingSight:
 
 @pytest.fixture
 def visibility(sight: GlancingSight) -> Visibility:
-    """Who sees what, by each renderer in turn."""
+    """Visibility by each renderer in turn."""
     return Visibility(sight, Tolerances())

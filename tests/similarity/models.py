@@ -22,7 +22,7 @@ def enough() -> Budget:
 
 
 def believing(*texts: str) -> View:
-    """What the robot's own model shows when it believes these statements."""
+    """The view of the robot's own model after these statements are asserted."""
     common = common_sense()
     told = [read_statement(text, common.names) for text in texts]
     reasoner = Reasoner(common.reasoner, "myself")

@@ -1,4 +1,4 @@
-"""What a server takes while it runs, from outside: memory, handles, threads, its own figures."""
+"""Measures a running server from outside: memory, handles, threads, its own metrics."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -52,9 +52,9 @@ COLUMNS: Final[Sequence[tuple[str, Callable[[Reading], str]]]] = (
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """What a figure may grow by, from the first third to the last: a share, or so much at least.
+    """The growth allowed to a figure from the first third to the last: a share, or a minimum.
 
-    What is memory may grow by more in a run so short that the warm-up goes on.
+    Figures of memory may grow by more in a run so short that the warm-up goes on.
     """
 
     name: str
@@ -89,12 +89,12 @@ def rss_of(pid: int) -> float:
 
 
 def handles_of(pid: int) -> int:
-    """How many files, sockets and pipes a process has open."""
+    """The number of files, sockets and pipes that a process has open."""
     return sum(1 for _ in (_PROC / str(pid) / "fd").iterdir())
 
 
 def reading(pid: int, seconds: float, metrics: str, writes: int) -> Reading:
-    """What a server takes now, its workers apart, beside what it says itself."""
+    """The present figures of a server and of its workers, and its own metrics."""
     said = _figures(metrics)
     others = [_perhaps(rss_of, child) for child in processes_of(pid) if child != pid]
     return Reading(
@@ -115,9 +115,9 @@ def reading(pid: int, seconds: float, metrics: str, writes: int) -> Reading:
 
 
 def growth(readings: Sequence[Reading], journal_mb: float, memory_mb: float = 0.0) -> list[str]:
-    """What has grown, said in words; `readings` are those after the warm-up.
+    """The figures that have grown, in words; `readings` are those after the warm-up.
 
-    `memory_mb` is what memory may grow by at least.
+    Memory may always grow by `memory_mb`.
     """
     part = max(1, len(readings) // _PART)
     found = []
@@ -140,7 +140,7 @@ def _status(pid: int, name: str) -> int:
 
 
 def _perhaps(read: Callable[[int], float], pid: int) -> float:
-    """What a process takes, if it is still there."""
+    """A figure of a process; 0 if the process has ended."""
     try:
         return read(pid)
     except OSError:

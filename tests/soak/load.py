@@ -47,7 +47,7 @@ _PATIENCE: Final = 30.0
 
 
 class _Line:
-    """One websocket that answers its commands; the events it is told are counted."""
+    """One websocket that sends commands and awaits answers; received events are counted."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket: Final = socket
@@ -105,7 +105,7 @@ class Load:
                 self.writes += len(add)
 
     async def play(self, until: asyncio.Event) -> None:
-        """Plays until it is told to end; an answer that is wrong is an error."""
+        """Plays until `until` is set; a wrong answer is an error."""
         for model in _MODELS[1:]:
             (await self._web.put(f"/models/{model}")).raise_for_status()
         await self._revise("myself", ["box isOn table", "hall isNear door"], ttl=None)
@@ -260,7 +260,7 @@ class Load:
             assert (await finding)["bindings"] == [{"o": "a", "p": "b"}]
 
     async def _be_wrong(self) -> None:
-        """What is refused leaves nothing behind either."""
+        """Sends requests that are refused, which must leave nothing behind."""
         bad = await self._web.post("/models/myself/revise", json={"add": ["?x isIn box"]})
         gone = await self._web.get(f"/models/{self._new('nobody')}/facts")
         other = await self._web.get("/models/anne/facts", headers=_bearer(READER))

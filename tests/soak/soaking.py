@@ -23,7 +23,7 @@ _NAMES: Final = 80_000
 _READINGS: Final = 60
 _JOURNAL_MB: Final = 8
 _SLACK_MB: Final = 8
-"""What the journal may have beyond its bound: the newest snapshot, and all since."""
+"""MB that the journal may have beyond its bound: the newest snapshot and later deltas."""
 _SETTINGS: Final = f"""
 [service]
 poses_kept = 1000
@@ -42,9 +42,9 @@ Say = Callable[[str], None]
 
 
 def soak(folder: Path, seconds: float, say: Say, memory_mb: float = 0.0) -> list[str]:
-    """Plays for so long, says a row of the table at a time, and tells what has grown.
+    """Plays for some seconds and prints a row at a time; returns the figures that have grown.
 
-    In a short run memory goes on to warm up; there it may grow by `memory_mb`.
+    In a short run memory still warms up; then it may grow by `memory_mb`.
     """
     (folder / "tokens.toml").write_text(TOKENS)
     (folder / "settings.toml").write_text(_SETTINGS)

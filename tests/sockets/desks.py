@@ -27,7 +27,7 @@ Row = frozenset[tuple[str, str]]
 
 
 class Clock:
-    """A clock that goes when it is told to."""
+    """A clock that is advanced by the test."""
 
     def __init__(self) -> None:
         self.now = 1_000.0
@@ -56,7 +56,7 @@ async def desk_of(ontology: str, clock: Clock, **settings: Any) -> AsyncIterator
 
 
 def rows_of(desk: Desk, model: str, patterns: tuple[str, ...]) -> set[Row]:
-    """What a fresh question answers now; of a model that is not there, nothing is asked."""
+    """The rows of a query made now; the model must exist."""
     board = desk.host.board
     read = [read_pattern(text, board.names) for text in patterns]
     return {frozenset(r.items()) for r in find(read, board.model(model).view, board.budget())}

@@ -1,4 +1,4 @@
-"""Lines to a real server: a websocket that answers and events can be told apart on."""
+"""Connections to a real server: a websocket that separates answers from events."""
 
 import json
 from collections import deque
@@ -66,14 +66,14 @@ class Line:
         return [self.event() for _ in range(count)]
 
     def told(self) -> list[Frame]:
-        """All events that were told before what is asked now is answered."""
+        """All events that come before the answer to a ping sent now."""
         self.do("ping")
         found = [*self._events]
         self._events.clear()
         return found
 
     def is_silent(self) -> bool:
-        """Whether nothing was told before what is asked now is answered."""
+        """Whether no event comes before the answer to a ping sent now."""
         self.do("ping")
         return not self._events
 

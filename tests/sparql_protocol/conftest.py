@@ -1,4 +1,4 @@
-"""Who speaks the protocol to the shared server."""
+"""A client of the SPARQL protocol for the shared server."""
 
 from collections.abc import Iterator
 

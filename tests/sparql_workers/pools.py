@@ -87,7 +87,7 @@ async def counted(pool: SparqlPool, query: str = COUNT) -> int:
 
 
 def handles() -> Mapping[str, int]:
-    """How many descriptors this process has open, and how many children."""
+    """The numbers of open descriptors and of children of this process."""
     task = Path("/proc/self/task")
     children = [(t / "children").read_text().split() for t in task.iterdir()]
     return {

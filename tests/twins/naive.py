@@ -188,7 +188,7 @@ def restrictions(g: Triples) -> Iterator[Triple]:
 
 
 def same_pairs(g: Triples, x: str, p: str, c: str | None) -> Iterator[Triple]:
-    """What is the same where a member of `x` may have one value (a `c`) of `p`."""
+    """The equal names that follow if a member of `x` has at most one value (a `c`) of `p`."""
     for u in g.members(x):
         allowed = [v for v in g.values(u, p) if c in (None, THING) or (v, TYPE, c) in g]
         for y, z in combinations(allowed, 2):
@@ -268,12 +268,12 @@ def closed(told: Iterable[Triple]) -> Triples:
 
 
 def closure(told: Iterable[Triple]) -> frozenset[Triple]:
-    """Everything that holds, given what is told."""
+    """The closure of the asserted triples."""
     return frozenset(t for t in closed(told).all if not t[1].startswith("_:"))
 
 
 def contradictions(told: Iterable[Triple]) -> frozenset[str]:
-    """The names of the rules by which what is told can't be."""
+    """The names of the rules that the asserted triples violate."""
     g = closed(told)
     return frozenset((*false_of_facts(g), *false_of_classes(g), *false_of_lists(g)))
 

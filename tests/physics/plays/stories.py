@@ -1,6 +1,6 @@
-"""What happens in these plays: acts, each with what is changed in its control, and their table.
+"""The acts of these plays, each with the change that makes its control, and their table.
 
-What the camera can't perceive it does not tell of: `test_staging` proves by sight that it couldn't.
+Frames leave out what the camera can't perceive; `test_staging` proves this by sight.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""What truly becomes of hidden things in a play, plainly: the twin of what the minds believe.
+"""The ground truth of hidden objects in a play: the twin of the minds' beliefs.
 
-One Bullet world, in which all that frames tell of goes where they tell, and each hidden thing is
-loose from when it is no more told of, as fast as it went. It never sleeps, and knows no hands.
+One Bullet world. Objects in a frame are put at their percepts. A hidden object becomes dynamic,
+with its last velocity, once frames leave it out. The world never sleeps and has no hands.
 """
 
 from collections.abc import Mapping
@@ -27,9 +27,9 @@ __all__ = ["Truth", "points_seen", "truth_of"]
 
 @dataclass(slots=True)
 class Truth:
-    """Where things are, how fast they were perceived to go, and how joints stand.
+    """The poses of objects, their perceived velocities, and the positions of joints.
 
-    Those that are `loose` nobody perceives: how fast they go.
+    `loose` objects are unobserved; the values are their velocities.
     """
 
     scene: Scene
@@ -39,7 +39,7 @@ class Truth:
     joints: dict[str, Mapping[str, float]] = field(default_factory=dict)
 
     def shape(self, name: str) -> Shape:
-        """What a thing is like now."""
+        """The present shape of an object."""
         entity = self.scene.entities[name]
         if entity.articulated is None:
             return entity.shape
@@ -47,7 +47,7 @@ class Truth:
 
 
 def truth_of(recording: Recording, hidden: tuple[str, ...]) -> Truth:
-    """How all stands at the end of a recording in which some things are hidden."""
+    """The true state at the end of a recording in which some objects are hidden."""
     scene = recording.scene
     given = {n: each.pose for n, each in scene.entities.items() if each.pose is not None}
     truth = Truth(scene, given)
@@ -93,7 +93,7 @@ def _solid(truth: Truth, name: str) -> Solid:
 
 
 def points_seen(truth: Truth, name: str, sight: GlancingSight) -> int:
-    """How many points of a fine picture from the robot's head show a thing."""
+    """The number of pixels of an object in a fine picture from the robot's head."""
     robot = truth.scene.agents[MYSELF]
     assert robot.head is not None
     names = [*truth.poses]

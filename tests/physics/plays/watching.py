@@ -25,14 +25,14 @@ def watched(recording: Recording, sight: GlancingSight) -> Iterator[tuple[Frame,
 
 
 def believed(play: Play, thing: str, model: str = "myself") -> Pose:
-    """Where a mind believes a thing to be."""
+    """The pose of an object that a mind believes."""
     pose = play.reasoner.placed(model)[thing].pose
     assert pose is not None, (model, thing)
     return pose
 
 
 def inside(reasoner: SpatialReasoner, box: str, thing: str) -> float:
-    """How deep the middle of a thing is inside a box, as the robot believes; below 0 outside."""
+    """The believed depth (m) of an object's centre inside a box; negative outside."""
     mind = reasoner.mind("myself")
     poses = [mind.world.pose[mind.roster.row[name]] for name in (box, thing)]
     shape = mind.world.shapes[mind.roster.row[box]]
@@ -42,7 +42,7 @@ def inside(reasoner: SpatialReasoner, box: str, thing: str) -> float:
 
 
 def told_of(play: Play, model: str = "myself") -> set[str]:
-    """All that a mind was ever told, in whatever memory: actions are told and not withdrawn."""
+    """All facts ever asserted in a model, in any memory; actions are asserted and not retracted."""
     return {fact for _, delta in play.told if delta.model == model for fact in delta.add}
 
 
@@ -53,7 +53,7 @@ def doings(play: Play, kind: str, model: str = "myself") -> set[str]:
 
 
 def performers(play: Play, thing: str, model: str = "myself") -> set[str]:
-    """Who is told to have done something to a thing."""
+    """The agents that are reported to have acted on an object."""
     told = [fact.split(" ", 2) for fact in told_of(play, model)]
     about = {words[0] for words in told if words[1:] == ["actsOnObject", thing]}
     return {words[2] for words in told if words[0] in about and words[1] == "performedBy"}
@@ -65,7 +65,7 @@ def halved(frames: Sequence[Frame]) -> list[Frame]:
 
 
 def doubled(frames: Sequence[Frame]) -> list[Frame]:
-    """Twice as many frames: between every two of them what both tell of, halfway."""
+    """Twice as many frames: halfway between two frames, one with the objects of both."""
     found = [frames[0]]
     for one, other in pairwise(frames):
         found += [_between(one, other), other]
