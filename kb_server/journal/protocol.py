@@ -32,7 +32,7 @@ DURABILITIES: Final[dict[Durability, str]] = {
     "normal": "a power cut may lose the last changes, whole ones; a crash of the board none",
     "off": "a power cut may lose changes and damage the journal; a crash of the board none",
 }
-"""What may be lost under each; a kill of the process loses nothing under any."""
+"""The possible losses under each; a killed process loses nothing under any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class JournalSettings:
     """
 
     durability: Durability = "full"
-    """What may be lost in a power cut: `full` nothing, `normal` the last changes, `off` more."""
+    """Loss in a power failure: `full` none, `normal` the last changes, `off` more."""
     age: float | None = None
     """Seconds; older history is dropped."""
     size: int | None = 2**32

@@ -295,7 +295,7 @@ def _damaged(folder: Path, why: str, found: Survey | None = None, is_torn: bool 
     ways = "".join(f"{way}; " for way in _ways(found, is_torn)) if found else ""
     return Damaged(
         f"the journal in {folder} is damaged, and not only at its end: {why}. Nothing was changed. "
-        f"What can be done: {ways}start with another folder (docs/journal.md, Damage)",
+        f"Ways out: {ways}start with another folder (docs/journal.md, Damage)",
         folder=str(folder),
     )
 

@@ -1,4 +1,4 @@
-"""What the SPARQL engine refuses, as refusals of the board."""
+"""The errors of the SPARQL engine, as refusals of the board."""
 
 import re
 from collections.abc import Iterator

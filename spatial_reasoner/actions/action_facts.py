@@ -110,7 +110,7 @@ class Chronicle:
 
 
 def witness(mind: Mind) -> Witness:
-    """What actions depend on in the world of a mind, after its update."""
+    """The quantities in the world of a mind that actions depend on, after its update."""
     world, roster, geometry = mind.world, mind.roster, mind.geometry
     solid = geometry.solid
     said = (mind.settled["on"] | mind.settled["in"]) if mind.settled else mind.relations.on

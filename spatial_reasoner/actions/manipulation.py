@@ -56,7 +56,7 @@ class _Grasp:
     grip: Floats
     since: float
     centre: Floats
-    """Where the object was when this grasp began."""
+    """The position of the object when this grasp began."""
     together: float
     height: float
     close: Glimpse
@@ -81,7 +81,7 @@ class _Visit:
 
 @dataclass(slots=True)
 class Course:
-    """What happens to one object from one rest to the next."""
+    """The motion of one object from one rest to the next."""
 
     is_up: bool = False
     """Whether it is off its rest, in a hand."""
@@ -114,7 +114,7 @@ class Course:
     slow: tuple[float, float] = (np.inf, np.inf)
     """The same, at the last percept before it fell."""
     begun: Floats = field(default_factory=lambda: np.full(3, np.inf))
-    """Where it was when it was first up."""
+    """Its position when it was first off its rest."""
     has_moved: bool = False
     """Whether it has moved since: an object that has not moved was not set down."""
 

@@ -39,7 +39,7 @@ def children_of(mind: Mind, depth: int) -> Iterator[tuple[str, int]]:
 
 
 def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
-    """What an agent perceives in the world of a mind; `told` are rows of the agent's sensors.
+    """The percepts of an agent in the world of a mind; `told` are rows of the agent's sensors.
 
     Objects are seen where they are believed to be. Parts of agents keep the time of their last
     percept. Otherwise each nested mind would believe in their presence for longer. The covariance

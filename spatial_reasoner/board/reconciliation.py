@@ -1,4 +1,4 @@
-"""What the board should hold, what it holds, and the difference; pure, without a board.
+"""The wanted facts, the facts asserted on the board, and the difference; pure, without a board.
 
 The difference is between the wanted facts and the last asserted ones; there is no queue of changes.
 So nothing is lost while the board is unreachable, and nothing is asserted twice.

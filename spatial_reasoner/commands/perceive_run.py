@@ -64,7 +64,7 @@ def _run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Intake:
-    """Where frames come from, what records them, and the clocks of their sources."""
+    """The sources of frames, their recorder, and the clocks of the sources."""
 
     sources: Sequence[PerceptSource]
     listener: FrameSocket | None
@@ -78,7 +78,7 @@ class _Intake:
 
     @property
     def place(self) -> str:
-        """Where frames are expected, for people."""
+        """The address or the sources at which frames are expected, for messages."""
         names = ", ".join(source.name for source in self.sources)
         return f"at {self.listener.url}" if self.listener else f"for {names}"
 
@@ -147,8 +147,8 @@ def _listens(args: argparse.Namespace) -> bool:
 
 
 def _gate(args: argparse.Namespace, token: str | None) -> Gate:
-    """Who may send frames: clients with a token of the file, or else with the token for the
-    board."""
+    """The access to the frame socket: clients with a token of the file, or else with the token for
+    the board."""
     host = args.host or HOST
     keys = Keys.of(token) if token else None
     if args.tokens is not None:

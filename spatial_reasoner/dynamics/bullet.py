@@ -52,7 +52,7 @@ _WIDEST: Final = 4096
 _KEPT: Final = 512
 """Shapes after which the simulation is reset, because Bullet does not free them."""
 _AWAY: Final = (0.0, 0.0, -1e5)
-"""Where bodies are stored that are not placed, in metres."""
+"""The position, in metres, at which bodies without a place are stored."""
 _BEHIND: Final = 1e4
 """Metres behind an eye at which bodies that are not placed are stored while it draws."""
 _ALL: Final = 1

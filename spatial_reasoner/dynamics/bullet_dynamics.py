@@ -235,7 +235,7 @@ class Dynamics:
         return sum(leashed.held) > were_held
 
     def _left(self, leashed: Leashed, k: int) -> Sequence[float]:
-        """Where a body began, moved by the displacement of the loose body that carries it."""
+        """The start position of a body, moved with the loose body that carries it."""
         begin, carrier = leashed.begin(k), leashed.carrier(k)
         if carrier is None:
             return begin

@@ -44,7 +44,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stretched:
-    """How each shape is made from its form: scaled, then shifted; cavities have a second scale."""
+    """The scale and the shift from its form to each shape; cavities have a second scale."""
 
     keys: tuple[tuple[object, ...], ...]
     scale: Floats

@@ -123,7 +123,7 @@ def _best(busy: Floats, at: tuple[float, float], size: tuple[int, int]) -> tuple
 
 
 def _places(at: float, size: int, room: int) -> Rows:
-    """Where a box may start along one side, so that all of it is in the picture."""
+    """The range in which a box may start along one side, so that all of it is in the picture."""
     last = room - size
     first = min(max(int(at) - size - _REACH, 0), last)
     return np.arange(first, min(max(int(at) + _REACH, first), last) + 1, _STEP)

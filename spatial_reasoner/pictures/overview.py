@@ -38,7 +38,7 @@ _LEGEND: Final[Sequence[tuple[str, str]]] = (
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where a panel is on a sheet, of which mind, and whether from above or through the eyes."""
+    """A panel's position on a sheet, its mind, and its kind: plan or the owner's view."""
 
     model: str
     kind: str

@@ -70,7 +70,7 @@ class View:
 
 
 def view(sight: Sight, eye: Eye, staged: Stage, rows: Flags, transparent: Flags) -> View:
-    """What a camera sees of some rows, rendered by `sight`."""
+    """A camera's picture of some rows, rendered by `sight`."""
     facets = _drawn(sight, eye, staged, rows & ~transparent)
     glass = np.full_like(facets, NOTHING)
     if (rows & transparent).any():

@@ -75,7 +75,7 @@ def from_above(sight: Sight, one: Outlook, ground: Ground, size: Size, letters: 
 
 
 def through_eyes(sight: Sight, one: Outlook, size: Size, letters: Font) -> Panel | None:
-    """What the owner of a mind sees, the rest in grey; None if the owner does not look."""
+    """The view of a mind's owner, unseen objects in grey; None if the owner does not look."""
     if not one.is_looking:
         return None
     mind, who = one.around, one.who
@@ -114,7 +114,7 @@ def _colours(mind: Mind) -> Floats:
 
 
 def _ghosts(strokes: Strokes, one: Outlook) -> list[_Mark]:
-    """Where the mind wrongly believes objects and agents to be."""
+    """The wrongly believed poses of objects and agents."""
     world, roster = one.mind.world, one.mind.roster
     marks = []
     for row in np.flatnonzero(one.ghosts).tolist():

@@ -92,7 +92,7 @@ def grasp(
 
 
 def _met(bullet: Bullet, row: int, start: Floats, end: Floats) -> Floats | None:
-    """Where a ray first hits the object of a row; None if it misses."""
+    """The point at which a ray first hits the object of a row; None if it misses."""
     met, share = bullet.rays(start[None], end[None], rows=[row])
     return None if met[0] == NOTHING else start + share[0] * (end - start)
 

@@ -46,7 +46,7 @@ _AROUND: Final = 0.4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reaches:
-    """Who can reach what (agents, rows); the effort is 0 to 1 in steps, NaN if out of reach."""
+    """The reachable objects (agents, rows); the effort is 0 to 1 in steps, NaN if out of reach."""
 
     can: Flags
     effort: Floats

@@ -156,7 +156,7 @@ class Reaching:
         return None
 
     def _room_taken(self, arm: Arm, place: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
-        """Where the hand starts its approach to a place, and the bounding box of arm and
+        """The point at which the hand starts its approach, and the bounding box of arm and
         approach."""
         _, way = arm.pointing()
         begin = place - way * (arm.form.hand_length + self._tolerances.approach)

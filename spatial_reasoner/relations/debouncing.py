@@ -17,7 +17,7 @@ from spatial_reasoner.relations.steadiness import Debounce
 __all__ = ["Settling"]
 
 _Kind = tuple[str, ...]
-"""What each axis counts: agents, values, or rows (of objects or of parts of agents)."""
+"""The index of each axis: agents, values, or rows (of objects or of parts of agents)."""
 
 
 @dataclass(slots=True, eq=False)

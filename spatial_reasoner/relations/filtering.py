@@ -116,7 +116,7 @@ def add_process_noise(
     """Adds the process noise of some seconds (n) without a percept to covariances (n, 6, 6).
 
     `moved` (m) and `turned` (rad) is the motion of the rows in that time (n), by a hand or the
-    simulation. Where all three are zero nothing changes. The noise of two intervals is the sum of
+    simulation. If all three are zero nothing changes. The noise of two intervals is the sum of
     their noises.
     """
     predict_covs(cov, moved, turned, seconds, _rates(tolerances))

@@ -31,7 +31,7 @@ _WALL: Final = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relations:
-    """What holds between rows; `on[a, b]` means "a is on b", and `next_to` is symmetric.
+    """The relations between rows; `on[a, b]` means "a is on b", and `next_to` is symmetric.
 
     The other matrices are the candidates from which these were chosen. They depend on the geometry
     alone, except `beside`, which also depends on its value before.
@@ -279,7 +279,7 @@ def _is_shut_off(thing: int, support: int, inside: Flags) -> bool:
 
 @compiled("i8[::1](f8[:,::1], b1[:,::1], b1[:,::1], b1[:,::1], f8)")
 def _supports(tops: Floats, sure: Flags, inside: Flags, was: Flags, switch: float) -> Rows:
-    """What each object rests on: the highest support surface under it, −1 if there is none.
+    """The support of each object: the highest support surface under it, −1 if there is none.
 
     The present support wins unless another surface is higher by more than `switch` (m).
     """

@@ -24,7 +24,7 @@ _SUNK: Final = 0.01
 _AROUND: Final = np.array(
     [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7)]
 )
-"""Where a mesh is sampled: under the centre of mass, and on a circle around it (radius 1)."""
+"""The sample points of a mesh: under the centre of mass, and on a circle around it (radius 1)."""
 
 
 def tops(geometry: Geometry, things: Rows, supports: Rows, over: Floats) -> tuple[Floats, Flags]:

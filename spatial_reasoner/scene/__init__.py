@@ -1,4 +1,4 @@
-"""What may exist: scene files, meshes, URDF, agents and sensors, read and checked.
+"""The possible objects and agents: scene files, meshes, URDF, agents and sensors, read and checked.
 
 Imports `geometry` and `errors`.
 Start with `scene.py` (the values), then `scene_file.py` (the reader).

@@ -28,7 +28,7 @@ class Gaze:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """What is seen in one gaze, with an entry for every row; the arrays are shared and read-only.
+    """The visibility of every row in one gaze; the arrays are shared and read-only.
 
     Shares are visibility ratios: the visible pixels, divided by the pixels without occlusion in
     that field; zero outside the field. They are precise to a few hundredths below 0.2, where the

@@ -62,7 +62,7 @@ class View:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Stroke:
-    """What is rendered for a view: some rows in a part of it, of which some boxes are needed."""
+    """The rendering of a view: some rows in a part of it, of which some boxes are needed."""
 
     rows: Rows
     part: Part
@@ -140,7 +140,7 @@ class KeptPictures:
 
 
 def _stroke(view: View, before: There | None) -> _Stroke:
-    """What must be rendered for a view, given the objects of its eye's last picture."""
+    """The rendering that a view needs, given the objects of its eye's last picture."""
     there, whole = view.there, _Stroke(view.there.rows, view.part, None)
     if before is None:
         return whole

@@ -30,7 +30,7 @@ _FORMS: Final = {"box": _BOX, "sphere": _SPHERE, "cylinder": _CYLINDER}
 _FORM: Final = 0
 _CENTRE: Final = 1
 _SIZE: Final = 4
-"""Where the numbers of a piece begin: its form (1), centre (3) and size (3)."""
+"""The first columns of a piece's numbers: its form (1), centre (3) and size (3)."""
 _ORIGIN: Final = 0
 _AHEAD: Final = 1
 _LEFT: Final = 2

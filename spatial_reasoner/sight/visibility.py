@@ -4,7 +4,7 @@
    objects are left out.
 2. Count the pixels of each object in each field, and divide by the number of pixels that it would
    have without occlusion, which follows from its outline.
-3. Where the picture is too coarse, render a glance: a small picture of that object alone and its
+3. If the picture is too coarse, render a glance: a small picture of that object alone and its
    possible occluders. These are small objects, objects across the edge of a field, objects behind
    glass, and meshes.
 4. An object that is too long for a glance and too thin for a picture is sampled along its length.
@@ -78,7 +78,7 @@ class Visibility:
         self._slender: Final[dict[_Key, bool]] = {}
 
     def see(self, gazes: Sequence[Gaze]) -> list[Seen]:
-        """What is seen in each gaze; a call for many gazes is faster than many calls."""
+        """The visible rows of each gaze; a call for many gazes is faster than many calls."""
         self._tidy()
         keys = self._keys(gazes)
         new: dict[int, dict[_Key, Gaze]] = {}
@@ -228,7 +228,7 @@ class Visibility:
         return found
 
     def _concluded(self, sceneries: Sequence[Scenery], looks: Looks) -> list[Seen]:
-        """What is seen; glances at objects that did not move come from the cache."""
+        """The visible rows; glances at objects that did not move come from the cache."""
         forms = [self._forms(one) for one in sceneries]
         keys = glance_keys(sceneries, forms, looks.eyes, looks.close)
         new = self._glances.missing(keys)

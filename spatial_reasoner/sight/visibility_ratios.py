@@ -119,7 +119,7 @@ class Looks:
         return found
 
     def seen(self, found: Floats) -> list[Seen]:
-        """What is seen in each gaze, given the pixel counts of the glances."""
+        """The visible rows of each gaze, given the pixel counts of the glances."""
         _settle(
             self.close.lookers, self.close.rows, found, self._where.some, self._where.whole,
             self._where.middle, self._pictured, self._would, self._shown,

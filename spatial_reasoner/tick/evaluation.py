@@ -69,7 +69,7 @@ def _resting(moment: Moment) -> Bits:
 
 
 def _around(moment: Moment) -> Bits:
-    """Where objects are as seen from each agent; the ground has no direction."""
+    """The directions of objects as seen from each agent; the ground has none."""
     mind = moment.mind
     heads, centres = mind.company.heads, moment.centres
     keys = ("left", "right", "front", "behind")
@@ -83,7 +83,7 @@ def _around(moment: Moment) -> Bits:
 
 
 def _in_sight(moment: Moment) -> Bits:
-    """Who sees, turns to and looks at what; the owner of a mind sees only what they perceive."""
+    """The objects that each agent sees, turns to and looks at; the owner's must be perceived."""
     mind, share = moment.mind, moment.mind.tolerances.share
     sees, turned, looks = moment.empty, moment.empty, moment.empty
     was_seen, was_turned, was_looked = (mind.before(key) for key in ("sees", "turned", "looks"))
@@ -103,7 +103,7 @@ def _in_sight(moment: Moment) -> Bits:
 
 
 def _in_reach(moment: Moment) -> Bits:
-    """Who can reach what, and the effort of the mind's owner."""
+    """The objects that each agent can reach, and the effort of the mind's owner."""
     can, effort = moment.reaches.can, moment.reaches.effort[moment.mind.owner]
     steps = np.zeros((len(moment.mind.roster), len(EFFORTS)), dtype=bool)
     there = np.flatnonzero(can[moment.mind.owner])
@@ -175,7 +175,7 @@ def _toward(moment: Moment, fresh: Flags, velocities: Velocities) -> Flags:
 
 
 def _pointed(moment: Moment) -> Bits:
-    """What each agent points at, with either arm; not what that hand holds."""
+    """The objects that each agent points at with either arm, without those that its hand holds."""
     mind = moment.mind
     world, roster = mind.world, mind.roster
     was, points, fresh = mind.before("points"), moment.empty, mind.company.there
@@ -196,7 +196,7 @@ def _pointed(moment: Moment) -> Bits:
 
 
 def _about_to(moment: Moment) -> Bits:
-    """What hands may do next."""
+    """The possible next actions of hands."""
     return {"may pick": may_pick(moment.mind), "may put into": may_put_into(moment.mind)}
 
 

@@ -2,7 +2,7 @@
 
 1. The robot's world absorbs the frame; poses are smoothed or fused.
 2. Each mind computes relations, visibility, reach and hypotheses in its own world.
-3. What its agents can perceive there is absorbed by their minds in turn, with the same code at
+3. The minds of its agents absorb, in turn, what those can perceive there, with the same code at
    every depth. An agent who is absent absorbs nothing and keeps their beliefs.
 
 A frame within a hundredth of a second after a tick waits, and is processed together with the next

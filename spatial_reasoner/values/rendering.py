@@ -70,7 +70,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scenery:
-    """What a renderer draws: some rows of a world, each a shape at a pose.
+    """The input of a renderer: some rows of a world, each a shape at a pose.
 
     `shapes` and `poses` have an entry for every row; only those in `rows` are drawn.
     """

@@ -250,7 +250,7 @@ def test_a_lost_head_is_mended_when_asked(folder: Path, size: int) -> None:
 def test_what_is_no_journal_at_all_has_no_way_out(folder: Path) -> None:
     """Where nothing can be read the error promises nothing."""
     (folder / FILE).write_bytes(b"nothing of it" * 10_000)
-    with pytest.raises(Damaged, match="What can be done: start with another folder"):
+    with pytest.raises(Damaged, match="Ways out: start with another folder"):
         opened(folder)
     for way in (cut_at_damage, forget_before_damage):
         with pytest.raises(Damaged):

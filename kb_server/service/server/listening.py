@@ -2,8 +2,8 @@
 
 Measured with `benchmarks/service.py`, a revise of one fact over HTTP, stored in the journal:
 uvloop takes between 0 and a third less time than asyncio's loop; httptools takes an eighth less
-than h11 (`request_heads` adds the missing limits). Answers are encoded by Python's json: orjson would
-save some 5 µs of about 1 000, of which 200 are the board's and 250 the journal's.
+than h11 (`request_heads` adds the missing limits). Answers are encoded by Python's json: orjson
+would save some 5 µs of about 1 000, of which 200 are the board's and 250 the journal's.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Who is notified of a change of the board, when, and in which order.
+"""The listeners of a change of the board, in the order in which they are notified.
 
 1. `Blackboard.on_delta`: a delta is made; more of the same change may follow. Called in the thread
    that makes the change: `Host` (queues it for the journal), `Writer` (collects the change),
@@ -12,7 +12,7 @@
    awaits one answers a request.
 
 `Writer` calls the listeners of steps 2 to 4 in the event loop; `Desk` registers those of 2 and 4.
-A board in-process has steps 1 and 5 alone. A new listener needs a word here.
+A board in-process has steps 1 and 5 alone. List a new listener here.
 """
 
 import logging
