@@ -14,7 +14,7 @@ from benchmarks.busy import watched
 from benchmarks.measures import Figure, Measure
 from benchmarks.places import RATE, Place, frames, place
 from spatial_reasoner.percepts.frame_file import written
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["MEASURES"]
 

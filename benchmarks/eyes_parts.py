@@ -25,9 +25,9 @@ from spatial_reasoner.relations.relations import Relations, relate
 from spatial_reasoner.relations.world_geometry import Geometry
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.sight.renderers import chosen_sight
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.rendering import Eye, Scenery
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.tolerances import Tolerances
 from spatial_reasoner.values.uncertainty import UNTOLD
 
 __all__ = ["MEASURES"]

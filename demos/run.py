@@ -24,21 +24,15 @@ from demos.story import SCENES, Case, Story
 from kb_server import AsyncBlackboard, Blackboard, BoardError
 from kb_server.commands.rows import Printer
 from kb_server.program import FAILED
-from spatial_reasoner.commands.command_line import (
-    Failed,
-    Misused,
-    bounded,
-    token_of,
-    written_to,
-)
+from spatial_reasoner.commands.command_line import Failed, Misused, bounded, token_of, written_to
 from spatial_reasoner.commands.opening import opened_reasons, opened_scene
 from spatial_reasoner.commands.picture_options import opened_pictured, pictured_minds
 from spatial_reasoner.errors import SceneError
 from spatial_reasoner.percepts.percepts import PerceptSettings
 from spatial_reasoner.percepts.recording import Recorder
 from spatial_reasoner.scene.scene import Scene
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.delta import Reasons
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["run"]
 
@@ -101,7 +95,9 @@ def _scene(args: argparse.Namespace, story: Story, token: str | None) -> Scene:
     """The scene of a story, with the classes of a board; raises Misused for unknown minds to
     draw."""
     try:
-        scene = opened_scene(SCENES / story.scene, args.kb, token, [*story.files()])
+        scene = opened_scene(
+            SCENES / story.scene, args.kb, token, Tolerances(), [*story.files()]
+        )
     except SceneError as reason:
         files = " ".join(f"--ontology {file}" for file in story.files())
         if not files or _UNKNOWN not in reason.message:

@@ -1,13 +1,17 @@
 """Errors of the spatial reasoner: one tree, in which each error carries its data.
 
-    SpatialError
-    ├── SceneError      a scene: which entity, which field
-    │   ├── PathRefused     a path that leaves the scene's folder
-    │   └── MeshRefused     a mesh or a URDF that is unreadable, too large or not allowed
-    ├── FrameError      a percept frame: which field
-    ├── SettingError    settings that contradict each other
-    └── NoRenderer      the requested renderer is not available
+SpatialError
+├── SceneError      a scene: which entity, which field
+│   ├── PathRefused     a path that leaves the scene's folder
+│   └── MeshRefused     a mesh or a URDF that is unreadable, too large or not allowed
+├── FrameError      a percept frame: which field
+├── SettingError    settings that contradict each other
+└── NoRenderer      the requested renderer is not available
 """
+
+from collections.abc import Collection
+from difflib import get_close_matches
+from typing import Final
 
 __all__ = [
     "FrameError",
@@ -17,7 +21,14 @@ __all__ = [
     "SceneError",
     "SettingError",
     "SpatialError",
+    "like",
+    "shown",
 ]
+
+_LONGEST: Final = 60
+"""Characters of a value in an error at most."""
+_ALIKE: Final = 0.65
+"""The least similarity of a name that an error suggests, from 0 to 1."""
 
 
 class SpatialError(Exception):
@@ -71,3 +82,20 @@ class NoRenderer(SpatialError):
     """The requested renderer is not available on this machine."""
 
     code = "no_renderer"
+
+
+def shown(value: object) -> str:
+    """A value as an error shows it: short, and on one line."""
+    written = repr(value)
+    return written if len(written) <= _LONGEST else written[: _LONGEST - 1] + "…"
+
+
+def like(wanted: object, known: Collection[str]) -> str:
+    """The end of an error message: a question with similar known names, or nothing.
+
+    >>> like("bal", ["ball", "box"])
+    '; did you mean ball?'
+    """
+    lower = {each.lower(): each for each in known}
+    close = [lower[each] for each in get_close_matches(str(wanted).lower(), lower, 3, _ALIKE)]
+    return f"; did you mean {' or '.join(close)}?" if close else ""

@@ -17,10 +17,10 @@ from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.relations.relations import NOWHERE, innermost
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.action_recognition import Action, Kind
 from spatial_reasoner.values.delta import Delta
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Chronicle", "witness"]
 

@@ -1,7 +1,5 @@
 """Predicts the next actions of hands: an empty hand near an object, a full one over a container."""
 
-from typing import Final
-
 import numpy as np
 
 from spatial_reasoner.belief.mind import Mind
@@ -12,9 +10,6 @@ from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.hands import NO_HAND
 
 __all__ = ["may_pick", "may_put_into"]
-
-_BELOW: Final = 0.02
-"""Metres below the rim at which a hand still counts as over the container (hysteresis)."""
 
 
 def may_pick(mind: Mind) -> Flags:
@@ -106,4 +101,5 @@ def _is_over(mind: Mind, cavity: Cavity, container: int, points: Floats, was: bo
     low, high = cavity.low[:2] - margin, cavity.high[:2] + margin
     within = ((at[:, :2] >= low) & (at[:, :2] <= high)).all(axis=1)
     above = at[:, 2] - cavity.high[2]
-    return bool((within & (above >= (-_BELOW if was else 0.0)) & (above <= height)).any())
+    least = -tolerances.over_rim if was else 0.0
+    return bool((within & (above >= least) & (above <= height)).any())

@@ -28,8 +28,8 @@ from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import apply, inverse
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.action_recognition import Action, Glimpse, Step
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Actions", "Witness"]
 

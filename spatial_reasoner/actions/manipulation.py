@@ -11,40 +11,17 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.belief.dropping import PLUNGE
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE
+from spatial_reasoner.tolerances.tolerances import GRAVITY, Tolerances
+from spatial_reasoner.tolerances.units import Numeric
 from spatial_reasoner.values.action_recognition import Action, Glimpse, Kind, Step
-from spatial_reasoner.values.tolerances import GRAVITY, Tolerances
 
 __all__ = ["Course"]
 
-_ROUNDING: Final = 1e-4
+_ROUNDING: Final[Numeric] = 1e-4
 """Seconds: rounding error of differences of times; purely numeric."""
-_GONE: Final = 0.5
-"""Seconds: an object that left its hand longer ago is not just being dropped. In this time it would
-fall farther than the height of any table."""
-_PASSED: Final = 2.0
-"""Seconds: no handover takes longer. The object lay on something unobserved in between."""
-_SINKING: Final = 0.3
-"""Metres a second: a drop is faster. After a fall of 4.5 cm its mean speed is 0.5 m/s."""
-_MOMENT: Final = 0.06
-"""Seconds: least time over which a speed is measured."""
-_DEEP: Final = 0.15
-"""Metres: an object that comes down this far below its hand fell, even if unobserved."""
-_BRIEF: Final = 0.25
-"""Seconds: the time of a fall of 30 cm, the most that people let an object fall."""
-_SLIP: Final = 0.03
-"""Metres: an object that moved by less in its hand has not slipped."""
-_STAYS: Final = 0.7
-"""If the slip in the hand is more than this share of the object's way, the hand stayed behind."""
-_LONG: Final = 0.2
-"""Seconds: an object not observed for this long was occluded, even at 12.5 Hz."""
-_SETTLES: Final = 0.4
-"""Seconds until it is clear where an object rests that fell and is not observed there."""
-_HOVERS: Final = 0.3
-"""Seconds: a falling object is 44 cm lower by then, so one that is not is in a hand."""
 
 
 @dataclass(slots=True)
@@ -135,7 +112,8 @@ class Course:
             self.seen = seen.now, seen.bottom
         self.seen = min(self.seen[0], seen.now), self.seen[1]
         hovers = seen.hand == NO_HAND
-        until, enough = (seen.last, _HOVERS) if hovers else (seen.now, tolerances.acting)
+        until = seen.last if hovers else seen.now
+        enough = tolerances.hovering if hovers else tolerances.acting
         if _lasts(self.seen[0], until, enough):
             self._rise(seen)
         return False
@@ -158,43 +136,44 @@ class Course:
         if is_said or not _lasts(self.risen, seen.now, step.tolerances.acting):
             return []
         place, rested = left
-        if self._left_behind(seen):
+        if self._left_behind(seen, step.tolerances):
             self.grasp, seen = None, replace(seen, hand=NO_HAND, owner=NOWHERE)
         self._rise(seen)
         who = self._performer(step, rested)
         return [Action("Pick", step.thing, rested, self.risen, who, source=place)]
 
-    def _left_behind(self, seen: Glimpse) -> bool:
+    def _left_behind(self, seen: Glimpse, tolerances: Tolerances) -> bool:
         """Whether the hand at the object did not move along with it since it lay there."""
         grasp = self.grasp
         if grasp is None or seen.hand == NO_HAND or grasp.hand != seen.hand:
             return False
         rose, slip = seen.centre - grasp.centre, seen.grip - grasp.grip
-        return bool(np.linalg.norm(slip) > _STAYS * np.linalg.norm(rose))
+        return bool(np.linalg.norm(slip) > tolerances.slip_share * np.linalg.norm(rose))
 
     def stay_up(self, seen: Glimpse, step: Step) -> list[Action]:
         """Takes in an object that is up; returns its actions. It may have come to rest then."""
+        tolerances = step.tolerances
         if seen.is_perceived:
-            if seen.now - self.perceived > _LONG and seen.place != NOWHERE:
+            if seen.now - self.perceived > tolerances.out_of_sight and seen.place != NOWHERE:
                 self.found, self.was_astray = seen.now, self.astray > self.perceived
             self.perceived = seen.now
-        if seen.now - seen.hand_last > _LONG:
+        if seen.now - seen.hand_last > tolerances.out_of_sight:
             self.astray = seen.now
         told = self._hand_over(seen, step)
         told += self._fall(seen, step)
         far = float(np.linalg.norm(seen.centre - self.begun))
-        self.has_moved |= far > step.tolerances.at_rest
+        self.has_moved |= far > tolerances.at_rest
         if seen.place == NOWHERE:
             self.in_air = seen.now
         elif self._is_with_hand(seen):
             self._visit(seen)
-        if self.lands(seen, step.tolerances):
+        if self.lands(seen, tolerances):
             told += self._fell_unseen(seen, step)
             told += [self._set_down(seen, step)] if self.has_moved else []
             self.is_up = False
-        if self._sinks(seen) <= PLUNGE and seen.last >= seen.now:
+        if self._sinks(seen) <= tolerances.plunge and seen.last >= seen.now:
             self.slow = seen.now, seen.bottom
-        if seen.now - self.seen[0] >= _MOMENT - _ROUNDING:
+        if seen.now - self.seen[0] >= tolerances.sinking_window - _ROUNDING:
             self.earlier, self.seen = self.seen, (seen.now, seen.bottom)
         return told
 
@@ -207,7 +186,8 @@ class Course:
         if seen.place != self.landing.place or moved > tolerances.at_rest:
             self.landing = _Visit(seen.place, seen.now, seen.now, seen.spot)
         fell_unseen = self.fell < np.inf and seen.last - self.landing.since < tolerances.acting
-        return _lasts(self.landing.since, seen.now, _SETTLES if fell_unseen else tolerances.acting)
+        enough = tolerances.settled if fell_unseen else tolerances.acting
+        return _lasts(self.landing.since, seen.now, enough)
 
     def _rise(self, seen: Glimpse) -> None:
         """Marks the object as up."""
@@ -261,7 +241,7 @@ class Course:
             return []
         start, end = max(grasp.together, grasp.since), self.taken
         self._catch(seen)
-        if end - start > _PASSED:
+        if end - start > step.tolerances.handover:
             return []
         return [Action("Handover", step.thing, start, end, grasp.owner, seen.owner)]
 
@@ -279,9 +259,9 @@ class Course:
         """Follows a grasp by the same hand: unchanged, slipped, or only apparent."""
         slip = float(np.linalg.norm(seen.grip - grasp.grip))
         is_as_before = slip < tolerances.held
-        if slip < _SLIP:
+        if slip < tolerances.slip:
             grasp.close = seen
-        slipped = seen.now - grasp.together > _GONE and not self.is_released
+        slipped = seen.now - grasp.together > tolerances.dropping and not self.is_released
         if is_as_before or slipped:
             grasp.grip = grasp.grip if is_as_before else seen.grip
             grasp.together, grasp.height = seen.now, seen.bottom
@@ -292,7 +272,7 @@ class Course:
         is_over = self.is_released or seen.is_brought or self._was_found(seen)
         if is_over or self._is_with_hand(seen) or self.taker != NO_HAND:
             return []
-        start, height = self._let_go(seen)
+        start, height = self._let_go(seen, step.tolerances)
         if seen.is_dropped:
             self.fell = min(self.fell, seen.now)
         elif seen.bottom >= height - step.tolerances.lifted:
@@ -311,24 +291,24 @@ class Course:
             grasp.together, grasp.height = self.slow
         if self.is_released or seen.is_brought or self._was_brought(seen):
             return []
-        start, end, enough = grasp.together, self.landing.since, step.tolerances.lifted
+        tolerances, start, end = step.tolerances, grasp.together, self.landing.since
         was_found, sunk = self.found > grasp.close.now, grasp.height - seen.bottom
         if seen.last >= end and not was_found:
             start = grasp.close.now
-            fell = _fell_so(grasp.close, seen, end - start, enough)
+            fell = _fell_so(grasp.close, seen, end - start, tolerances)
         else:
             was_taken = self.was_astray or _aside(grasp.close, seen) > sunk
-            fell = sunk >= _DEEP and not (was_found and was_taken)
+            fell = sunk >= tolerances.deep_fall and not (was_found and was_taken)
         if not fell:
             return []
         self.is_released, grasp.together = True, start
         return [Action("Release", step.thing, start, end, self._performer(step, start))]
 
-    def _let_go(self, seen: Glimpse) -> tuple[float, float]:
+    def _let_go(self, seen: Glimpse, tolerances: Tolerances) -> tuple[float, float]:
         """Time and height of the last grasp; of the last slow percept if no grasp is known."""
         grasp = self._grasped(seen)
-        is_old = self.fell == np.inf and seen.now - grasp.together > _GONE
-        if is_old and self._sinks(seen) > PLUNGE:
+        is_old = self.fell == np.inf and seen.now - grasp.together > tolerances.dropping
+        if is_old and self._sinks(seen) > tolerances.plunge:
             grasp.together, grasp.height = self.slow
         return grasp.together, grasp.height
 
@@ -344,12 +324,12 @@ class Course:
         """
         grasp = self._grasped(seen)
         after, sunk = seen.now - grasp.together, grasp.height - seen.bottom
-        if after > _GONE:
+        if after > tolerances.dropping:
             return False
-        if sunk > tolerances.lifted + PLUNGE * after + GRAVITY * after**2 / 2:
+        if sunk > tolerances.lifted + tolerances.plunge * after + GRAVITY * after**2 / 2:
             grasp.together = grasp.height = -np.inf
             return False
-        return sunk > _SINKING * after
+        return sunk > tolerances.sinking * after
 
     def _visit(self, seen: Glimpse) -> None:
         """Notes the place of an object that a hand holds."""
@@ -387,10 +367,11 @@ def _lasts(since: float, now: float, enough: float) -> bool:
     return now - since >= enough - _ROUNDING
 
 
-def _fell_so(held: Glimpse, lying: Glimpse, after: float, enough: float) -> bool:
+def _fell_so(held: Glimpse, lying: Glimpse, after: float, tolerances: Tolerances) -> bool:
     """Whether an object fell that came straight down so soon after its hand held it."""
     sunk = held.bottom - lying.bottom
-    return 0.0 < after <= _BRIEF and sunk > max(enough, _aside(held, lying), _SINKING * after)
+    least = max(tolerances.lifted, _aside(held, lying), tolerances.sinking * after)
+    return 0.0 < after <= tolerances.brief_fall and sunk > least
 
 
 def _aside(one: Glimpse, other: Glimpse) -> float:

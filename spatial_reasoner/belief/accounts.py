@@ -20,14 +20,11 @@ from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.relations import Relations
 from spatial_reasoner.relations.situation import FAMILIES
 from spatial_reasoner.relations.viewpoint import in_field
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Accounts"]
 
-_EDGE: Final = 0.061
-"""By 3.5° must a thing be beyond the edge of a field of view to change sides: four deviations of a
-smoothed head."""
 _NOBODY: Final[Rows] = np.empty(0, dtype=np.intp)
 _INSTANT: Final = 1e-9
 _KEYS: Final = {number: key for key, number in NUMBERS.items()}
@@ -139,9 +136,10 @@ class Accounts(Columns):
         owner = self._roster.agent_index[world.owner]
         is_out = ~looked.in_view[rows] & placed
         is_hidden = ~(looked.in_view[rows] & looked.shows[rows]) & placed
+        edge = self._tolerances.field_edge
         came, went = ~is_out & (reason == _OUT), is_out & _IN[reason]
         for k in np.flatnonzero(is_hidden & (came | went)).tolist():
-            is_out[k] = _is_out(world, owner, int(rows[k]), _EDGE if is_out[k] else -_EDGE)
+            is_out[k] = _is_out(world, owner, int(rows[k]), edge if is_out[k] else -edge)
         begins, lets_go = self._tolerances.displaced
         displaced, carried = (
             np.where(told[reason], lets_go, begins) for told in (_DISPLACED, _CARRIED)
@@ -149,7 +147,7 @@ class Accounts(Columns):
         is_displaced = where.displaced(world.pose, rows, displaced)
         was_out = is_out.copy()
         for k in np.flatnonzero(is_out & is_displaced).tolist():
-            wider = -_EDGE if reason[k] == _OUT else _EDGE
+            wider = -edge if reason[k] == _OUT else edge
             was_out[k] = _are_out(world, owner, where.start(rows[k : k + 1]), wider)
         return Case(
             world, rows, owner, is_hidden, is_out, was_out, is_displaced,

@@ -8,8 +8,8 @@ import numpy as np
 from spatial_reasoner.belief.world import NEVER, World
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["HANDS", "Company", "any_part", "company", "is_there"]
 

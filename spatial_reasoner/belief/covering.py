@@ -18,7 +18,7 @@ from spatial_reasoner.geometry.poses import compose, inverse
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.motion import Trail
 from spatial_reasoner.sight.gazes import Seen
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["Covering"]
 

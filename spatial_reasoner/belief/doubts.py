@@ -10,7 +10,7 @@ from spatial_reasoner.geometry.poses import compose, inverse
 from spatial_reasoner.geometry.shape_tables import Bodies
 from spatial_reasoner.relations.filtering import add_process_noise
 from spatial_reasoner.relations.relations import NOWHERE, innermost
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.uncertainty import sigmas, went
 
 __all__ = ["doubt"]

@@ -20,7 +20,7 @@ from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.relations.hands import NO_HAND
 
-__all__ = ["PLUNGE", "Dropping"]
+__all__ = ["Dropping"]
 
 _WHILE: Final = 0.13
 """Seconds that are looked at: three frames of 0.04 s."""
@@ -32,8 +32,6 @@ _DEVIATIONS: Final = 3.0
 """So many standard deviations of the difference of two heights are chance, where they are told."""
 _TURNED: Final = 0.35
 """Radians: a hand that turns so far meanwhile takes what is in it along, up or down."""
-PLUNGE: Final = 1.0
-"""Metres a second: no hand sets a thing down faster; what is let go is so fast after 5 cm."""
 _LATELY: Final = 0.1
 """Seconds: what shows no more was perceived so lately at least."""
 _BESIDE: Final = 0.1
@@ -61,7 +59,8 @@ class _Moment(NamedTuple):
 class Dropping:
     """Where what is in hands was perceived lately."""
 
-    def __init__(self) -> None:
+    def __init__(self, plunge: float) -> None:
+        self._plunge: Final = plunge
         self._moments: Final[dict[int, deque[_Moment]]] = {}
         self._dropped: Final[dict[int, float]] = {}
 
@@ -95,7 +94,7 @@ class Dropping:
             moments.popleft()
         first = moments[0]
         sank, lasted = first.place[2] - moments[-1].place[2], now - first.t
-        return bool(sank > _SUNK and sank > PLUNGE * lasted)
+        return bool(sank > _SUNK and sank > self._plunge * lasted)
 
     def _falls(self, world: World, row: int, now: float) -> bool:
         """Whether it is lower than lately, in the room and below its hand; or shows no more, and

@@ -20,10 +20,10 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.belief.world import World
+from spatial_reasoner.belief.world import TOGETHER, World
 from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.poses import Pose, compose
-from spatial_reasoner.relations.hands import NO_HAND, TOGETHER
+from spatial_reasoner.relations.hands import NO_HAND
 
 __all__ = ["Leaving"]
 

@@ -20,7 +20,7 @@ from spatial_reasoner.geometry.surface_distances import distance
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.motion import Trail
 from spatial_reasoner.relations.relations import Relations
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["leave", "lingering", "regrip"]
 

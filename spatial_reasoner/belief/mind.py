@@ -35,9 +35,9 @@ from spatial_reasoner.relations.situation import FAMILIES, ROWS, Change, Situati
 from spatial_reasoner.relations.world_geometry import Geometry
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.sight.gazes import Gaze, Seen
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.rendering import Scenery
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Mind"]
 
@@ -90,7 +90,7 @@ class Mind:
         self._covering: Final = Covering(hands, len(roster))
         self.passing: Final = Passing(roster, tolerances)
         self._leaving: Final = Leaving(self._is_sure)
-        self._dropping: Final = Dropping()
+        self._dropping: Final = Dropping(tolerances.plunge)
         self._news: Final = News()
         self._nooks: Final = Nooks()
         self.unseen: Final = Unseen(roster, tolerances, physics)
@@ -195,7 +195,8 @@ class Mind:
         self._was = world.last
         world.embody()
         self.company = company(world, there)
-        self.parts_in_view = parts_in_view(world, self.company, self.before("perceives"))
+        before, edge = self.before("perceives"), self.tolerances.field_edge
+        self.parts_in_view = parts_in_view(world, self.company, before, edge)
         everything = self._scenery()
         return [self._gaze(agent, everything) for agent in self._lookers()]
 

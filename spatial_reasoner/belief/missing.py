@@ -16,7 +16,7 @@ from spatial_reasoner.belief.world import NEVER, World
 from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.relations.hands import NO_HAND
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["Looked", "Missing", "is_explained", "may_be_missed"]
 

@@ -20,21 +20,19 @@ __all__ = ["Onlookers", "parts_in_view"]
 
 _SIZES: Final = np.array([0.1 if part == "head" else 0.05 for part in PARTS])
 """What is so near before the middle of a part touches it, and does not hide it."""
-_EDGE: Final = 0.061
-"""The field of view is 3.5° wider for who was in it."""
 
 _Key = tuple[object, ...]
 
 
-def parts_in_view(world: World, company: Company, before: Flags) -> Flags:
+def parts_in_view(world: World, company: Company, before: Flags, edge: float) -> Flags:
     """Which parts of others lie in the field of view of each agent, hidden or not: (a, n).
 
-    `before` says of whom each agent had one in it (a, a).
+    `before` says of whom each agent had one in it (a, a); their field is wider by the `edge` (rad).
     """
     roster = world.roster
     rows = np.flatnonzero(company.there & world.placed & roster.is_part)
     owners = roster.owner[rows]
-    wider = np.where(before[:, owners], _EDGE, 0.0)
+    wider = np.where(before[:, owners], edge, 0.0)
     inside = in_field(company.heads, roster.fovs, world.pose[rows, :3], wider)
     inside &= company.looking[:, None] & (owners != np.arange(len(roster.agents))[:, None])
     found = np.zeros((len(roster.agents), len(roster)), dtype=bool)

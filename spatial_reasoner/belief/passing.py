@@ -16,8 +16,8 @@ from spatial_reasoner.belief.world import World
 from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.poses import Pose, compose, inverse
 from spatial_reasoner.relations.hands import NO_HAND
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Passing"]
 

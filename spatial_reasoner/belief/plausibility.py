@@ -23,10 +23,10 @@ from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import rotations, turn_between
 from spatial_reasoner.geometry.shape_tables import BALL, GROUND, NO_FORM, TUBE, Bodies
 from spatial_reasoner.relations.hands import NO_HAND
-from spatial_reasoner.relations.neighbours import TOUCHING, Boxes, alone, boxes, crowded, near
+from spatial_reasoner.relations.neighbours import Boxes, alone, boxes, crowded, near
 from spatial_reasoner.relations.relations import dependents
+from spatial_reasoner.tolerances.tolerances import GRAVITY, Tolerances
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.tolerances import GRAVITY, Tolerances
 
 __all__ = ["Steadier"]
 
@@ -116,7 +116,7 @@ class Steadier(Columns):
             return moved
         was_there = self._last[:, 3:].any(axis=1, keepdims=True)
         swept = _swept(np.where(was_there, self._last, world.pose), world.pose, bodies)
-        room = np.full((len(moved), 3), TOUCHING)
+        room = np.full((len(moved), 3), self._tolerances.touching)
         return near(swept, moved, swept, judged, room)
 
     def _judge(
@@ -125,7 +125,7 @@ class Steadier(Columns):
     ) -> None:  # fmt: skip
         """Lets some go, and says what became of them."""
         fall = GRAVITY * self._tolerances.horizon**2 / 2
-        reach = np.full((len(rows), 3), TOUCHING + fall)
+        reach = np.full((len(rows), 3), self._tolerances.touching + fall)
         here = boxes(world.pose, bodies.half, bodies.centre)
         known = world.fresh | self._roster.is_static | (world.seen == NEVER)
         around = near(here, rows, here, solid & ~rows & known, reach)
@@ -148,7 +148,15 @@ class Steadier(Columns):
         )
         seconds = _PATIENCE * self._tolerances.horizon
         found = Trial(
-            self._physics, loose, world.pose, shapes, solids, fixed, seconds, leash
+            self._physics,
+            loose,
+            world.pose,
+            shapes,
+            solids,
+            fixed,
+            seconds,
+            leash,
+            self._tolerances.stuck,
         ).outcome()
         stays = ~np.isnan(found.velocities[:, 0])
         self._plausible[loose] = stays
@@ -162,9 +170,9 @@ class Steadier(Columns):
         self, world: World, bodies: Bodies, here: Boxes, rows: Flags, around: Flags
     ) -> Flags:
         """What has nothing about it as far as it may fall: of that no simulation need tell."""
-        below = self._tolerances.drift + TOUCHING
+        below = self._tolerances.drift + self._tolerances.touching
         is_ground = bodies.form == GROUND
-        falls = alone(here, rows, (around | rows) & ~is_ground, TOUCHING, below)
+        falls = alone(here, rows, (around | rows) & ~is_ground, self._tolerances.touching, below)
         for ground in np.flatnonzero(around & is_ground).tolist():
             if not falls.any():
                 break
@@ -178,7 +186,7 @@ class Steadier(Columns):
         if not unseen.any():
             return unseen
         lowest = here.low[rows, 2].min()
-        low = unseen & (here.high[:, 2] <= lowest + TOUCHING)
+        low = unseen & (here.high[:, 2] <= lowest + self._tolerances.touching)
         return near(here, rows, here, low, reach)
 
 

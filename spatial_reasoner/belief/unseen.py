@@ -27,9 +27,9 @@ from spatial_reasoner.geometry.shape_tables import GROUND, NO_FORM, Bodies
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.motion import Trail
-from spatial_reasoner.relations.neighbours import TOUCHING, Boxes, boxes, near
+from spatial_reasoner.relations.neighbours import Boxes, boxes, near
+from spatial_reasoner.tolerances.tolerances import GRAVITY, Tolerances
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.tolerances import GRAVITY, Tolerances
 
 __all__ = ["Unseen"]
 
@@ -241,7 +241,7 @@ class Unseen(Columns):
 
     def _rouse(self, absent: Flags, moved: Flags, swept: Boxes) -> None:
         """Wakes what something happens to, and what touches that."""
-        room = np.full((len(absent), 3), TOUCHING)
+        room = np.full((len(absent), 3), self._tolerances.touching)
         stirred = moved | self.awake
         while stirred.any():
             stirred = near(swept, stirred, swept, absent & ~self.awake, room)
@@ -368,7 +368,8 @@ class Unseen(Columns):
     def _reach(self, seconds: float) -> Floats:
         """How far each may get to each side meanwhile."""
         far = np.linalg.norm(self.velocity[:, :3], axis=1) * seconds
-        reach: Floats = np.repeat((far + GRAVITY * seconds**2 / 2 + 2 * TOUCHING)[:, None], 3, 1)
+        way = far + GRAVITY * seconds**2 / 2 + 2 * self._tolerances.touching
+        reach: Floats = np.repeat(way[:, None], 3, 1)
         return reach
 
     def _take(self, world: World, found: Loose, seconds: float) -> None:

@@ -14,15 +14,18 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column, enlarged
 from spatial_reasoner.geometry.poses import IDENTITY, Pose, compose, inverse
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.relations.hands import NO_HAND, TOGETHER, Holding
+from spatial_reasoner.relations.hands import NO_HAND, Holding
 from spatial_reasoner.relations.viewpoint import fronts
 from spatial_reasoner.values.delta import Placed
 from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.uncertainty import UNTOLD
 
-__all__ = ["NEVER", "Sensed", "World"]
+__all__ = ["NEVER", "TOGETHER", "Sensed", "World"]
 
 NEVER: Final = -np.inf
+TOGETHER: Final = 0.25
+"""Seconds: an object went out of view together with its hand if it was lost at most this time
+before the hand."""
 _CROWN: Final = 0.12
 """How high above the eyes a head ends."""
 

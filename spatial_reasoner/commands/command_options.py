@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from kb_server.program import loaded
-from spatial_reasoner.values.tolerances import REGIONS
+from spatial_reasoner.errors import SettingError
+from spatial_reasoner.tolerances.tolerances import REGIONS
 
 __all__ = [
     "TOKEN",
@@ -157,4 +158,7 @@ def _width(text: str) -> int:
 
 
 def _tolerance(text: str) -> object:
-    return loaded("spatial_reasoner.commands.tolerance_options:tolerance")(text)
+    try:
+        return loaded("spatial_reasoner.tolerances.settings:read_tolerance")(text)
+    except SettingError as reason:
+        raise argparse.ArgumentTypeError(reason.message) from None

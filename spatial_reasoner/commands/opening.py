@@ -14,8 +14,8 @@ from spatial_reasoner.scene.scene_file import read_scene
 from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.sight.renderers import chosen_sight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.delta import Reasons
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["opened_reasons", "opened_scene", "opened_sight"]
 
@@ -23,14 +23,18 @@ _log: Final = logging.getLogger(__name__)
 
 
 def opened_scene(
-    file: Path, url: str | None, token: str | None, ontology: Sequence[Path] = ()
+    file: Path,
+    url: str | None,
+    token: str | None,
+    tolerances: Tolerances,
+    ontology: Sequence[Path] = (),
 ) -> Scene:
     """Reads the scene of a file; the properties of its classes come from the board's ontology.
 
     Without a board they come from the common-sense ontology and the given files.
     """
     with Blackboard.local(ontology=ontology) if url is None else Blackboard(url, token) as kb:
-        return read_scene(file, BoardKnowledge(kb))
+        return read_scene(file, BoardKnowledge(kb), tolerances)
 
 
 @contextmanager

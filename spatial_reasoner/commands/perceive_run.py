@@ -36,8 +36,8 @@ from spatial_reasoner.percepts.recording import Recorder
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sources.protocol import PerceptSource, Surroundings, source_of
 from spatial_reasoner.sources.stdin import Stdin, chunk_of
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.delta import Reasons
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["run"]
 
@@ -54,7 +54,7 @@ def _run(args: argparse.Namespace) -> int:
     token, tolerances = token_of(args), tolerances_of(args)
     gate = _gate(args, token)
     with ExitStack() as opened:
-        scene = opened_scene(there(args.scene), args.kb, token)
+        scene = opened_scene(there(args.scene), args.kb, token, tolerances)
         reasons = opened.enter_context(
             opened_reasons(scene, args.sight, tolerances, settings_of(args))
         )

@@ -15,8 +15,8 @@ from spatial_reasoner.pictures.picture_data import minds_of
 from spatial_reasoner.pictures.picture_folder import Album, Pictured
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.tick.reasoner import SpatialReasoner
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.delta import Reasons
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["opened_pictured", "pictured_minds"]
 

@@ -34,10 +34,10 @@ from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.recording import frames_in, likely_line, lines_of
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sources.recorded import Pace
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.delta import Reasons
 from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.likelihood import Said
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["run"]
 
@@ -55,7 +55,7 @@ def _run(args: argparse.Namespace) -> int:
     token, tolerances = token_of(args), tolerances_of(args)
     with ExitStack() as opened:
         file = opened.enter_context(_frames(args.frames))
-        scene = opened_scene(there(args.scene), args.kb, token, _ontology(args))
+        scene = opened_scene(there(args.scene), args.kb, token, tolerances, _ontology(args))
         statements = [_statement(each, scene) for each in args.likely]
         reasons = opened.enter_context(_reasons(args, scene, tolerances))
         outs = [opened.enter_context(written_to(args.out))] if args.out else []

@@ -1,9 +1,10 @@
-"""The options of tolerances: sets them, and lists them."""
+"""Sets tolerances as the options say, and lists them."""
 
 import argparse
 import json
 import logging
 import sys
+from itertools import groupby
 from typing import Final
 
 from rich.console import Console
@@ -12,18 +13,17 @@ from rich.text import Text
 
 from spatial_reasoner.commands.command_line import Misused
 from spatial_reasoner.errors import SettingError
-from spatial_reasoner.values.tolerance_settings import (
+from spatial_reasoner.tolerances.settings import (
     PROMISED,
     Value,
     latest,
-    read_tolerance,
     set_tolerances,
     tolerance_rows,
     written,
 )
-from spatial_reasoner.values.tolerances import REGIONS, Tolerances
+from spatial_reasoner.tolerances.tolerances import REGIONS, Tolerances
 
-__all__ = ["print_tolerances", "tolerance", "tolerances_of"]
+__all__ = ["print_tolerances", "tolerances_of"]
 
 _log: Final = logging.getLogger(__name__)
 _UNBROKEN: Final = 1000
@@ -56,25 +56,20 @@ def print_tolerances(as_json: bool = False) -> None:
     rows = tolerance_rows().values()
     if as_json:
         told = [
-            {"name": each.name, "default": each.default, "unit": each.unit.name,
-             "least": each.unit.least, "most": each.unit.most, "meaning": each.meaning}
+            {"name": each.name, "table": each.table, "default": each.default,
+             "unit": each.unit.name, "least": each.unit.least, "most": each.unit.most,
+             "meaning": each.meaning}
             for each in rows
         ]  # fmt: skip
         print(json.dumps({"tolerances": told}, ensure_ascii=False))
         return
     table = Table(*_COLUMNS)
-    for each in rows:
-        cells = each.name, written(each.default), each.unit.name, each.meaning
-        table.add_row(*map(Text, cells))
+    for _, those in groupby(rows, lambda row: row.table):
+        for each in those:
+            cells = each.name, written(each.default), each.unit.name, each.meaning
+            table.add_row(*map(Text, cells))
+        table.add_section()
     console = Console() if sys.stdout.isatty() else Console(width=_UNBROKEN)
     with console.capture() as captured:
         console.print(table)
     print(captured.get(), end="")
-
-
-def tolerance(text: str) -> tuple[str, Value]:
-    """Parses one setting: the name of a tolerance, and its value."""
-    try:
-        return read_tolerance(text)
-    except SettingError as reason:
-        raise argparse.ArgumentTypeError(reason.message) from None

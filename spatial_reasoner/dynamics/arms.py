@@ -8,7 +8,9 @@ files are part of PyBullet.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
+
+from spatial_reasoner.tolerances.units import Measure, Numeric
 
 __all__ = ["ArmForm", "Side", "arm_form"]
 
@@ -36,7 +38,7 @@ class ArmForm:
     file: str = ""
     shoulder: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """The position of the shoulder in the frame of the arm's base, in metres."""
-    open: float = 0.04
+    open: Measure = 0.04
     """The joint position of open fingers in metres, if there are any."""
 
 
@@ -54,7 +56,9 @@ class _Segment:
     """The radius of its capsule in metres; zero for a link that cannot collide."""
 
 
-_PERSON: Final = (
+_SHORTEST: Final[Numeric] = 1e-3
+"""Metres: the least length of a capsule between its round ends."""
+_PERSON: Final[Annotated[tuple[_Segment, ...], Measure]] = (
     _Segment("across", "z", -2.0, 0.7, -0.1),
     _Segment("lift", "y", -1.7, 2.2, 1.2),
     _Segment("upper_arm", "x", -0.9, 1.8, 1.3, 0.44, 0.04),
@@ -65,7 +69,7 @@ _PERSON: Final = (
 )
 """The right arm of an adult, stretched forward at zero; limits are whole tenths of a radian. The
 upper arm has 44 % of its length, the forearm 39 %, and the grasping hand the rest."""
-_PR2: Final = (
+_PR2: Final[Annotated[tuple[_Segment, ...], Measure]] = (
     _Segment("pan", "z", -2.135, 0.565, -0.3, 0.1),
     _Segment("lift", "y", -0.354, 1.296, 0.9),
     _Segment("upper_arm", "x", -3.75, 0.65, -0.5, 0.4, 0.06),
@@ -85,7 +89,7 @@ _TIP: Final = """<link name="tip"/>
 <origin xyz="{place}"/></joint>
 """
 
-_BUILT: Final[Mapping[str, ArmForm]] = {
+_BUILT: Final[Annotated[Mapping[str, ArmForm], Measure]] = {
     "panda": ArmForm(
         "panda",
         urdf="",
@@ -157,9 +161,10 @@ def _joint(each: _Segment, parent: str, place: float, mirrored: bool) -> str:
 def _link(each: _Segment, length: float) -> str:
     """A link with a capsule along +x, which is as long as the link."""
     long, radius = each.length * length, min(each.radius, each.length * length / 2)
+    inner = max(long - 2 * radius, _SHORTEST)
     solid = (
         f'<collision>\n<origin xyz="{long / 2:.6g} 0 0" rpy="0 1.5707963 0"/>\n'
-        f'<geometry><capsule radius="{radius:.6g}" length="{max(long - 2 * radius, 1e-3):.6g}"/>'
+        f'<geometry><capsule radius="{radius:.6g}" length="{inner:.6g}"/>'
         "</geometry>\n</collision>\n"
     )
     return (

@@ -34,6 +34,7 @@ from spatial_reasoner.geometry.arrays import Floats, Indices, Singles
 from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.render_meshes import drawn
 from spatial_reasoner.geometry.shapes import Piece, Shape
+from spatial_reasoner.tolerances.units import Limit, Numeric
 from spatial_reasoner.values.rendering import NOTHING, Eye, Picture, Scenery
 
 with quiet():  # PyBullet prints its build time
@@ -41,8 +42,8 @@ with quiet():  # PyBullet prints its build time
 
 __all__ = ["FAR", "NEAR", "Bullet", "Nearest", "joined"]
 
-NEAR: Final = 0.05
-FAR: Final = 100.0
+NEAR: Final[Limit] = 0.05
+FAR: Final[Limit] = 100.0
 """Metres along the axis of an eye: only objects between the two are drawn."""
 
 _RAYS: Final = 16_000
@@ -51,9 +52,9 @@ _WIDEST: Final = 4096
 """The greatest width and height of a picture, in pixels."""
 _KEPT: Final = 512
 """Shapes after which the simulation is reset, because Bullet does not free them."""
-_AWAY: Final = (0.0, 0.0, -1e5)
+_AWAY: Final[tuple[Numeric, ...]] = (0.0, 0.0, -1e5)
 """The position, in metres, at which bodies without a place are stored."""
-_BEHIND: Final = 1e4
+_BEHIND: Final[Numeric] = 1e4
 """Metres behind an eye at which bodies that are not placed are stored while it draws."""
 _ALL: Final = 1
 _CHOSEN: Final = 2

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from spatial_reasoner.dynamics.captured_output import quiet
 from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, compose, inverse
+from spatial_reasoner.tolerances.units import Numeric
 
 with quiet():  # PyBullet prints its build time
     import pybullet
@@ -32,9 +33,9 @@ __all__ = ["Arm", "Bump"]
 
 _GUEST: Final = 4
 """The collision group of arms, which rays ignore."""
-_FINE: Final = 1e-3
+_FINE: Final[Numeric] = 1e-3
 """Metres: the residual at which inverse kinematics stops."""
-_AWAY: Final = np.array([0.0, 0, 1e5, 0, 0, 0, 1])
+_AWAY: Final[Annotated[Pose, Numeric]] = np.array([0.0, 0, 1e5, 0, 0, 0, 1])
 """The pose at which an unused arm is stored."""
 _MESH: Final = re.compile(r'filename="(?:package://)?')
 

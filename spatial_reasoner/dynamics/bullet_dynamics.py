@@ -34,39 +34,39 @@ from spatial_reasoner.geometry.compounds import MOST_AT_ONCE, compound
 from spatial_reasoner.geometry.poses import Pose, compose
 from spatial_reasoner.geometry.shapes import Piece
 from spatial_reasoner.geometry.trajectories import STEP, Way, way
-from spatial_reasoner.values.tolerances import GRAVITY
+from spatial_reasoner.tolerances.tolerances import GRAVITY
+from spatial_reasoner.tolerances.units import Limit, Measure, Numeric
 
 with quiet():  # PyBullet prints its build time
     import pybullet
 
 __all__ = ["Dynamics"]
 
-_PARTING: Final = 0.08
+_PARTING: Final[Numeric] = 0.08
 """The share of a penetration that each step corrects (ERP). With Bullet's 0.2 an object that is
 perceived 2 cm deep in a table is thrown 3 cm up; with this value it comes out and stays."""
-_FRICTION: Final = 0.6
+_FRICTION: Final[Measure] = 0.6
 """The friction coefficient of each body; Bullet multiplies those of two bodies in contact: 0.36."""
-_ROLLING: Final = 0.001
-"""Metres: the rolling friction. A ball stays on slopes of one or two degrees. With a larger value
-balls would not roll off edges, and cups would balance on their rims."""
-_DAMPING: Final = {"linearDamping": 0.04, "angularDamping": 0.9}
+_ROLLING: Final[Measure] = 0.001
+"""Metres: a ball stays on slopes of 1° or 2°. With more, balls would not roll off edges."""
+_DAMPING: Final[Mapping[str, Measure]] = {"linearDamping": 0.04, "angularDamping": 0.9}
 """The shares of the velocity and of the rotation that a body loses in 1 s."""
-_FASTEST: Final = 6.0
+_LIGHTEST: Final[Limit] = 1e-3
+"""Kilograms: the least mass of a loose body, because Bullet takes a body without mass as fixed."""
+_FASTEST: Final[Limit] = 6.0
 """m/s: the greatest velocity that a run returns, about that of a fall from a cupboard."""
 _SETTLED: Final = 4
 _OFTEN: Final = 2
 """Steps: whether all bodies are at rest is checked from the fifth step on, in every second one."""
 _WAITS: Final = 24
-"""Runs after which an unused body is removed. It costs 0.3 µs a step and 85 µs to make again: after
-this time both costs are equal, so at most twice the optimum is spent."""
+"""Runs after which an unused body is removed: its upkeep equals the cost of a new one then."""
 _KEPT: Final = 512
 """Collision shapes after which the simulation is reset, because Bullet does not free them."""
 _DISTANCE: Final = 8
 """The index of the distance in Bullet's contact points."""
-_FIXED: Final = 1
-_LOOSE: Final = 2
-_AWAY: Final = 1e4
-_APART: Final = 50.0
+_FIXED, _LOOSE = 1, 2
+_AWAY: Final[Numeric] = 1e4
+_APART: Final[Numeric] = 50.0
 """Metres: the depth at which unused bodies are stored, and their distance from each other."""
 
 
@@ -350,7 +350,7 @@ class Dynamics:
         if body.is_loose == is_loose:
             return
         body.is_loose = is_loose
-        mass = max(body.solid.mass, 1e-3) if is_loose else 0.0
+        mass = max(body.solid.mass, _LIGHTEST) if is_loose else 0.0
         pybullet.changeDynamics(body.number, -1, mass=mass, physicsClientId=self._client)
         self._group(body)
 

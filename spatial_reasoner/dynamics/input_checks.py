@@ -9,20 +9,21 @@ from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import GIVEN_TABLE, compiled
+from spatial_reasoner.tolerances.units import Limit, Numeric
 
 __all__ = ["checked_fov", "checked_points", "checked_poses", "checked_shape"]
 
 _VERTICES: Final = 131_072
 """The greatest number of vertices of a mesh."""
-_LARGEST: Final = 200.0
+_LARGEST: Final[Limit] = 200.0
 """Metres: the greatest coordinate of a vertex."""
-_FARTHEST: Final = 1e4
+_FARTHEST: Final[Limit] = 1e4
 """Metres: the greatest coordinate of a pose."""
-_WIDEST: Final = 3.1
+_WIDEST: Final[Limit] = 3.1
 """Radians: the greatest field of view of a flat picture, which must be narrower than 180°."""
-_ROUGHLY: Final = 0.01
+_ROUGHLY: Final[Numeric] = 0.01
 """The greatest error of the squared length of a unit quaternion."""
-_HUGE: Final = 1e100
+_HUGE: Final[Limit] = 1e100
 """A limit on quaternion components, so that their squares are finite."""
 _AWAY: Final = 1
 _NO_TURN: Final = 2

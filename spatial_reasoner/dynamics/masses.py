@@ -4,13 +4,14 @@ from typing import Final
 
 from spatial_reasoner.geometry.solids import solid_volume
 from spatial_reasoner.scene.scene import Entity
+from spatial_reasoner.tolerances.units import Limit, Measure
 
 __all__ = ["DENSITY", "mass_of"]
 
-DENSITY: Final = 300.0
+DENSITY: Final[Measure] = 300.0
 """kg/m³ of the solid volume: between cork and water, like light wood."""
-_LEAST: Final = 0.01
-_MOST: Final = 50.0
+_LEAST: Final[Limit] = 0.01
+_MOST: Final[Limit] = 50.0
 """Kilograms: computed masses are limited to this range, because large mass ratios make a simulation
 unstable."""
 

@@ -10,10 +10,11 @@ import numpy as np
 from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import inverse
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["FREE", "RESTS", "Body", "Leash", "Leashed"]
 
-RESTS: Final = 0.01
+RESTS: Final[Numeric] = 0.01
 """m/s or rad/s: a released object that is slower than this after five steps is at rest. A falling
 object then moves at 20 cm/s."""
 

@@ -33,8 +33,6 @@ _ROUNDS: Final = 3
 _CROWD: Final = 6
 """If more objects than this are thrown, all of them count as thrown, because releasing each of them
 alone takes a simulation each."""
-_STUCK: Final = 0.005
-"""Metres: an object that still penetrates another one deeper than this at the end is stuck."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +49,8 @@ class Trial:
     seconds: float
     leash: Leash
     """The leashes of the rows."""
+    stuck: float
+    """An object that still penetrates another one deeper than this at the end is stuck (m)."""
 
     def outcome(self) -> Loose:
         """The rows after the trial; the velocity of an object that cannot stay is NaN."""
@@ -112,7 +112,7 @@ class Trial:
 
     def _is_stuck(self, k: int) -> bool:
         """Whether a row still penetrates another body at the end of the last run."""
-        return self.physics.dynamics.depth(int(self.rows[k])) > _STUCK
+        return self.physics.dynamics.depth(int(self.rows[k])) > self.stuck
 
 
 def _gone(found: Loose) -> Flags:

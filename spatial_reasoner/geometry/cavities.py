@@ -24,24 +24,19 @@ from scipy.ndimage import grey_closing
 from spatial_reasoner.geometry.arrays import Flags, Floats, Indices
 from spatial_reasoner.geometry.heights import Heights, heights_of
 from spatial_reasoner.geometry.shapes import Cavity
+from spatial_reasoner.tolerances.cavities import CavityTolerances
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["cavity_of"]
 
 _CELLS: Final = 64
 """The number of cells in each direction: a cell is 1.4 mm of a mug and 1 cm of a crate."""
-_WET: Final = 5e-4
+_WET: Final[Numeric] = 5e-4
 """Metres: shallower water is the roughness of the surface."""
-_DEPTH: Final = 0.01
-"""Metres: the least depth, because an object in a container reaches at least this far below its rim
-(`Tolerances.in_depth`)."""
-_WIDTH: Final = 0.01
-"""Metres: the least width, because a hand cannot put an object into a narrower cavity."""
-_SAME_RIM: Final = 0.005
-"""Metres: compartments whose rims differ by less are one cavity with walls in it."""
 
 
-def cavity_of(vertices: Floats, faces: Indices) -> Cavity | None:
-    """The largest cavity of a surface, open toward +z; None if none is 1 cm deep and wide.
+def cavity_of(vertices: Floats, faces: Indices, tolerances: CavityTolerances) -> Cavity | None:
+    """The largest cavity of a surface, open toward +z; None if none is deep and wide enough.
 
     A call takes some 20 ms, so it is made once, when a mesh is read.
     """
@@ -49,29 +44,30 @@ def cavity_of(vertices: Floats, faces: Indices) -> Cavity | None:
         return None
     heights = heights_of(vertices, faces, _CELLS)
     water = _water(heights)
-    filled = _without_slits(heights, water)
+    filled = _without_slits(heights, water, tolerances)
     if filled is not heights:
         heights, water = filled, _water(filled)
-    pools = list(_pools(heights, water))
+    pools = list(_pools(heights, water, tolerances))
     if not pools:
         return None
     largest = max(pools, key=lambda pool: float((water[pool] - heights.tops[pool]).sum()))
     rim = float(water[largest].max())
-    alike = [pool for pool in pools if abs(float(water[pool].max()) - rim) < _SAME_RIM]
+    apart = [abs(float(water[pool].max()) - rim) for pool in pools]
+    alike = [p for p, away in zip(pools, apart, strict=True) if away < tolerances.cavity_rims]
     return _cavity(heights, np.logical_or.reduce(alike), rim)
 
 
-def _without_slits(heights: Heights, water: Floats) -> Heights:
-    """The heights with slits filled: deep, dry parts that are narrower than `_WIDTH`.
+def _without_slits(heights: Heights, water: Floats, tolerances: CavityTolerances) -> Heights:
+    """The heights with slits filled: deep, dry parts that are narrower than `cavity_width`.
 
     For example, the floor of a drawer may end some millimetres before its front.
     """
     tops = heights.tops
-    wide = [round(_WIDTH / side) + 1 for side in _cell(heights)]
+    wide = [round(tolerances.cavity_width / side) + 1 for side in _cell(heights)]
     around = np.pad(tops, max(wide), constant_values=-np.inf)
     inner = slice(max(wide), -max(wide))
     filled = grey_closing(around, size=wide)[inner, inner]
-    slits = (filled > tops + _DEPTH) & (water <= tops + _WET)
+    slits = (filled > tops + tolerances.in_depth) & (water <= tops + _WET)
     return replace(heights, tops=np.where(slits, filled, tops)) if slits.any() else heights
 
 
@@ -121,13 +117,13 @@ def _neighbours(
         yield i, j + 1, over_y[i][j + 1]
 
 
-def _pools(heights: Heights, water: Floats) -> Iterator[Flags]:
+def _pools(heights: Heights, water: Floats, tolerances: CavityTolerances) -> Iterator[Flags]:
     """The points of each pool that is deep and wide enough for objects."""
     depth = np.zeros(water.shape)
     np.subtract(water, heights.tops, out=depth, where=np.isfinite(heights.tops))
     is_dry = depth <= _WET
-    wide = [math.ceil(_WIDTH / side) for side in _cell(heights)]
-    for start in np.argwhere(depth >= _DEPTH).tolist():
+    wide = [math.ceil(tolerances.cavity_width / side) for side in _cell(heights)]
+    for start in np.argwhere(depth >= tolerances.in_depth).tolist():
         if is_dry[*start]:
             continue
         pool = _pool(heights, water, is_dry, (start[0], start[1]))

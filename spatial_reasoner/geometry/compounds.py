@@ -11,12 +11,13 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.shapes import Piece
+from spatial_reasoner.tolerances.units import Measure
 
 __all__ = ["MOST_AT_ONCE", "compound"]
 
 MOST_AT_ONCE: Final = 16
 """The number of pieces that Bullet accepts without a file."""
-_MARGIN: Final = 0.001
+_MARGIN: Final[Measure] = 0.001
 """Metres by which Bullet enlarges hulls on all sides. Pieces are made smaller by it, so that balls
 lie exactly on a floor."""
 

@@ -13,14 +13,15 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.shapes import Cavity, Surface
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["Lattice", "lattice_of"]
 
-_LEVEL: Final = 0.999
+_LEVEL: Final[Numeric] = 0.999
 """The cosine of 2.6°: a face that is tilted by less counts as parallel to an axis."""
 _TOGETHER: Final = 500
 """Faces within this fraction of the extent count as one plane."""
-_SHARE: Final = 0.02
+_SHARE: Final[Numeric] = 0.02
 """The least share of the surface that a plane must contain to become a cut."""
 
 

@@ -15,18 +15,19 @@ from spatial_reasoner.geometry.heights import spread
 from spatial_reasoner.geometry.lattices import Lattice
 from spatial_reasoner.geometry.shapes import Cavity, Surface
 from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["is_closed", "room", "solid"]
 
 _CHUNK: Final = 256
 """Triangles in one step, which limits memory: each may be over every column."""
-_ASIDE: Final = 1.7e-7
+_ASIDE: Final[Numeric] = 1.7e-7
 """Metres by which rays are shifted: a ray exactly through an edge would hit two triangles or
 none."""
-_INWARD: Final = 1e-5
+_INWARD: Final[Numeric] = 1e-5
 """The share by which samples are moved to the centre of their triangle, because its edges lie in
 the planes of others."""
-_DENSE: Final = 0.7
+_DENSE: Final[Numeric] = 0.7
 """The distance of samples of a surface, relative to the least side of a cell."""
 _MOST_POINTS: Final = 2_000_000
 """The greatest number of samples."""

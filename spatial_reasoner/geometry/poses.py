@@ -12,6 +12,7 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.kernels.compiled import GIVEN_TABLE, compiled
+from spatial_reasoner.tolerances.units import Limit
 
 __all__ = [
     "IDENTITY",
@@ -40,7 +41,7 @@ Rotation: TypeAlias = tuple[
 
 IDENTITY: Final[Pose] = np.array([0.0, 0, 0, 0, 0, 0, 1])
 IDENTITY.flags.writeable = False
-_FARTHEST: Final = 1e4
+_FARTHEST: Final[Limit] = 1e4
 """Metres: the greatest coordinate of a pose."""
 
 

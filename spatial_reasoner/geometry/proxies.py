@@ -12,6 +12,7 @@ import numpy as np
 from trimesh.convex import convex_hull
 
 from spatial_reasoner.geometry.arrays import Floats, Indices
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["farthest", "proxy"]
 
@@ -19,12 +20,12 @@ _EXCESS: Final = 2
 """A proxy may have this many times the wanted triangles, which costs a few µs a picture."""
 _FINEST: Final = 256
 """Vertices are first merged within this fraction of the extent, then in coarser cells."""
-_COARSER: Final = 1.3
+_COARSER: Final[Numeric] = 1.3
 """The factor between successive cell sizes."""
 _COARSEST: Final = 8
 """The coarsest cells are this fraction of the extent."""
-_SHIFT: Final = 0.02
-_AREA: Final = (0.6, 1.4)
+_SHIFT: Final[Numeric] = 0.02
+_AREA: Final[tuple[Numeric, Numeric]] = (0.6, 1.4)
 """The tolerated shift of a proxy's bounding box, relative to its extent, and the tolerated ratio of
 its area to that of the surface."""
 

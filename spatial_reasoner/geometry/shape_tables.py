@@ -12,6 +12,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Codes, Flags, Floats
 from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["BALL", "BLOCK", "FLAT", "GROUND", "HULL", "NO_FORM", "TUBE", "Bodies", "centre_of_mass"]
 
@@ -32,6 +33,9 @@ _FORMS: Final = {
     "mesh": HULL,
     "plane": GROUND,
 }
+_HOLLOW: Final[Numeric] = 0.05
+"""A surface that encloses less than this share of its bounding box is not closed, so the centre of
+the box counts as its centre of mass."""
 _PIECE_VOLUMES: Final = {
     "box": lambda size: 8 * float(np.prod(size)),
     "sphere": lambda size: 4 / 3 * np.pi * float(size[0]) ** 3,
@@ -111,7 +115,7 @@ def _of_surface(shape: Shape) -> Floats:
     a, b, c = (shape.vertices[shape.faces[:, k]] - shape.centre for k in range(3))
     volumes = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
     total = float(volumes.sum())
-    if total < 0.05 * float(np.prod(2 * shape.half)):
+    if total < _HOLLOW * float(np.prod(2 * shape.half)):
         return shape.centre
     middle = volumes @ (a + b + c) / (4 * total)
     inside = np.abs(middle) <= shape.half

@@ -12,6 +12,7 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats, Indices
 from spatial_reasoner.geometry.poses import Pose, apply
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = [
     "Cavity",
@@ -34,7 +35,9 @@ _ROUND: Final = 32
 """Vertices around a sphere or a cylinder."""
 _RINGS: Final = 16
 """Intervals between the poles of a sphere."""
-_PLANE: Final = 200.0
+_THICK: Final[Numeric] = 0.1
+"""Metres: the thickness of a ground plane as it is rendered."""
+_PLANE: Final[Numeric] = 200.0
 """Metres: half the extent of a ground plane as it is rendered, which hides its edge."""
 
 
@@ -157,8 +160,8 @@ def cylinder(radius: float, height: float) -> Shape:
 
 def plane() -> Shape:
     """The ground: the half space below z = 0 of its body, rendered as a very large square."""
-    half = np.array([_PLANE, _PLANE, 0.05])
-    low, high = np.array([-_PLANE, -_PLANE, -0.1]), np.array([_PLANE, _PLANE, 0.0])
+    half = np.array([_PLANE, _PLANE, _THICK / 2])
+    low, high = np.array([-_PLANE, -_PLANE, -_THICK]), np.array([_PLANE, _PLANE, 0.0])
     corners = _corners(low, high)
     piece = Piece("box", (low + high) / 2, half, corners)
     solid = float(np.prod(2 * half))

@@ -26,14 +26,15 @@ from spatial_reasoner.geometry.blocks import blocks
 from spatial_reasoner.geometry.lattices import Lattice, lattice_of
 from spatial_reasoner.geometry.occupancy import is_closed, room, solid
 from spatial_reasoner.geometry.shapes import Piece, Shape, Surface, box_piece, placed
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["MOST", "solid_pieces", "solid_volume"]
 
 MOST: Final = 120
 """The greatest number of boxes of a mesh, because the cost of a contact grows with it."""
-_LEAST: Final = 0.006
+_LEAST: Final[Numeric] = 0.006
 """Metres: the least thickness of walls. An object at 1 m/s moves 4 mm in a step of 1/240 s."""
-_LEAST_SHARE: Final = 1 / 12
+_LEAST_SHARE: Final[Numeric] = 1 / 12
 """The least thickness of walls relative to the extent, for small bodies."""
 _FINE: Final = 72
 """The number of fine cells along the extent of a mesh; at least three of them become one cell."""
@@ -41,11 +42,11 @@ _TIMES: Final = (3, 4, 5, 6, 8, 10, 12, 16, 24, 72)
 """How many fine cells become one cell, tried in this order until the boxes are few enough."""
 _PLANES: Final = (12, 0)
 """How many level faces are cut along in each direction, tried in this order."""
-_NEAR_HULL: Final = 0.8
+_NEAR_HULL: Final[Numeric] = 0.8
 """A body that fills this share of its hull is simulated as its hull."""
-_SOLID: Final = 0.5
+_SOLID: Final[Numeric] = 0.5
 """The filled share of a cell from which it is solid, relative to a cell with a wall through it."""
-_ROOM: Final = 0.2
+_ROOM: Final[Numeric] = 0.2
 """The share of a cell in the cavity from which it is open, so walls begin that far inside it."""
 _KEPT: Final = 128
 """The number of decomposed meshes that are cached."""

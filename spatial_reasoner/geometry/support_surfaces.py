@@ -5,16 +5,12 @@ so the height under a point is computed from its triangles.
 """
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats, Rows
 
 __all__ = ["Relief", "relief"]
-
-_FLAT: Final = 0.5
-"""The cosine of 60°: a steeper face is a side and not a support surface."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,13 +38,16 @@ class Relief:
         return point[within], height[within]
 
 
-def relief(vertices: Floats, faces: Rows) -> Relief:
-    """The relief of a surface; its vertices are in the world frame."""
+def relief(vertices: Floats, faces: Rows, upward: float) -> Relief:
+    """The relief of a surface; its vertices are in the world frame.
+
+    A face whose unit normal has at most the height `upward` is a side, and supports nothing.
+    """
     first = vertices[faces[:, 0]]
     one, other = vertices[faces[:, 1]] - first, vertices[faces[:, 2]] - first
     normal = np.cross(one, other)
     length = np.sqrt(np.sum(normal * normal, axis=1))
-    up = (normal[:, 2] > _FLAT * length) & (length > 1e-12)
+    up = (normal[:, 2] > upward * length) & (length > 1e-12)
     first, one, other, area = first[up], one[up], other[up], normal[up, 2]
     corners = np.stack([first, first + one, first + other], axis=1)[..., :2]
     shares = np.empty((len(first), 2, 2))

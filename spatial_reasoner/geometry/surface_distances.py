@@ -11,14 +11,15 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, rotations
 from spatial_reasoner.geometry.shapes import Piece, Shape
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["distance"]
 
-_FINE: Final = 5e-4
+_FINE: Final[Numeric] = 5e-4
 """Metres: the tolerance of the distance from a hull."""
 _STEPS: Final = 60
 """The greatest number of iterations."""
-_NO_SHARE: Final = 1e-12
+_NO_SHARE: Final[Numeric] = 1e-12
 """A barycentric coordinate up to this counts as zero."""
 
 

@@ -15,22 +15,23 @@ has no bound.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, compose, inverse, rotations
 from spatial_reasoner.geometry.shapes import Cavity, Shape
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["Confine", "kept_in", "squeezed"]
 
 _NORMAL: Final = NormalDist()
-_SUREST: Final = 1e-15
+_SUREST: Final[Numeric] = 1e-15
 """Least distance of a probability from 0 and 1, where its quantile is infinite; purely numeric."""
 _TRIES: Final = 6
 """A draw that ends in a curved wall is moved halfway back at most this many times."""
-_AROUND: Final = np.array(
+_AROUND: Final[Annotated[Floats, Numeric]] = np.array(
     [(1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7), (0, 0)]
 )
 

@@ -28,6 +28,7 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, turn_between
 from spatial_reasoner.likelihood.confinement import Confine, kept_in
 from spatial_reasoner.likelihood.draws import drawn, normals
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["SEED", "Bodies", "Job", "jobs"]
 
@@ -36,15 +37,15 @@ SEED: Final = 1
 
 _AT_ONCE: Final = 10
 """Number of draws in a job, which takes some ten milliseconds."""
-_SUNK: Final = 0.003
+_SUNK: Final[Numeric] = 0.003
 """Metres that two objects may overlap at the start: Bullet separates them without a jump."""
 _TRIES: Final = 3
 """Attempts to separate overlapping bodies."""
-_LONGEST: Final = 1.0
-_GLANCE: Final = 0.1
+_LONGEST: Final[Numeric] = 1.0
+_GLANCE: Final[Numeric] = 0.1
 """Seconds: a moving object is simulated for at most `_LONGEST`, and checked every `_GLANCE`."""
-_CALM: Final = 0.001
-_CALM_TURN: Final = 0.01
+_CALM: Final[Numeric] = 0.001
+_CALM_TURN: Final[Numeric] = 0.01
 """Metres and radians: an object that moves by less between two checks is at rest."""
 
 

@@ -27,8 +27,8 @@ from spatial_reasoner.likelihood.falls import Bodies
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE, Relations, dependents, innermost, relate
 from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.likelihood import Likelihood
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = [
     "RELATIONS",
@@ -43,12 +43,6 @@ __all__ = [
 RELATIONS: Final = (v.IS_ON, v.IS_IN, v.IS_NEXT_TO)
 """The relations that have a likelihood."""
 
-_FAR: Final = 3.0
-"""Standard deviations: how far from its believed pose an object is considered."""
-_GATE: Final = 3.0
-"""Number of standard deviations that the gate of a stationary object corresponds to."""
-_ASIDE: Final = 0.1
-"""Metres that an object may move sideways when it falls, slides or tips over."""
 _KEPT: Final = 256
 """Shapes whose physical body is cached."""
 
@@ -243,7 +237,7 @@ def _covariances(mind: Mind) -> Floats:
     mean is very precise. So the gate is added as a variance.
     """
     roster, world, tolerances = mind.roster, mind.world, mind.tolerances
-    off = np.repeat([tolerances.gate, tolerances.gate_turn], 3) / _GATE
+    off = np.repeat([tolerances.gate, tolerances.gate_turn], 3) / tolerances.gate_deviations
     fast = (roster.is_static | roster.is_fixture) & ~world.told | roster.is_ground
     covariances = world.cov + world.told[:, None, None] * np.diag(off**2)
     found: Floats = np.where(fast[:, None, None], 0.0, covariances)
@@ -255,9 +249,10 @@ def _near(geometry: Geometry, row: int, covariances: Floats) -> Flags:
     sizes = np.sqrt(np.maximum(np.diagonal(covariances, axis1=1, axis2=2), 0.0))
     radii = np.linalg.norm(geometry.bodies.half, axis=1)
     away = sizes[:, :3].max(axis=1) + sizes[:, 3:].max(axis=1) * radii
-    spread = (_FAR * away)[:, None]
+    tolerances = geometry.tolerances
+    spread = (tolerances.considered * away)[:, None]
     low, high = geometry.low - spread, geometry.high + spread
-    reach = np.array([_ASIDE, _ASIDE, 0.0])
+    reach = np.array([tolerances.aside, tolerances.aside, 0.0])
     lowest = (low[row] - reach)[:2]
     meets = (low <= high[row] + reach).all(axis=1) & (high[:, :2] >= lowest).all(axis=1)
     is_ground: Flags = (geometry.bodies.form == GROUND) & geometry.placed

@@ -27,6 +27,7 @@ from spatial_reasoner.likelihood.likelihood import (
     doubtful,
 )
 from spatial_reasoner.likelihood.workers import Workers
+from spatial_reasoner.tolerances.units import Wait
 from spatial_reasoner.values.likelihood import Likelihood, Meant, Said
 
 __all__ = ["DRAWS", "ON_LIKELIHOOD", "Likelihoods", "said_in"]
@@ -45,7 +46,7 @@ _FEWEST: Final = 20
 """Least draws of an object or a pair: a standard error of at most 0.12."""
 _PAIRS: Final = 12
 """At most this many pairs of loose objects are answered about at once (next to each other)."""
-_SECONDS: Final = 0.7
+_SECONDS: Final[Wait] = 0.7
 """Seconds for the draws: an answer is due within 1 s, including its evaluation and sending."""
 
 

@@ -30,16 +30,17 @@ from kb_server.workers import LEAST, only, start_worker
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.likelihood.falls import Job
+from spatial_reasoner.tolerances.units import Wait
 
 __all__ = ["Workers"]
 
 _log: Final = logging.getLogger(__name__)
-_START: Final = 30.0
-_STUCK: Final = 3.0
+_START: Final[Wait] = 30.0
+_STUCK: Final[Wait] = 3.0
 """Seconds that a process may take to start, and for one job."""
-_PAUSE: Final = 1.0
+_PAUSE: Final[Wait] = 1.0
 """Least seconds between the start of a lost process and the start of its replacement."""
-_GLANCE: Final = 0.05
+_GLANCE: Final[Wait] = 0.05
 """Seconds between two checks for whether all processes are lost."""
 _FIRST: Final = -1
 """Priority of the message that ends a thread: before all jobs."""

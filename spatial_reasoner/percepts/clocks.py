@@ -9,13 +9,14 @@ again only after that source has been in time.
 from dataclasses import dataclass
 from typing import Final
 
+from spatial_reasoner.tolerances.tolerances import Tolerances
+from spatial_reasoner.tolerances.units import Limit
 from spatial_reasoner.values.frames import Frame
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Clocks", "Timing"]
 
 _MISSING: Final = Tolerances().missing
-_LEAP: Final = 60.0
+_LEAP: Final[Limit] = 60.0
 """Seconds. A longer jump means a wrong clock, or a long pause without any percept."""
 _MOST: Final = 256
 """Sources that are remembered as late. Beyond this number nothing is logged."""

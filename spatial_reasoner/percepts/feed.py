@@ -17,6 +17,7 @@ from spatial_reasoner.percepts.frame_file import read_frame
 from spatial_reasoner.scene.fields import Spot, fields, mapping, number, text
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.scene.scene_text import LARGEST, read_json
+from spatial_reasoner.tolerances.units import Limit
 from spatial_reasoner.values.frames import Frame
 
 __all__ = ["Feed", "Superseded", "Translate", "Waiting", "message"]
@@ -27,7 +28,7 @@ Translate = Callable[[float, Mapping[str, object]], Frame]
 _log: Final = logging.getLogger(__name__)
 _MOST: Final = 16
 """Frames that may wait: 0.6 s of one source at 25 Hz."""
-_FARTHEST: Final = 1e12
+_FARTHEST: Final[Limit] = 1e12
 """Seconds: bound of times in readings."""
 
 

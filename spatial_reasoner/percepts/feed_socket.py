@@ -29,17 +29,18 @@ from spatial_reasoner.errors import FrameError, SpatialError
 from spatial_reasoner.percepts.access import PROTOCOL, Gate, Refused
 from spatial_reasoner.percepts.feed import Feed, message
 from spatial_reasoner.scene.scene_text import LARGEST
+from spatial_reasoner.tolerances.units import Wait
 
 __all__ = ["PATH", "FrameSocket"]
 
 PATH: Final = "/frames"
 _MOST: Final = 64
 """Connections at once, including those in the opening handshake."""
-_HELLO: Final = 10.0
+_HELLO: Final[Wait] = 10.0
 """Seconds for the opening handshake."""
-_PING: Final = 20.0
+_PING: Final[Wait] = 20.0
 """Seconds between pings, and to wait for each answer."""
-_GOODBYE: Final = 1.0
+_GOODBYE: Final[Wait] = 1.0
 """Seconds for the closing handshake."""
 _LONGEST_ID: Final = 200
 """Characters of an `id`."""

@@ -9,14 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.errors import FrameError
+from spatial_reasoner.errors import FrameError, like, shown
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.scene.fields import (
     Spot,
     choice,
     fields,
-    like,
     mapping,
     number,
     numbers,
@@ -24,32 +23,32 @@ from spatial_reasoner.scene.fields import (
     pose,
     poses,
     sequence,
-    shown,
     text,
 )
 from spatial_reasoner.scene.scene import GRASPING, PARTS, Entity, Scene
 from spatial_reasoner.scene.scene_text import LARGEST, read_json
 from spatial_reasoner.scene.shape_fields import read_shape, written_shape
+from spatial_reasoner.tolerances.units import Limit, Numeric
 from spatial_reasoner.values.frames import Frame, Percept, Unnamed
 
 __all__ = ["read_frame", "read_line", "written"]
 
 _FIELDS: Final = ("t", "source", "objects", "unnamed", "agents", "empty")
-_LATEST: Final = 1e11
+_LATEST: Final[Limit] = 1e11
 """Seconds, about three thousand years after the epoch: a time in milliseconds lies beyond."""
-_FARTHEST_JOINT: Final = 1e4
+_FARTHEST_JOINT: Final[Limit] = 1e4
 """Bound of joint positions, in radians or metres."""
 _MOST_UNNAMED: Final = 200
 """Unnamed percepts in a frame."""
-_UNSUREST: Final = 1e8
+_UNSUREST: Final[Limit] = 1e8
 """Bound of the entries of a covariance: a standard deviation of 10 km or 10⁴ rad."""
-_ALIKE: Final = 1e-6
+_ALIKE: Final[Numeric] = 1e-6
 """Largest asymmetry of a covariance, as a share of its largest entry, and largest negative
 eigenvalue of its correlation matrix. Both allow for rounding. The second is relative to each
 variance, so that a huge variance of the rotation can't hide a negative variance of the position."""
-_NOTHING: Final = 1e-12
+_NOTHING: Final[Numeric] = 1e-12
 """Largest negative rounding error of a zero variance, as a share of the largest of its kind."""
-_LEAST: Final = 1e-30
+_LEAST: Final[Numeric] = 1e-30
 """Least variance added before the test of eigenvalues, so that it never divides by zero."""
 
 

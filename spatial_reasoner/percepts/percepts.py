@@ -19,8 +19,10 @@ import numpy as np
 from spatial_reasoner.belief.world import NEVER, Sensed, World
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, turn_between
+from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.filtering import Measurement
 from spatial_reasoner.scene.scene import Entity, Scene
+from spatial_reasoner.tolerances.percepts import PerceptTolerances
 from spatial_reasoner.values.frames import Frame, Percept, Unnamed
 from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.uncertainty import UNTOLD
@@ -30,13 +32,6 @@ __all__ = ["HIDDEN", "Merger", "PerceptSettings", "told_plainly"]
 HIDDEN: Final = "unnamed"
 """Prefix of generated names; a number follows."""
 _ARTIFACT: Final = "Artifact"
-_SAME_PLACE: Final = 0.05
-_SAME_SHARE: Final = 0.25
-"""Two percepts belong to one object within 5 cm, or within a quarter of the object's size."""
-_LIKE_VOLUME: Final = 2.0
-"""Largest ratio of two volumes that count as similar."""
-_TOGETHER: Final = 0.01
-"""Seconds: percepts of one object within this time may be fused in any order of arrival."""
 _NONE: Final[Floats] = np.empty(0)
 
 
@@ -64,7 +59,10 @@ class _Doubt:
 class Merger:
     """Turns frames into the observations that the robot's world absorbs."""
 
-    def __init__(self, scene: Scene, roster: Roster, settings: PerceptSettings) -> None:
+    def __init__(
+        self, scene: Scene, roster: Roster, settings: PerceptSettings, tolerances: PerceptTolerances
+    ) -> None:
+        self._tolerances: Final = tolerances
         self._scene: Final = scene
         self._roster: Final = roster
         self._settings: Final = settings
@@ -129,7 +127,8 @@ class Merger:
         seen = world.seen.item(row)
         is_together = t == seen or world.fresh.item(row)
         is_surest = t >= seen and not (is_together and spread > self._spread.get(row, 0.0))
-        is_fused = percept.cov is not None and row in self._unsure and t >= seen - _TOGETHER
+        is_fused = percept.cov is not None and row in self._unsure
+        is_fused &= t >= seen - self._tolerances.together
         if not is_surest and not is_fused:
             return False
         if self._is_outlier(row, percept.pose, t, world):
@@ -187,7 +186,8 @@ class Merger:
         one, other = self._roster.entities[hidden], self._roster.entities[row]
         if one is None or other is None or world.placed[row] or not world.placed[hidden]:
             return False
-        return _alike(one, other) and _is_near(world.pose[hidden], pose, other)
+        alike = self._are_alike(one.shape, other.shape)
+        return alike and self._is_near(world.pose[hidden], pose, other)
 
     def _unnamed(
         self, frame: Frame, taken: set[int], world: World
@@ -204,12 +204,24 @@ class Merger:
         best, nearest = None, np.inf
         for row in np.flatnonzero(world.placed & ~self._roster.is_part[: len(world.placed)]):
             entity = self._roster.entities[row]
-            if entity is None or int(row) in taken or not _alike_volume(entity, each):
+            if entity is None or int(row) in taken:
+                continue
+            if not self._are_alike(entity.shape, each.shape):
                 continue
             away = float(np.linalg.norm(world.pose[row, :3] - each.pose[:3]))
-            if _is_near(world.pose[row], each.pose, entity) and away < nearest:
+            if self._is_near(world.pose[row], each.pose, entity) and away < nearest:
                 best, nearest = int(row), away
         return best
+
+    def _are_alike(self, one: Shape, other: Shape) -> bool:
+        """Whether two shapes may be those of one object, by their volumes."""
+        return _ratio(one.volume, other.volume) <= self._tolerances.alike_volume
+
+    def _is_near(self, one: Pose, other: Pose, entity: Entity) -> bool:
+        """Whether two percepts may be of one object, by their places."""
+        away, tolerances = float(np.linalg.norm(one[:3] - other[:3])), self._tolerances
+        size = 2 * float(entity.shape.half.max())
+        return away <= max(tolerances.same_place, tolerances.same_share * size)
 
     def _new_row(self, each: Unnamed) -> int:
         self._hidden += 1
@@ -227,18 +239,5 @@ def told_plainly(world: World, told: Sequence[Measurement]) -> Iterator[Measurem
             yield Measurement(row, float(world.seen[row]), world.perceived[row].copy(), UNTOLD)
 
 
-def _alike(one: Entity, other: Entity) -> bool:
-    return _ratio(one.shape.volume, other.shape.volume) <= _LIKE_VOLUME
-
-
-def _alike_volume(entity: Entity, each: Unnamed) -> bool:
-    return _ratio(entity.shape.volume, each.shape.volume) <= _LIKE_VOLUME
-
-
 def _ratio(one: float, other: float) -> float:
     return max(one, other) / max(min(one, other), 1e-12)
-
-
-def _is_near(one: Pose, other: Pose, entity: Entity) -> bool:
-    away = float(np.linalg.norm(one[:3] - other[:3]))
-    return away <= max(_SAME_PLACE, _SAME_SHARE * 2 * float(entity.shape.half.max()))

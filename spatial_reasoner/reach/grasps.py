@@ -15,17 +15,17 @@ from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.reach.postures import Approach
+from spatial_reasoner.tolerances.reach import ReachTolerances
+from spatial_reasoner.tolerances.units import Numeric
 from spatial_reasoner.values.rendering import NOTHING
 
 __all__ = ["grasp", "nearest_point"]
 
-_INSET: Final = 0.03
-"""Metres from the edge of the top to the grasp point from above."""
-_FREE: Final = 0.035
-"""Metres between the support surface and a grasp point on a side: half a hand."""
-_SPARE: Final = 0.1
+_OVERHEAD: Final[Numeric] = 0.03
+"""Metres: from a shoulder that is horizontally nearer, an object has no side to grasp."""
+_SPARE: Final[Numeric] = 0.1
 """Metres outside an object at which the vertical rays start and end."""
-_LEAST: Final = 1e-12
+_LEAST: Final[Numeric] = 1e-12
 """Guards divisions by zero; purely numeric."""
 
 
@@ -67,7 +67,7 @@ def _nearest_of(triangles: Floats, point: Floats) -> Floats:
 
 def grasp(
     bullet: Bullet, row: int, box: tuple[Floats, Floats], near: Floats, shoulder: Floats,
-    approach: Approach,
+    approach: Approach, tolerances: ReachTolerances,
 ) -> Floats | None:  # fmt: skip
     """Returns the grasp point on the object of a row; None if this approach does not exist.
 
@@ -81,11 +81,13 @@ def grasp(
     if approach == "above":
         inward = middle[:2] - near[:2]
         length = float(np.hypot(*inward))
-        over = near[:2] + inward * min(1.0, _INSET / max(length, _LEAST))
+        over = near[:2] + inward * min(1.0, tolerances.grasp_inset / max(length, _LEAST))
         start = np.array([*over, high[2] + _SPARE])
         return _met(bullet, row, start, np.array([*over, low[2] - _SPARE]))
-    height = float(np.clip(middle[2], low[2] + _FREE, max(high[2] - 0.005, low[2] + _FREE)))
-    if height > high[2] or np.hypot(*(middle - shoulder)[:2]) < _INSET:
+    least = low[2] + tolerances.grasp_height
+    most = max(high[2] - tolerances.grasp_below_top, least)
+    height = float(np.clip(middle[2], least, most))
+    if height > high[2] or np.hypot(*(middle - shoulder)[:2]) < _OVERHEAD:
         return None
     start = np.array([*shoulder[:2], height])
     return _met(bullet, row, start, np.array([*middle[:2], height]))

@@ -29,19 +29,20 @@ from spatial_reasoner.geometry.poses import Pose, compose, rotations
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.reach.postures import Postures
 from spatial_reasoner.reach.reach_cache import Notes
-from spatial_reasoner.reach.reach_tolerances import ReachTolerances
 from spatial_reasoner.reach.reaching import Limb, Reached, Reaching, passed_through
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.scene.scene import Agent
+from spatial_reasoner.tolerances.reach import ReachTolerances
+from spatial_reasoner.tolerances.units import Numeric
 from spatial_reasoner.values.rendering import Scenery
 from spatial_reasoner.values.roster import Roster
 
 __all__ = ["Reacher", "Reaches"]
 
-_LONGEST: Final = 0.4
-"""Seconds. A tick computes at most what is due for this time since the last one."""
-_AROUND: Final = 0.4
-"""Metres beyond the length of an arm that its approach may take; farther objects do not block."""
+_STEP: Final[Numeric] = 0.1
+"""The steps of `reachEffort`; each of them is a name in the ontology."""
+_DIGITS: Final[Numeric] = 1e6
+"""Efforts are rounded to six decimals."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,8 +59,8 @@ class Reacher:
     Call it once for each update of a mind: it continues from the previous answers.
     """
 
-    def __init__(self, roster: Roster, tolerances: ReachTolerances | None = None) -> None:
-        self.tolerances: Final = tolerances or ReachTolerances()
+    def __init__(self, roster: Roster, tolerances: ReachTolerances) -> None:
+        self.tolerances: Final = tolerances
         self.asked = 0
         """How many questions (agent, object) were computed."""
         self.tried = 0
@@ -112,7 +113,9 @@ class Reacher:
         for agent in self._armed:
             self._follow(mind, notes, agent, now, is_changed)
         waiting = notes.oldest()
-        most = self.tolerances.pace * min(now - last.then, _LONGEST) if last.seems else np.inf
+        tolerances, lapse = self.tolerances, now - last.then
+        due = tolerances.posture_pace * min(lapse, tolerances.posture_lapse)
+        most = due if last.seems else np.inf
         last.is_open = bool(waiting) and self._settle(mind, notes, waiting, most)
         told_of = notes.changes, mind.company.looking.tobytes()
         if told_of != last.told_of:
@@ -131,7 +134,7 @@ class Reacher:
             notes.arm(agent, self._standing[key], now)
             is_changed = True
         if is_changed:
-            notes.drop_far(agent, self.tolerances.beyond[1])
+            notes.drop_far(agent, self.tolerances.arm_beyond[1])
 
     def _heading(self, mind: Mind, agent: int) -> Pose | None:
         """The upright head pose of an agent who is present; shared by minds with equal beliefs."""
@@ -187,7 +190,7 @@ class Reacher:
         """Returns the query object for an agent, and a key of all that its answers depend on."""
         room, limbs = notes.room, notes.limbs[agent]
         passing = passed_through(room, limbs, self.tolerances) | self._own(notes, agent)
-        near = np.flatnonzero(notes.close(agent, _AROUND))
+        near = np.flatnonzero(notes.close(agent, self.tolerances.approach_margin))
         around = (
             notes.stands[agent].tobytes(),
             near.tobytes(),
@@ -225,7 +228,7 @@ class Reacher:
 
     def _stepped(self, effort: Floats, before: Floats) -> Floats:
         """Rounds efforts to steps, with hysteresis around the last step."""
-        step, stepped = self.tolerances.effort_step, effort.copy()
+        step, stepped = _STEP, effort.copy()
         _round_to_steps(effort, before, step, step / 2 + self.tolerances.effort_slack, stepped)
         return stepped
 
@@ -270,7 +273,7 @@ def _round_to_steps(
             if row < before.shape[1] and abs(effort[agent, row] - before[agent, row]) <= slack:
                 told = before[agent, row]
             # Remove the rounding error of the multiplication.
-            stepped[agent, row] = np.rint(told * 1e6) / 1e6
+            stepped[agent, row] = np.rint(told * _DIGITS) / _DIGITS
 
 
 def _seems(mind: Mind) -> tuple[object, ...]:

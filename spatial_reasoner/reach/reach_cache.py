@@ -16,9 +16,9 @@ from spatial_reasoner.geometry.poses import IDENTITY, Pose, separation
 from spatial_reasoner.geometry.shape_tables import NO_FORM
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.reach.reach_tolerances import ReachTolerances
 from spatial_reasoner.reach.reaching import Limb, Reached, Room
 from spatial_reasoner.relations.hands import NO_HAND
+from spatial_reasoner.tolerances.reach import ReachTolerances
 
 __all__ = ["Notes", "to_quaternion"]
 
@@ -87,10 +87,10 @@ class Notes(Columns):
         """Notes rows that may have appeared, disappeared, moved or changed shape."""
         geometry, bodies = mind.geometry, mind.geometry.bodies
         there = geometry.placed[rows] & (bodies.form[rows] != NO_FORM) & mind.roster.is_thing[rows]
-        least = 1 + 2 * math.cos(tolerances.thing_gate_turn)
+        least = 1 + 2 * math.cos(tolerances.reach_gate_turn)
         poses, moved = np.empty((len(rows), 7)), ~self.solid[rows]
         _find_moved(rows, geometry.middle, geometry.turn, bodies.centre, self.poses, self.turns,
-                    tolerances.thing_gate, least, poses, moved)  # fmt: skip
+                    tolerances.reach_gate, least, poses, moved)  # fmt: skip
         moved |= [mind.world.shapes[row] is not self.shapes[row] for row in rows.tolist()]
         fresh, gone = there & moved, self.solid[rows] & ~there
         if fresh.any():

@@ -19,12 +19,17 @@ from spatial_reasoner.geometry.surface_distances import distance
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.reach.grasps import grasp, nearest_point
 from spatial_reasoner.reach.postures import APPROACHES, Approach, Postures
-from spatial_reasoner.reach.reach_tolerances import ReachTolerances
+from spatial_reasoner.tolerances.reach import ReachTolerances
+from spatial_reasoner.tolerances.units import Measure, Numeric
 from spatial_reasoner.values.rendering import NOTHING
 
 __all__ = ["Limb", "Reached", "Reaching", "Room", "passed_through"]
 
 _DOWN: Final = np.array([0.0, 0, -1])
+_BODY: Final[tuple[Measure, ...]] = (0.0, 0.2, 0.4, 0.6)
+"""Metres below the shoulders: points of a trunk, from the shoulders to the hips."""
+_STEEP: Final[Numeric] = 0.99
+"""The height of a steep unit vector: then x and z determine a perpendicular more exactly."""
 _STEPS: Final = 20
 """Iterations of inverse kinematics, from the posture of a cell to the exact place."""
 _NOBODY: Final[Rows] = np.zeros(0, dtype=np.intp)
@@ -95,7 +100,8 @@ class Reaching:
         box = self._box(row)
         for limb, near in nearest:
             for approach in APPROACHES:
-                place = grasp(self._bullet, row, box, near, limb.shoulder[:3], approach)
+                origin, tolerances = limb.shoulder[:3], self._tolerances
+                place = grasp(self._bullet, row, box, near, origin, approach, tolerances)
                 if place is None or self._too_far(limb, place, stays):
                     continue
                 found = self._by(limb, row, place, approach, rests, stays, blockers)
@@ -109,14 +115,14 @@ class Reaching:
         room, shape = self._room, self._room.shapes[row]
         assert shape is not None
         place, turn, near = room.poses[row, :3], room.turns[row], room.middles[row]
-        most = self._tolerances.beyond[stays] + room.radii[row]
+        most = self._tolerances.arm_beyond[stays] + room.radii[row]
         limbs = [limb for limb in limbs if _apart(near, limb.shoulder[:3]) <= limb.length + most]
         pairs = [(limb, nearest_point(shape, place, turn, limb.shoulder[:3])) for limb in limbs]
         pairs = [(limb, near) for limb, near in pairs if not self._too_far(limb, near, stays)]
         return sorted(pairs, key=lambda pair: _apart(pair[1], pair[0].shoulder[:3]))
 
     def _too_far(self, limb: Limb, place: Floats, stays: bool) -> bool:
-        return _apart(place, limb.shoulder[:3]) > limb.length + self._tolerances.beyond[stays]
+        return _apart(place, limb.shoulder[:3]) > limb.length + self._tolerances.arm_beyond[stays]
 
     def _box(self, row: int) -> tuple[Floats, Floats]:
         room, shape = self._room, self._room.shapes[row]
@@ -144,7 +150,7 @@ class Reaching:
             self.tried += 1
             arm.stand(limb.shoulder)
             joints, miss = arm.solve(place, seed, _STEPS)
-            if miss > self._tolerances.miss[stays]:
+            if miss > self._tolerances.grasp_miss[stays]:
                 continue
             begin, box = self._room_taken(arm, place)
             met = self._met(arm, row, box, rests, stays)
@@ -172,14 +178,14 @@ class Reaching:
         stays: bool,
     ) -> set[int]:
         """The rows that the arm, in its present posture, penetrates beyond the tolerance."""
-        clear = self._tolerances.bump[stays]
+        clear = self._tolerances.arm_bump[stays]
         met = set()
         for bump in arm.bumps(self._within(box)):
             hand = clear
             if bump.row == row:
                 hand = np.inf
             elif bump.row in rests:
-                hand = max(clear, self._tolerances.on_bump)
+                hand = max(clear, self._tolerances.hand_bump)
             if bump.arm > clear or bump.hand > hand:
                 met.add(bump.row)
         return met
@@ -195,17 +201,17 @@ class Reaching:
         tolerances = self._tolerances
         way = end - begin
         way /= np.sqrt(way @ way)
-        starts, ends = [begin], [end - tolerances.short * way]
+        starts, ends = [begin], [end - tolerances.approach_short * way]
         if not stays:
             for side in _sides(way):
-                starts.append(begin + tolerances.breadth * side)
-                ends.append(end + tolerances.breadth * side - tolerances.fingers * way)
+                starts.append(begin + tolerances.approach_breadth * side)
+                ends.append(end + tolerances.approach_breadth * side - tolerances.fingers * way)
         met, _ = self._bullet.rays(np.array(starts), np.array(ends), rows=others)
         return set(met[met != NOTHING].tolist())
 
     def _within(self, box: tuple[Floats, Floats]) -> list[int]:
         """The obstacles near a box, by their bounding spheres."""
-        room, grown, close = self._room, self._tolerances.breadth, self._around.copy()
+        room, grown, close = self._room, self._tolerances.approach_breadth, self._around.copy()
         low, high = box
         _leave_close(room.middles, room.radii, low - grown, high + grown, close)
         return np.flatnonzero(close).tolist()
@@ -230,9 +236,9 @@ def passed_through(room: Room, limbs: Sequence[Limb], tolerances: ReachTolerance
     """
     found = np.zeros(len(room.solid), dtype=bool)
     places = np.array([limb.shoulder[:3] for limb in limbs])
-    body = places.mean(axis=0) + np.outer([0.0, 0.2, 0.4, 0.6], _DOWN)
+    body = places.mean(axis=0) + np.outer(_BODY, _DOWN)
     points = np.concatenate([places, body])
-    near = np.concatenate([np.full(len(places), tolerances.root), np.zeros(len(body))])
+    near = np.concatenate([np.full(len(places), tolerances.arm_mount), np.zeros(len(body))])
     away = room.middles - points[:, None]
     close = np.sqrt(np.einsum("prk,prk->pr", away, away)) <= room.radii + near[:, None]
     for row in np.flatnonzero(close.any(axis=0) & room.solid).tolist():
@@ -247,7 +253,7 @@ def passed_through(room: Room, limbs: Sequence[Limb], tolerances: ReachTolerance
 def _sides(way: Floats) -> list[Floats]:
     """Four unit vectors perpendicular to a direction."""
     x, y, z = way.tolist()
-    if abs(z) > 0.99:
+    if abs(z) > _STEEP:
         one = np.array([z, 0.0, -x]) / np.hypot(x, z)
     else:
         one = np.array([-y, x, 0.0]) / np.hypot(x, y)

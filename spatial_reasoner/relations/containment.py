@@ -6,7 +6,6 @@ that stand beside it.
 """
 
 import math
-from typing import Final
 
 import numpy as np
 
@@ -17,9 +16,6 @@ from spatial_reasoner.relations.world_geometry import Geometry
 
 __all__ = ["contained"]
 
-_SHARE: Final = 0.2
-"""An object is in a container when this share of its height is below the rim, or `in_depth` if that
-is less; so for objects lower than 5 cm the share decides."""
 
 
 def contained(geometry: Geometry, things: Rows, containers: Rows, was: Flags) -> Flags:
@@ -36,9 +32,9 @@ def contained(geometry: Geometry, things: Rows, containers: Rows, was: Flags) ->
     inside, places = np.empty(len(things), dtype=bool), np.empty((len(things), 3))
     _contain(
         things, containers, was, *tolerances.in_margin, tolerances.in_depth,
-        np.sin(tolerances.level[1]), geometry.turn, geometry.middle, bodies.form, bodies.half,
-        bodies.widths, bodies.cavity_middle, bodies.cavity_half, bodies.cavity_fits,
-        depths, heights, inside, places,
+        tolerances.in_share, np.sin(tolerances.level[1]), geometry.turn, geometry.middle,
+        bodies.form, bodies.half, bodies.widths, bodies.cavity_middle, bodies.cavity_half,
+        bodies.cavity_fits, depths, heights, inside, places,
     )  # fmt: skip
     floors = bodies.floor[containers]
     for k in np.flatnonzero(inside & bodies.has_relief[containers]).tolist():
@@ -88,12 +84,12 @@ def _ends_inside(
 
 
 @compiled(
-    "(i8[::1], i8[::1], b1[::1], f8, f8, f8, f8, f8[:,:,::1], f8[:,::1], i1[::1], f8[:,::1],"
+    "(i8[::1], i8[::1], b1[::1], f8, f8, f8, f8, f8, f8[:,:,::1], f8[:,::1], i1[::1], f8[:,::1],"
     " f8[:,:,::1], f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1], b1[::1], f8[:,::1])"
 )
 def _contain(
     things: Rows, containers: Rows, was: Flags, margin: float, margin_off: float, least: float,
-    flat: float, turns: Floats, middles: Floats, forms: Codes, halves: Floats,
+    share: float, flat: float, turns: Floats, middles: Floats, forms: Codes, halves: Floats,
     widths: Floats, cavity_middles: Floats, cavity_halves: Floats, cavity_fits: Floats,
     depths: Floats, heights: Floats, inside: Flags, places: Floats,
 ) -> None:  # fmt: skip
@@ -125,7 +121,7 @@ def _contain(
         wide, fits = widths[thing, np.argmax(up)], cavity_fits[row]
         inside[k] = (
             abs(at[0]) <= walls[0] + slack and abs(at[1]) <= walls[1] + slack
-            and wide[0] <= fits[0] and wide[1] <= fits[1] and below >= min(least, _SHARE * height)
+            and wide[0] <= fits[0] and wide[1] <= fits[1] and below >= min(least, share * height)
         )  # fmt: skip
         if not inside[k] and below >= least:
             inside[k] = _ends_inside(forms[thing], half, axes, at, walls, slack, flat)

@@ -25,7 +25,7 @@ from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.relations.kalman import fuse, predict_covs
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.uncertainty import UNTOLD
 
 __all__ = ["Filter", "Measurement", "add_process_noise"]

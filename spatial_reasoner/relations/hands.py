@@ -27,16 +27,13 @@ from spatial_reasoner.geometry.poses import IDENTITY, Pose, apply, compose, inve
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.geometry.surface_distances import distance
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
-__all__ = ["NO_HAND", "TOGETHER", "Holding", "Workspace", "at_hand", "hold", "moving_toward"]
+__all__ = ["NO_HAND", "Holding", "Workspace", "at_hand", "hold", "moving_toward"]
 
 NO_HAND: Final = -1
 _AHEAD: Final = 0.5
 """The cosine of 60°: a hand passes objects at a greater angle from its motion."""
-TOGETHER: Final = 0.25
-"""Seconds: an object went out of view together with its hand if it was lost at most this time
-before the hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

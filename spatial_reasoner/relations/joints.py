@@ -12,8 +12,8 @@ import numpy as np
 
 from spatial_reasoner.geometry.poses import IDENTITY
 from spatial_reasoner.relations.steadiness import Smoother
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Joints"]
 

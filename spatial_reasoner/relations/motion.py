@@ -13,7 +13,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["Trail", "Velocities", "is_moving"]
 

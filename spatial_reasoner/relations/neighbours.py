@@ -8,10 +8,7 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.poses import rotation
 from spatial_reasoner.kernels.compiled import compiled
 
-__all__ = ["TOUCHING", "Boxes", "alone", "boxes", "crowded", "near"]
-
-TOUCHING: Final = 0.02
-"""Metres: objects within this distance may touch, given the noise of percepts."""
+__all__ = ["Boxes", "alone", "boxes", "crowded", "near"]
 
 
 class Boxes:

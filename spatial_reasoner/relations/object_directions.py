@@ -12,7 +12,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.poses import Pose, tilts
 from spatial_reasoner.relations.viewpoint import fronts
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["deictic", "has_sides", "intrinsic"]
 

@@ -8,6 +8,7 @@
 4. Of several support surfaces under an object choose the highest, and prefer the present one.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,8 +26,6 @@ __all__ = ["NOWHERE", "Relations", "dependents", "innermost", "over", "relate"]
 NOWHERE: Final = -1
 """Instead of a row: no object."""
 
-_WALL: Final = 0.5
-"""A plane whose normal has a smaller z is a wall and not a ground: it is steeper than 60°."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,7 +145,7 @@ def _stand(geometry: Geometry, rows: Rows, top: Floats, sure: Flags) -> None:
     _on_grounds(
         rows, geometry.bodies.form, geometry.is_support, geometry.placed, geometry.solid,
         geometry.held, geometry.turn, geometry.poses, geometry.balance, geometry.bottom,
-        geometry.on_gaps, top, sure,
+        geometry.on_gaps, math.cos(geometry.tolerances.steepest), top, sure,
     )  # fmt: skip
 
 
@@ -213,14 +212,17 @@ def _neighbours(rows: Rows, low: Floats, high: Floats) -> tuple[Rows, Rows]:
 
 @compiled(
     "(i8[::1], i1[::1], b1[::1], b1[::1], b1[::1], b1[::1], f8[:,:,::1], f8[:,::1], f8[:,::1],"
-    " f8[::1], f8[:,::1], f8[:,::1], b1[:,::1])"
+    " f8[::1], f8[:,::1], f8, f8[:,::1], b1[:,::1])"
 )
 def _on_grounds(
     rows: Rows, forms: Codes, is_support: Flags, placed: Flags, solid: Flags,
     held: Flags, turns: Floats, poses: Floats, balances: Floats, bottoms: Floats,
-    gaps: Floats, top: Floats, sure: Flags,
+    gaps: Floats, upward: float, top: Floats, sure: Flags,
 ) -> None:  # fmt: skip
-    """Sets which objects stand on ground planes, for pairs in which a row of `rows` takes part."""
+    """Sets which objects stand on ground planes, for pairs in which a row of `rows` takes part.
+
+    A plane whose unit normal is lower than `upward` is a wall, and supports nothing.
+    """
     is_new = np.zeros(len(forms), dtype=np.bool_)
     for row in rows:
         is_new[row] = True
@@ -229,7 +231,7 @@ def _on_grounds(
             continue
         x, y, z = turns[ground, 0, 2], turns[ground, 1, 2], turns[ground, 2, 2]
         for row in range(len(forms)):
-            if solid[row] and (is_new[row] or is_new[ground]) and z >= _WALL:
+            if solid[row] and (is_new[row] or is_new[ground]) and z >= upward:
                 # The plane's height under the centre of mass: n · (p − p₀) = 0, solved for z
                 away = x * (balances[row, 0] - poses[ground, 0])
                 away += y * (balances[row, 1] - poses[ground, 1])

@@ -15,7 +15,7 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column, enlarged
 from spatial_reasoner.geometry.poses import IDENTITY, separation
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["Debounce", "Smoother"]
 

@@ -13,7 +13,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.poses import Pose, rotation, rotations
 from spatial_reasoner.kernels.compiled import GIVEN_LINE, GIVEN_TABLE, compiled
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["directions", "fronts", "in_field", "near", "pointing"]
 

@@ -18,7 +18,7 @@ from spatial_reasoner.geometry.shape_tables import BALL, GROUND, HULL, NO_FORM, 
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.geometry.support_surfaces import Relief, relief
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["Geometry"]
 
@@ -120,7 +120,9 @@ class Geometry(Columns):
         assert shape is not None
         if row not in self._reliefs:
             vertices = (shape.vertices - shape.centre) @ self.turn[row].T + self.middle[row]
-            self._reliefs[row] = relief(vertices, shape.faces.astype(np.intp))
+            self._reliefs[row] = relief(
+                vertices, shape.faces.astype(np.intp), math.cos(self.tolerances.steepest)
+            )
         return self._reliefs[row]
 
     def _place(self, rows: Rows) -> None:

@@ -9,14 +9,14 @@ import math
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Final, TypeVar
 
 import numpy as np
 
-from spatial_reasoner.errors import FrameError, SceneError
+from spatial_reasoner.errors import FrameError, SceneError, like, shown
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, pose_of
+from spatial_reasoner.tolerances.units import Limit, Numeric
 
 __all__ = [
     "NAME",
@@ -25,7 +25,6 @@ __all__ = [
     "class_name",
     "fields",
     "flag",
-    "like",
     "mapping",
     "name",
     "number",
@@ -34,7 +33,6 @@ __all__ = [
     "pose",
     "poses",
     "sequence",
-    "shown",
     "text",
     "whole",
 ]
@@ -43,12 +41,10 @@ T = TypeVar("T")
 NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _LONGEST_NAME: Final = 100
 """Characters of a name at most."""
-_LONGEST_SHOWN: Final = 60
-"""Characters of a value in an error at most."""
-_KEPT: Final = 1e-12
+_KEPT: Final[Numeric] = 1e-12
 """A quaternion this near to length 1 is not normalised, so a written pose is read unchanged."""
-_PLAIN: Final = 1e3
-_NEARLY: Final = 0.4
+_PLAIN: Final[Limit] = 1e3
+_NEARLY: Final[Numeric] = 0.4
 """Poses that need no further check: within 1 km, with a quaternion whose length is near 1."""
 
 
@@ -73,23 +69,6 @@ class Spot:
     def wrong(self, message: str) -> SceneError | FrameError:
         """The error to raise for the value at this place."""
         return self.error(self.where, message)
-
-
-def shown(value: object) -> str:
-    """A value as an error shows it: short, and on one line."""
-    written = repr(value)
-    return written if len(written) <= _LONGEST_SHOWN else written[: _LONGEST_SHOWN - 1] + "…"
-
-
-def like(wanted: object, known: Collection[str]) -> str:
-    """The end of an error message: a question with similar known names, or nothing.
-
-    >>> like("bal", ["ball", "box"])
-    '; did you mean ball?'
-    """
-    lower = {each.lower(): each for each in known}
-    close = [lower[each] for each in get_close_matches(str(wanted).lower(), lower, 3, 0.65)]
-    return f"; did you mean {' or '.join(close)}?" if close else ""
 
 
 def mapping(spot: Spot, value: object) -> Mapping[str, object]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from spatial_reasoner.errors import MeshRefused, PathRefused
+from spatial_reasoner.tolerances.cavities import USUAL, CavityTolerances
 
 __all__ = ["Folder"]
 
@@ -24,16 +25,22 @@ class Folder:
     """A folder and all below it.
 
     Names are relative to `path` and must not leave `fence`. The two are equal, except for names in
-    a file in a subfolder (see `beside`).
+    a file in a subfolder (see `beside`). `tolerances` are those by which its meshes are read.
     """
 
-    def __init__(self, path: Path | str, fence: Path | str | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | str,
+        fence: Path | str | None = None,
+        tolerances: CavityTolerances = USUAL,
+    ) -> None:
+        self.tolerances: Final = tolerances.cavities
         self.path: Final = Path(os.path.realpath(path))
         self.fence: Final = self.path if fence is None else Path(os.path.realpath(fence))
 
     def beside(self, name: str, where: str) -> "Folder":
         """The folder for names inside a file: the folder of that file, with the same fence."""
-        return Folder(self.resolve(name, where).parent, self.fence)
+        return Folder(self.resolve(name, where).parent, self.fence, self.tolerances)
 
     def resolve(self, name: str, where: str) -> Path:
         """The real path of a file below the folder; `where` is the entity and the field.

@@ -6,7 +6,7 @@ its cavity along, and a lid that closes a box does not fill it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Literal
@@ -18,15 +18,17 @@ from spatial_reasoner.geometry.cavities import cavity_of
 from spatial_reasoner.geometry.poses import IDENTITY, Pose, apply, compose, inverse, turn_between
 from spatial_reasoner.geometry.shapes import Cavity, Shape
 from spatial_reasoner.scene.mesh import assembled
+from spatial_reasoner.tolerances.cavities import USUAL, CavityTolerances
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["Geometry", "Inertial", "Joint", "JointKind", "Link", "Mechanism", "Mimic", "Tree"]
 
 JointKind = Literal["fixed", "revolute", "continuous", "prismatic"]
-_STEP: Final = 1e-3
+_STEP: Final[Numeric] = 1e-3
 """Radians or metres to which joint positions are rounded, which is finer than percepts."""
 _KEPT: Final = 256
 """The number of shapes that are cached for each body."""
-_TURNED: Final = 0.02
+_TURNED: Final[Numeric] = 0.02
 """Radians: a cavity that is rotated by more against its body is no box along the body's axes."""
 
 
@@ -101,7 +103,8 @@ class Mechanism:
     1.0
     """
 
-    def __init__(self, tree: Tree, key: str) -> None:
+    def __init__(self, tree: Tree, key: str, tolerances: CavityTolerances = USUAL) -> None:
+        self._tolerances: Final = tolerances.cavities
         self.tree: Final = tree
         self.joints: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
             {
@@ -113,7 +116,7 @@ class Mechanism:
         self.slides: Final = frozenset(
             joint.name for joint in tree.joints.values() if joint.kind == "prismatic"
         )
-        self._key: Final = key
+        self._key: Final = ("urdf", key, *astuple(self._tolerances))
         self._shapes: Final[Callable[[tuple[float, ...]], Shape]] = lru_cache(_KEPT)(self._made)
         self._rest: Final = self.poses({})
         self._cavities: Final = tuple(self._measured())
@@ -166,7 +169,7 @@ class Mechanism:
         )
         surface = self._surface(tuple(links), poses)
         cavity = self._cavity(poses)
-        return assembled(("urdf", self._key, *values), *surface, parts, cavity)
+        return assembled((*self._key, *values), *surface, parts, cavity)
 
     def _surface(self, names: Sequence[str], poses: Mapping[str, Pose]) -> tuple[Floats, Indices]:
         """The visible surface of some links."""
@@ -184,7 +187,7 @@ class Mechanism:
         found = []
         for names in self._rigid():
             vertices, faces = self._surface(names, self._rest)
-            cavity = cavity_of(vertices, faces) if len(faces) else None
+            cavity = cavity_of(vertices, faces, self._tolerances) if len(faces) else None
             if cavity is not None:
                 found.append((names[0], cavity, _room(cavity)))
         return sorted(found, key=lambda each: -each[2])

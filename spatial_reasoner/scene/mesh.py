@@ -13,7 +13,7 @@ import io
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import lru_cache
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -29,6 +29,8 @@ from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.proxies import farthest, proxy
 from spatial_reasoner.geometry.shapes import Cavity, Piece, Shape, Surface, placed
 from spatial_reasoner.scene.plain_xml import read_xml
+from spatial_reasoner.tolerances.cavities import USUAL, CavityTolerances
+from spatial_reasoner.tolerances.units import Limit
 
 __all__ = ["KINDS", "assembled", "hull", "read_mesh"]
 
@@ -43,10 +45,12 @@ _FINE: Final = 2000
 """Triangles of the surface that people are shown; a proxy has at most twice as many."""
 _CORNERS: Final = 250
 """Corners of a convex hull at most."""
-_FARTHEST: Final = 1e4
+_FARTHEST: Final[Limit] = 1e4
 """The greatest coordinate of a vertex, in metres."""
-_EXTENT: Final = (1e-4, 100.0)
+_EXTENT: Final[tuple[Limit, Limit]] = (1e-4, 100.0)
 """Metres: the least and the greatest extent of a mesh along an axis."""
+_UNITS: Final[tuple[Limit, Limit]] = (1e-6, 1e3)
+"""Metres: the least and the greatest unit of a COLLADA file."""
 _MOST_INSTANCES: Final = 10_000
 """Geometry instances of a COLLADA file at most."""
 _NO_CORNER: Final = re.compile(rb"^f(?:[ \t]+\S+)*?[ \t]+0(?=[/\s]|\Z)", re.MULTILINE)
@@ -54,11 +58,16 @@ _NO_CORNER: Final = re.compile(rb"^f(?:[ \t]+\S+)*?[ \t]+0(?=[/\s]|\Z)", re.MULT
 
 
 def read_mesh(
-    content: bytes, kind: str, where: str, scale: Sequence[float] = (1.0, 1.0, 1.0)
+    content: bytes,
+    kind: str,
+    where: str,
+    scale: Sequence[float] = (1.0, 1.0, 1.0),
+    tolerances: CavityTolerances = USUAL,
 ) -> Shape:
     """The shape of a mesh file's content; `kind` is obj, stl or dae, and `where` is for errors.
 
-    Its frame is that of the file. Equal contents give the same shape. Raises MeshRefused.
+    Its frame is that of the file. Equal contents give the same shape. `tolerances` decide whether
+    it has a cavity. Raises MeshRefused.
 
     >>> cube = trimesh.creation.box((0.1, 0.1, 0.1)).export(file_type="stl")
     >>> round(read_mesh(cube, "stl", "entities.cube.mesh").volume, 6)
@@ -67,15 +76,17 @@ def read_mesh(
     if kind not in KINDS:
         raise MeshRefused(where, f"is of an unsupported kind; supported are {', '.join(KINDS)}")
     try:
-        return _read(content, kind, tuple(scale))
+        return _read(content, kind, tuple(scale), tolerances)
     except MeshRefused as error:
         raise MeshRefused(where, error.message) from None
 
 
 @lru_cache(16)
-def _read(content: bytes, kind: str, scale: tuple[float, ...]) -> Shape:
+def _read(
+    content: bytes, kind: str, scale: tuple[float, ...], tolerances: CavityTolerances
+) -> Shape:
     vertices, faces = _checked(*_surface(content, kind, scale))
-    key = ("mesh", hashlib.sha256(content).hexdigest(), kind, *scale)
+    key = ("mesh", hashlib.sha256(content).hexdigest(), kind, *scale, *astuple(tolerances))
     piece, filled = hull(vertices)
     inside = _inside(vertices, faces)
     fine = proxy(vertices, faces, _MEASURED)
@@ -87,7 +98,8 @@ def _read(content: bytes, kind: str, scale: tuple[float, ...]) -> Shape:
     elif inside < 0:
         drawn = drawn[:, ::-1]
     volume = filled if inside is None else abs(inside)
-    return _made(key, points, drawn, (piece,), volume, cavity_of(*fine), shown)
+    cavity = cavity_of(*fine, tolerances)
+    return _made(key, points, drawn, (piece,), volume, cavity, shown)
 
 
 def assembled(
@@ -195,7 +207,7 @@ def _unit(root: Element) -> float:
         unit = float(given)
     except ValueError:
         unit = math.nan
-    if not 1e-6 <= unit <= 1e3:
+    if not _UNITS[0] <= unit <= _UNITS[1]:
         raise MeshRefused("", f"measures in units of {given[:20]!r} m")
     return unit
 

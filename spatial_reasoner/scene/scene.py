@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape
+from spatial_reasoner.tolerances.units import Measure
 
 __all__ = [
     "GRASPING",
@@ -81,9 +82,9 @@ class Agent:
     name: str
     kind: str
     head: Pose | None = None
-    fov: tuple[float, float] = (1.745, 1.309)
-    foa: tuple[float, float] = (0.35, 0.26)
-    turn: float = 0.262
+    fov: tuple[Measure, Measure] = (1.745, 1.309)
+    foa: tuple[Measure, Measure] = (0.35, 0.26)
+    turn: Measure = 0.262
     """Radians by which the head turns to each side for `seesWithHeadMovement`."""
     height: float | None = None
     shoulders: Mapping[str, Pose] = field(default_factory=dict)

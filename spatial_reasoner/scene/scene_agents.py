@@ -6,7 +6,7 @@ without `arm` and `arm_model` has no arm, so it cannot reach anything.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
 from ontology import vocabulary as v
 from spatial_reasoner.geometry.poses import Pose
@@ -24,10 +24,11 @@ from spatial_reasoner.scene.knowledge import Knowledge
 from spatial_reasoner.scene.scene import MYSELF, PARTS, Agent, Sensor
 from spatial_reasoner.scene.scene_entities import kind_of
 from spatial_reasoner.scene.shape_fields import read_shape
+from spatial_reasoner.tolerances.units import Limit, Measure
 
 __all__ = ["ARM_MODELS", "read_agent", "read_sensor"]
 
-ARM_MODELS: Final[Mapping[str, float]] = {"human": 0.7, "panda": 0.855, "kuka": 0.82, "pr2": 0.82}
+ARM_MODELS: Final[Mapping[str, Measure]] = {"human": 0.7, "panda": 0.855, "kuka": 0.82, "pr2": 0.82}
 """The default reach of each arm from its shoulder, in metres."""
 
 _LIMBS: Final = tuple(part for part in PARTS if part != "head")
@@ -35,11 +36,13 @@ _FIELDS: Final = (
     *("class", "head", "fov", "foa", "turn", "height", "shoulders", "arm", "arm_model", "shape"),
     *_LIMBS,
 )
-_WIDEST: Final = 6.283
+_LENGTHS: Final[tuple[Limit, Limit]] = (0.05, 10.0)
+"""Metres: the least and the greatest length of a body or an arm."""
+_WIDEST: Final[Limit] = 6.283
 """Radians: the greatest full angle of a field, 360°."""
-_NARROWEST: Final = 0.01
+_NARROWEST: Final[Limit] = 0.01
 """Radians: the least full angle of a field."""
-_FARTHEST_TURN: Final = 1.6
+_FARTHEST_TURN: Final[Limit] = 1.6
 """Radians: the greatest head turn to each side."""
 
 
@@ -48,18 +51,20 @@ class _Build:
     """The defaults of agents of one kind."""
 
     fov: tuple[float, float]
-    foa: tuple[float, float] = (0.349, 0.262)
-    turn: float = 0.262
+    foa: tuple[Measure, Measure] = (0.349, 0.262)
+    turn: Measure = 0.262
     height: float | None = None
     arm: float | None = None
 
 
-_LEANING: Final = 0.1
+_LEANING: Final[Measure] = 0.1
 """Metres by which a person reaches farther than their arm, by leaning."""
-_PERSON: Final = _Build((1.745, 1.309), height=1.7, arm=ARM_MODELS["human"] + _LEANING)
+_PERSON: Final[Annotated[_Build, Measure]] = _Build(
+    (1.745, 1.309), height=1.7, arm=ARM_MODELS["human"] + _LEANING
+)
 """A field of view of 100° × 75°, a field of attention of 20° × 15°, and head turns of 15°: as in
 SPARK and Overworld."""
-_ROBOT: Final = _Build((1.047, 0.785))
+_ROBOT: Final[Annotated[_Build, Measure]] = _Build((1.047, 0.785))
 """A field of view of 60° × 45°, that of a depth camera."""
 
 
@@ -112,7 +117,7 @@ def _turn(spot: Spot, value: object) -> float:
 
 
 def _length(spot: Spot, value: object) -> float:
-    return number(spot, value, 0.05, 10)
+    return number(spot, value, *_LENGTHS)
 
 
 def _arm_model(spot: Spot, value: object) -> str:

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from ontology import vocabulary as v
-from spatial_reasoner.errors import MeshRefused
+from spatial_reasoner.errors import MeshRefused, like, shown
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.geometry.shapes import Shape, plane
@@ -24,7 +24,6 @@ from spatial_reasoner.scene.fields import (
     class_name,
     fields,
     flag,
-    like,
     mapping,
     name,
     number,
@@ -32,7 +31,6 @@ from spatial_reasoner.scene.fields import (
     optional,
     pose,
     sequence,
-    shown,
 )
 from spatial_reasoner.scene.folder import Folder
 from spatial_reasoner.scene.knowledge import Knowledge
@@ -41,6 +39,7 @@ from spatial_reasoner.scene.scene import Articulated, Entity
 from spatial_reasoner.scene.shape_fields import LARGEST, SMALLEST, read_shape
 from spatial_reasoner.scene.urdf import LARGEST as LARGEST_URDF
 from spatial_reasoner.scene.urdf import read_urdf
+from spatial_reasoner.tolerances.units import Limit, Numeric
 
 __all__ = ["kind_of", "read_entity"]
 
@@ -50,11 +49,13 @@ _FIELDS: Final = (
 )
 _FORMS: Final = ("shape", "plane", "mesh", "urdf")
 _FIXTURES: Final = (v.FURNITURE, v.FLOOR, v.WALL, v.DOOR, v.WINDOW, v.VEHICLE)
-_HEAVIEST: Final = 1e5
+_LONGEST: Final[Limit] = 1e3
+"""The greatest component of the direction of a front."""
+_HEAVIEST: Final[Limit] = 1e5
 """Kilograms: the greatest mass of an object."""
 _MOST_POINTS: Final = 1000
 """Points of interest with one name at most."""
-_UPRIGHT: Final = 1e-3
+_UPRIGHT: Final[Numeric] = 1e-3
 """The sine of the angle to the vertical: a steeper front does not define sides."""
 
 
@@ -158,7 +159,8 @@ def _loaded(spot: Spot, field: str, path: object, folder: Folder | None) -> _For
         raise MeshRefused(spot.where, f"{path!r} can't be read: this scene has no folder")
     if field == "mesh":
         kind = PurePosixPath(path).suffix[1:].lower()
-        return _Form(read_mesh(folder.read(path, spot.where), kind, spot.where))
+        content = folder.read(path, spot.where)
+        return _Form(read_mesh(content, kind, spot.where, tolerances=folder.tolerances))
     text = folder.read(path, spot.where, LARGEST_URDF)
     body = read_urdf(text, folder.beside(path, spot.where), spot.where)
     return _Form(body.shape({}), body, body.mass)
@@ -205,7 +207,7 @@ def _color(spot: Spot, value: object) -> tuple[float, float, float]:
 
 
 def _front(spot: Spot, value: object) -> Floats:
-    front = numbers(spot, value, 3, -1e3, 1e3)
+    front = numbers(spot, value, 3, -_LONGEST, _LONGEST)
     length = float(np.linalg.norm(front))
     if not length > 0 or np.hypot(front[0], front[1]) < _UPRIGHT * length:
         raise spot.wrong(

@@ -16,14 +16,15 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from ontology import vocabulary as v
-from spatial_reasoner.errors import SceneError
-from spatial_reasoner.scene.fields import Spot, fields, mapping, name, shown, text, whole
+from spatial_reasoner.errors import SceneError, shown
+from spatial_reasoner.scene.fields import Spot, fields, mapping, name, text, whole
 from spatial_reasoner.scene.folder import Folder
 from spatial_reasoner.scene.knowledge import Knowledge
 from spatial_reasoner.scene.scene import MYSELF, PARTS, Agent, Entity, Scene, part_name
 from spatial_reasoner.scene.scene_agents import read_agent, read_sensor
 from spatial_reasoner.scene.scene_entities import read_entity
 from spatial_reasoner.scene.scene_text import LARGEST, read_json, read_yaml
+from spatial_reasoner.tolerances.cavities import USUAL, CavityTolerances
 
 __all__ = ["read_scene", "scene_of"]
 
@@ -38,8 +39,12 @@ _RESERVED: Final = re.compile(rf"unnamed_[0-9]+|true|false|{v.OWNER}")
 """Names of unnamed objects, literals of the board, and the owner in its rules."""
 
 
-def read_scene(path: Path | str, knowledge: Knowledge) -> Scene:
+def read_scene(
+    path: Path | str, knowledge: Knowledge, tolerances: CavityTolerances = USUAL
+) -> Scene:
     """Reads the scene in a YAML or JSON file; the files that it names must be in its folder.
+
+    `tolerances` decide which meshes have a cavity.
 
     Raises SceneError, whose `where` is the entity and the field, such as
     `entities.ball.shape.sphere`; also if the file cannot be read.
@@ -52,7 +57,8 @@ def read_scene(path: Path | str, knowledge: Knowledge) -> Scene:
         raise SceneError("", f"{file.name} can't be read: {error.strerror}") from None
     if len(content) > LARGEST:
         raise SceneError("", f"{file.name} is larger than {LARGEST} bytes")
-    return scene_of(_document(content, file.suffix.lower()), Folder(file.parent), knowledge)
+    folder = Folder(file.parent, tolerances=tolerances)
+    return scene_of(_document(content, file.suffix.lower()), folder, knowledge)
 
 
 def scene_of(document: object, folder: Folder | None, knowledge: Knowledge) -> Scene:

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 import yaml
 
-from spatial_reasoner.errors import SceneError
-from spatial_reasoner.scene.fields import shown
+from spatial_reasoner.errors import SceneError, shown
 
 __all__ = ["LARGEST", "read_json", "read_yaml"]
 

@@ -9,13 +9,15 @@ from typing import Final
 
 import numpy as np
 
+from spatial_reasoner.errors import shown
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, sphere
-from spatial_reasoner.scene.fields import Spot, fields, number, numbers, shown
+from spatial_reasoner.scene.fields import Spot, fields, number, numbers
+from spatial_reasoner.tolerances.units import Limit
 
 __all__ = ["LARGEST", "SMALLEST", "read_shape", "written_shape"]
 
-SMALLEST: Final = 1e-4
-LARGEST: Final = 100.0
+SMALLEST: Final[Limit] = 1e-4
+LARGEST: Final[Limit] = 100.0
 """Metres: a size below the thickness of paper, or above the length of a hall, is a mistake."""
 
 

@@ -16,11 +16,11 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from spatial_reasoner.errors import MeshRefused
+from spatial_reasoner.errors import MeshRefused, like
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.scene.fields import Spot, like, number
+from spatial_reasoner.scene.fields import Spot, number
 from spatial_reasoner.scene.folder import Folder
 from spatial_reasoner.scene.mechanism import (
     Geometry,
@@ -35,6 +35,8 @@ from spatial_reasoner.scene.mechanism import (
 from spatial_reasoner.scene.mesh import read_mesh
 from spatial_reasoner.scene.plain_xml import read_xml
 from spatial_reasoner.scene.shape_fields import read_shape
+from spatial_reasoner.tolerances.cavities import USUAL
+from spatial_reasoner.tolerances.units import Limit
 
 __all__ = ["LARGEST", "read_urdf"]
 
@@ -46,9 +48,9 @@ _MOST_GEOMETRIES: Final = 2000
 """Shapes of a body at most."""
 _MOVES: Final[Mapping[str, JointKind]] = {kind: kind for kind in get_args(JointKind)}
 _LIMITED: Final = ("revolute", "prismatic")
-_FAR: Final = 1e6
+_FAR: Final[Limit] = 1e6
 """The greatest number in a URDF."""
-_MOST_TURNS: Final = 1e3
+_MOST_TURNS: Final[Limit] = 1e3
 """Radians: the greatest angle of an origin."""
 
 N = TypeVar("N", Link, Joint)
@@ -74,7 +76,8 @@ def read_urdf(text: str | bytes, folder: Folder | None, where: str) -> Mechanism
     if not any(link.visuals or link.collisions for link in links.values()):
         raise spot.wrong("has no link with a shape")
     content = text if isinstance(text, bytes) else text.encode()
-    return Mechanism(tree, hashlib.sha256(content).hexdigest())
+    tolerances = USUAL if folder is None else folder.tolerances
+    return Mechanism(tree, hashlib.sha256(content).hexdigest(), tolerances)
 
 
 def _by_name(spot: Spot, kind: str, found: Iterable[N]) -> dict[str, N]:
@@ -162,7 +165,8 @@ def _mesh(spot: Spot, element: Element, folder: Folder | None) -> Shape:
     if folder is None:
         raise spot.wrong(f"{name!r} can't be read: the scene has no folder")
     kind = PurePosixPath(name).suffix[1:].lower()
-    return read_mesh(folder.read(name, spot.where), kind, spot.where, scale)
+    content = folder.read(name, spot.where)
+    return read_mesh(content, kind, spot.where, scale, folder.tolerances)
 
 
 def _scale(spot: Spot, element: Element) -> list[float]:

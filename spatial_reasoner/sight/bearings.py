@@ -18,20 +18,21 @@ from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.fields_of_view import HALF, SWEEP, TALL, TURNED_KEPT, VIEW, Window
 from spatial_reasoner.sight.outlines import Outlines
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["Headings", "headings"]
 
-_WIDEST: Final = 1.0
+_WIDEST: Final[Numeric] = 1.0
 """Radians: the greatest half angle of an object that a glance can cover; about 57°."""
-_LARGE: Final = 0.5
+_LARGE: Final[Numeric] = 0.5
 """Radians: from this half angle on, the expected pixel count is too rough; about 29°."""
 _MANY: Final = 1000
 """Pixels that suffice for counting by coarse ray casting."""
-_NEAREST: Final = 1e-9
+_NEAREST: Final[Numeric] = 1e-9
 """Metres: a tolerance against division by zero."""
-_BEFORE: Final = 1e-3
+_BEFORE: Final[Numeric] = 1e-3
 """Metres: the least depth of a facet's centre."""
-_CLEAR: Final = 1e-6
+_CLEAR: Final[Numeric] = 1e-6
 """m²: a sphere that comes nearer to the plane of the eye has no finite picture."""
 
 

@@ -13,22 +13,19 @@ from spatial_reasoner.sight.bearings import Headings
 from spatial_reasoner.sight.close_ups import Glances
 from spatial_reasoner.sight.fields_of_view import TURNED_KEPT
 from spatial_reasoner.sight.outlines import Outlines
+from spatial_reasoner.tolerances.sight import SightTolerances
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["Close", "closer", "turned"]
 
-_MARGIN: Final = 1.02
+_MARGIN: Final[Numeric] = 1.02
 """The width of a glance, relative to that of its object."""
-_AHEAD: Final = 1e-3
+_AHEAD: Final[Numeric] = 1e-3
 """Metres: the least depth of a corner, also of one behind the eye. The bounding sphere limits the
 glance then."""
-_LEAST: Final = 1e-6
+_LEAST: Final[Numeric] = 1e-6
 """Metres at 1 m depth: the least half width of a glance, as for an object as thin as a line."""
-_SUNK: Final = 0.005
-_SUNK_SHARE: Final = 0.2
-"""Metres by which an object may seem to sink into its support because of noise; or this share of
-half its height if that is less. Otherwise a thin object right under a surface would count as on
-it."""
-_ROLL: Final = 0.32
+_ROLL: Final[Numeric] = 0.32
 """Radians by which glances are rolled. Otherwise a vertical edge would hide or show a whole column
 of pixels at once."""
 
@@ -66,7 +63,13 @@ class Close:
 
 
 def closer(
-    eyes: Floats, worlds: Rows, glass: Flags, about: Outlines, where: Headings, looked: Flags
+    eyes: Floats,
+    worlds: Rows,
+    glass: Flags,
+    about: Outlines,
+    where: Headings,
+    looked: Flags,
+    tolerances: SightTolerances,
 ) -> Close:
     """The closer looks of eyes (e, 7) at the rows that are set in `looked` (e, rows).
 
@@ -76,7 +79,8 @@ def closer(
     hides = where.some[:, TURNED_KEPT] & ~glass
     before, others = _in_front(
         eyes, worlds, lookers, rows, where.distance, where.width, about.centres, about.turns,
-        about.outsides.halves, about.outsides.radii, hides,
+        about.outsides.halves, about.outsides.radii, hides, tolerances.sight_sunk,
+        tolerances.sight_sunk_share,
     )  # fmt: skip
     unsure = (where.rough | glass)[at] | about.outsides.meshes[worlds[lookers], rows]
     return Close(lookers, worlds[lookers], rows, unsure, before, others)
@@ -174,9 +178,16 @@ def _turn(
               tan(widths[e, r]), fovs[k])  # fmt: skip
 
 
-@compiled("b1(f8[:], f8[:,:], f8[:,:,:], f8[:,:], i8, i8)")
+@compiled("b1(f8[:], f8[:,:], f8[:,:,:], f8[:,:], i8, i8, f8, f8)")
 def _is_beyond_a_side(
-    eye: Floats, centres: Floats, turns: Floats, halves: Floats, box: int, thing: int
+    eye: Floats,
+    centres: Floats,
+    turns: Floats,
+    halves: Floats,
+    box: int,
+    thing: int,
+    sunk: float,
+    sunk_share: float,
 ) -> bool:
     """Whether an eye and all of an object are beyond the same side of a box.
 
@@ -194,7 +205,7 @@ def _is_beyond_a_side(
             for i in range(3):
                 along += turns[box, i, n] * turns[thing, i, j]
             reach += abs(along) * halves[thing, j]
-        half, slack = halves[box, n], min(_SUNK, _SUNK_SHARE * reach)
+        half, slack = halves[box, n], min(sunk, sunk_share * reach)
         if above > half and middle - reach >= half - slack:
             return True
         if above < -half and middle + reach <= slack - half:
@@ -212,7 +223,7 @@ def _doubled(numbers: Rows) -> Rows:
 
 @compiled(
     "UniTuple(i8[::1], 2)(f8[:,:], i8[:], i8[:], i8[:], f8[:,:], f8[:,:], f8[:,:,:],"
-    " f8[:,:,:,:], f8[:,:,:], f8[:,:], b1[:,:])"
+    " f8[:,:,:,:], f8[:,:,:], f8[:,:], b1[:,:], f8, f8)"
 )
 def _in_front(
     eyes: Floats,
@@ -226,6 +237,8 @@ def _in_front(
     halves: Floats,
     radii: Floats,
     hides: Flags,
+    sunk: float,
+    sunk_share: float,
 ) -> tuple[Rows, Rows]:
     """The possible occluders of each object: glance numbers, and rows.
 
@@ -248,7 +261,9 @@ def _in_front(
             both = widths[e, r] + widths[e, other]
             if both < pi and cosine < cos(both):
                 continue
-            if _is_beyond_a_side(eyes[e], centres[w], turns[w], halves[w], other, r):
+            if _is_beyond_a_side(
+                eyes[e], centres[w], turns[w], halves[w], other, r, sunk, sunk_share
+            ):
                 continue
             if number == room:
                 looks, hiders, room = _doubled(looks), _doubled(hiders), 2 * room

@@ -21,6 +21,7 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Indices, Rows
 from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.tolerances.units import Limit, Numeric
 from spatial_reasoner.values.rendering import BOTTOM, LEFT, NOTHING, RIGHT, TOP, Part
 
 __all__ = [
@@ -58,15 +59,17 @@ _BEGIN: Final = 0
 _END: Final = 1
 _KIND: Final = 2
 """The indices of a run of equal pixels: the first one, the one after it, and the kind."""
-_FLAT: Final = 1.309
+_FLAT: Final[Limit] = 1.309
 """Radians: half of 150°, the greatest width of a panel. A flat picture distorts wider ones."""
-_TALLEST: Final = 1.309
+_TALLEST: Final[Limit] = 1.309
 """Radians: a field reaches at most 75° above its centre, because a flat picture ends at 90°."""
 _TOGETHER: Final = 16
 """Pixels that are compared at once."""
 _COARSE: Final = 5
 """A pixel of a coarse panel covers this many pixels of a full panel in each direction."""
-_DENSEST: Final = 1.745
+_AHEAD: Final[Numeric] = 1e-3
+"""The least height of a panel at depth 1."""
+_DENSEST: Final[Numeric] = 1.745
 """Radians: `detail` pixels cover 100°, and narrower fields have the same pixel density."""
 
 
@@ -312,7 +315,7 @@ def _height(field: Field, yaw: float, share: float) -> float:
     azimuth = np.linspace(yaw - share, yaw + share, 181)
     azimuth = azimuth[np.abs(azimuth) <= field.half + 1e-9]
     rise = field.tall * np.cos(np.clip(np.abs(azimuth) - field.sweep, 0.0, np.pi / 2))
-    return float(np.max(rise / np.cos(azimuth - yaw), initial=1e-3))
+    return float(np.max(rise / np.cos(azimuth - yaw), initial=_AHEAD))
 
 
 def _covered(

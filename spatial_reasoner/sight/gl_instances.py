@@ -12,13 +12,14 @@ from spatial_reasoner.geometry.arrays import Floats, Rows, Singles
 from spatial_reasoner.geometry.poses import rotation
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.gl_drawing import INSTANCE
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["Cells", "Known", "Placed", "instances", "placed"]
 
 _DEPTH: Final = (FAR + NEAR) / (FAR - NEAR)
 _NEARER: Final = 2 * FAR * NEAR / (FAR - NEAR)
 """The terms of the depth row of an OpenGL projection matrix."""
-_COARSE: Final = 4.0
+_COARSE: Final[Numeric] = 4.0
 """Pixels: a round object with a smaller radius is drawn with its coarse form."""
 
 

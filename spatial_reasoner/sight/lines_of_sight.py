@@ -15,14 +15,15 @@ from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import GIVEN_TABLE, compiled
 from spatial_reasoner.sight.ray_casting import entries
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["NO_ROW", "Obstacles", "are_clear", "first_met"]
 
 NO_ROW: Final = -1
 
-_BEGIN: Final = 1e-6
+_BEGIN: Final[Numeric] = 1e-6
 """The fraction of a line before which hits are ignored, against rounding."""
-_FLAT: Final = 1e-12
+_FLAT: Final[Numeric] = 1e-12
 """A tolerance against division by zero."""
 
 

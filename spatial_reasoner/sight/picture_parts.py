@@ -11,13 +11,14 @@ from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.bearings import Headings
 from spatial_reasoner.sight.fields_of_view import Panel
 from spatial_reasoner.sight.outlines import Outlines
+from spatial_reasoner.tolerances.units import Numeric
 from spatial_reasoner.values.rendering import BOTTOM, LEFT, RIGHT, TOP, Part
 
 __all__ = ["Enclosing"]
 
-_AHEAD: Final = 0.01
+_AHEAD: Final[Numeric] = 0.01
 """Metres: the least depth of a corner. For a nearer one the bounding sphere is used."""
-_ROUGHLY: Final = 1.2
+_ROUGHLY: Final[Numeric] = 1.2
 """A round shape that is rendered with few triangles is wider than its exact form by this factor at
 most."""
 _SPARE: Final = 1

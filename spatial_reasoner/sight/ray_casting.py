@@ -15,13 +15,14 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.poses import Pose, rotation, rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.tolerances.units import Numeric
 from spatial_reasoner.values.rendering import Eye, Scenery
 
 __all__ = ["cast", "down_to", "entries", "met", "pieces_of", "ways_of"]
 
-_ALMOST_LEVEL: Final = 1e-9
+_ALMOST_LEVEL: Final[Numeric] = 1e-9
 """The least downward component of a ray that hits the ground."""
-_ALMOST_NOTHING: Final = 1e-300
+_ALMOST_NOTHING: Final[Numeric] = 1e-300
 """The least divisor, so that no division is by zero."""
 _BOX: Final = 0.0
 _SPHERE: Final = 1.0

@@ -14,11 +14,12 @@ from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.sight.fields_of_view import Window, bearings, held
 from spatial_reasoner.sight.gazes import Gaze
 from spatial_reasoner.sight.lines_of_sight import Obstacles, are_clear
+from spatial_reasoner.tolerances.units import Numeric
 from spatial_reasoner.values.rendering import Scenery
 
 __all__ = ["is_slender", "seen_along"]
 
-_THIN: Final = 3.0
+_THIN: Final[Numeric] = 3.0
 """Pixels: a thinner object may fall between the pixels of a picture."""
 _POINTS: Final = 128
 """The number of samples along an object; on 10 m they are 8 cm apart."""

@@ -35,14 +35,11 @@ from spatial_reasoner.sight.picture_parts import Enclosing
 from spatial_reasoner.sight.ray_casting import entries, ways_of
 from spatial_reasoner.sight.slender_objects import is_slender, seen_along
 from spatial_reasoner.sight.visibility_ratios import Looks
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.rendering import Eye, Scenery
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["Visibility"]
 
-_EDGE: Final = 0.061
-"""Radians by which each edge of a field is wider for objects that were in it: 3.5°, four standard
-deviations of a smoothed head."""
 _KEPT: Final = 512
 """The number of results, outlines and windows that are cached."""
 
@@ -149,6 +146,7 @@ class Visibility:
                 where.of(new),
                 points,
                 wide,
+                self.tolerances,
             )
             for k, seen in zip(new, self._concluded(sceneries, looks), strict=True):
                 self._answers[near[k]] = seen
@@ -272,7 +270,7 @@ class Visibility:
             kept.clear()
 
     def _window(self, gaze: Gaze) -> Window:
-        key = gaze.fov, gaze.foa, gaze.turn, _EDGE, self.sight.detail
+        key = gaze.fov, gaze.foa, gaze.turn, self.tolerances.field_edge, self.sight.detail
         if key not in self._windows:
             if len(self._windows) >= _KEPT:
                 self._windows.clear()

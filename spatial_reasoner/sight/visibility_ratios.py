@@ -33,22 +33,20 @@ from spatial_reasoner.sight.fields_of_view import (
 )
 from spatial_reasoner.sight.gazes import Gaze, Seen
 from spatial_reasoner.sight.outlines import Outlines
+from spatial_reasoner.tolerances.sight import SightTolerances
+from spatial_reasoner.tolerances.units import Numeric
 from spatial_reasoner.values.rendering import Scenery
 
 __all__ = ["Looks", "pointed"]
 
-_THICK: Final = 12.0
+_FEW: Final[Numeric] = 4.0
+"""Pixels: fewer do not determine whether an object shows."""
+_THICK: Final[Numeric] = 12.0
 """Pixels: a tenth of an object of this thickness is a strip wider than a pixel, so a picture cannot
 miss it."""
 _MOST: Final = 96
 """The greatest number of glances of one eye; the nearest objects come first."""
-_SLIVER: Final = 0.02
-"""An object with less than this share of its pixels in a field is not in it."""
-_TENTH: Final = 0.1
-"""An object is attended if this share of its visible pixels is in the field of attention."""
-_QUARTER: Final = 0.25
-"""An object is attended if it fills this share of the field of attention."""
-_LEAST: Final = 1e-9
+_LEAST: Final[Numeric] = 1e-9
 """A tolerance against division by zero."""
 _ALONE: Final = 0
 _SHOWN: Final = 1
@@ -72,18 +70,24 @@ class Looks:
         where: Headings,
         points: Floats,
         wide: Floats,
+        tolerances: SightTolerances,
     ) -> None:
+        self._tolerances: Final = tolerances
         self._about, self._where, self._worlds = about, where, worlds
         self.eyes: Final[Floats] = np.array([(*g.eye, *g.fov, *g.foa, g.turn) for g in gazes])
         """The pose and the fields of each gaze: all its parameters."""
         self._poses: Final = self.eyes[:, :7]
         self._glass: Final[Flags] = np.array([gaze.transparent for gaze in gazes])
-        self._quarters: Final[Floats] = np.array([_QUARTER * one.points[FOCUS] for one in windows])
+        self._quarters: Final[Floats] = np.array(
+            [tolerances.attended_filling * one.points[FOCUS] for one in windows]
+        )
         self._pictured: Final = points
         self._shown: Final = points.copy()
         self._would: Final = np.empty_like(points)
         looked = self._doubtful(wide)
-        self.close: Final = closer(self._poses, worlds, self._glass, about, where, looked)
+        self.close: Final = closer(
+            self._poses, worlds, self._glass, about, where, looked, tolerances
+        )
 
     def _doubtful(self, wide: Floats) -> Flags:
         """Which objects need a glance."""
@@ -132,7 +136,7 @@ class Looks:
         in_view = np.zeros((eyes, rows), dtype=bool)
         _conclude(
             self._pictured, self._shown, self._would, self._where.middle, self._quarters,
-            shares, in_view, attended,
+            self._tolerances.in_field, self._tolerances.attended, shares, in_view, attended,
         )  # fmt: skip
         return [
             Seen(
@@ -185,7 +189,7 @@ def _expect(
                     would[e, field, r] = expected if whole[e, field, r] else 0.0
             # 2. `told`: the picture suffices. The thickness in pixels is about points / length.
             if some[e, TURNED_KEPT, r] and not wide[e, r]:
-                told = shown >= max(4.0, points[e, r] / 5 + 1)
+                told = shown >= max(_FEW, points[e, r] / 5 + 1)
                 told |= points[e, r] >= _THICK * 2 * max(width[e, r], _LEAST) * density[e]
                 close[e, r] = rough[e, r] or glass[e, r] or meshes[worlds[e], r] or not told
 
@@ -294,7 +298,8 @@ def _settle(
 
 
 @compiled(
-    "void(f8[:,:,:], f8[:,:,:], f8[:,:,:], b1[:,:,:], f8[:], f8[:,:,:], b1[:,:], b1[:,:,:])"
+    "void(f8[:,:,:], f8[:,:,:], f8[:,:,:], b1[:,:,:], f8[:], f8, f8, f8[:,:,:], b1[:,:],"
+    " b1[:,:,:])"
 )
 def _conclude(
     pictured: Floats,
@@ -302,14 +307,17 @@ def _conclude(
     would: Floats,
     middle: Flags,
     quarters: Floats,
+    sliver: float,
+    tenth: float,
     shares: Floats,
     in_view: Flags,
     attended: Flags,
 ) -> None:
     """Sets the visibility ratios, which objects are in view, and which are attended, by field.
 
-    A visible object is attended if its centre or a tenth of its visible pixels is in the field of
-    attention, or if it fills a quarter of that field.
+    A visible object is attended if its centre, or the share `tenth` of its visible pixels, is in
+    the field of attention, or if it fills a quarter of that field (`quarters`, in pixels). An
+    object with at most the share `sliver` of its pixels in a field is not in it.
     """
     for e in range(len(quarters)):
         for r in range(shown.shape[2]):
@@ -318,13 +326,13 @@ def _conclude(
             for field in range(6):
                 most = max(most, would[e, field, r])
             for field in (VIEW, VIEW_KEPT, TURNED, TURNED_KEPT):
-                if would[e, field, r] > _SLIVER * most:
+                if would[e, field, r] > sliver * most:
                     share = shown[e, field, r] / max(would[e, field, r], _LEAST)
                     shares[field, e, r] = min(share, 1.0)
-            in_view[e, r] = would[e, VIEW, r] > _SLIVER * most
+            in_view[e, r] = would[e, VIEW, r] > sliver * most
             for field in (FOCUS, FOCUS_KEPT):
                 shows = shown[e, field, r]
-                enough = shows >= _TENTH * shown[e, VIEW_KEPT, r]
+                enough = shows >= tenth * shown[e, VIEW_KEPT, r]
                 enough |= middle[e, field, r] or pictured[e, field, r] >= quarters[e]
                 attended[field, e, r] = shows > 0.0 and enough
 

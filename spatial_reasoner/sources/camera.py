@@ -10,10 +10,11 @@ import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import numpy as np
 
+from spatial_reasoner.errors import shown
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, compose
 from spatial_reasoner.geometry.shapes import Shape, sphere
@@ -27,13 +28,13 @@ from spatial_reasoner.scene.fields import (
     numbers,
     optional,
     pose,
-    shown,
     text,
     whole,
 )
 from spatial_reasoner.scene.scene import MYSELF, Scene
 from spatial_reasoner.sources.protocol import Surroundings, spot
 from spatial_reasoner.sources.recorded import Pace
+from spatial_reasoner.tolerances.units import Limit, Measure
 from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.rendering import NOTHING, Eye, Scenery, Sight
 
@@ -41,15 +42,17 @@ __all__ = ["Camera", "Jitter", "make"]
 
 _FIELDS: Final = ("name", "on", "pose", "fov", "truth", "speed", "noise", "turn_noise", "seed")
 _SPEEDS: Final = ("max", "real")
-_PART: Final = sphere(0.06)
+_PART: Final[Annotated[Shape, Measure]] = sphere(0.06)
 """The shape that stands for a head, a hand or an elbow."""
-_TOO_NEAR: Final = 0.15
+_FOV: Final[tuple[Measure, Measure]] = (1.745, 1.309)
+"""Radians: the field of view, horizontal and vertical: 100° × 75°."""
+_TOO_NEAR: Final[Measure] = 0.15
 """Metres: parts closer than this belong to the mount of the camera and are not rendered."""
-_NARROWEST: Final = 0.01
+_NARROWEST: Final[Limit] = 0.01
 """Radians: least field of view."""
-_WIDEST: Final = 3.0
+_WIDEST: Final[Limit] = 3.0
 """Radians: greatest field of view of a perspective camera."""
-_NOISIEST: Final = 1.0
+_NOISIEST: Final[Limit] = 1.0
 """Metres and radians: greatest standard deviation of the noise."""
 
 
@@ -57,8 +60,8 @@ _NOISIEST: Final = 1.0
 class Jitter:
     """Standard deviations of the noise: position in metres, rotation in radians."""
 
-    place: float = 0.0015
-    turn: float = 0.035
+    place: Measure = 0.0015
+    turn: Measure = 0.035
 
 
 class Camera:
@@ -75,7 +78,7 @@ class Camera:
         name: str = "camera",
         on: str = MYSELF,
         eye: Pose | None = None,
-        fov: tuple[float, float] = (1.745, 1.309),
+        fov: tuple[float, float] = _FOV,
         jitter: Jitter | None = None,
         seed: int = 0,
     ) -> None:

@@ -27,15 +27,18 @@ from spatial_reasoner.scene.fields import Spot, choice, fields, number, optional
 from spatial_reasoner.scene.scene import GRASPING, MYSELF, Scene
 from spatial_reasoner.scene.shape_fields import read_shape, written_shape
 from spatial_reasoner.sources.protocol import Surroundings, spot
+from spatial_reasoner.tolerances.units import Limit, Measure
 from spatial_reasoner.values.frames import Frame
 
 __all__ = ["Gripper", "make"]
 
 _FIELDS: Final = ("name", "agent", "hand", "grip", "least", "effort", "shape")
 _READING: Final = ("opening", "effort", "hand")
-_WIDEST: Final = 1.0
+_LEAST: Final[Measure] = 0.002
+"""Metres: the fingers are at least this far apart when they hold something."""
+_WIDEST: Final[Limit] = 1.0
 """Metres: greatest opening."""
-_STRONGEST: Final = 1e5
+_STRONGEST: Final[Limit] = 1e5
 """Greatest effort, in the units of the gripper."""
 
 
@@ -54,7 +57,7 @@ class Gripper:
         agent: str = MYSELF,
         hand: str = "right_hand",
         grip: Pose = IDENTITY,
-        least: float = 0.002,
+        least: float = _LEAST,
         effort: float = 1.0,
         shape: Shape | None = None,
     ) -> None:
@@ -119,7 +122,7 @@ def make(settings: Mapping[str, object], around: Surroundings) -> Gripper:
         choice(here / "agent", given.get("agent", MYSELF), around.scene.agents, "agent"),
         choice(here / "hand", given.get("hand", "right_hand"), GRASPING, "hand"),
         pose(here / "grip", given.get("grip", IDENTITY.tolist())),
-        number(here / "least", given.get("least", 0.002), 0.0, _WIDEST),
+        number(here / "least", given.get("least", _LEAST), 0.0, _WIDEST),
         number(here / "effort", given.get("effort", 1.0), 0.0, _STRONGEST),
         optional(given, here, "shape", read_shape),
     )

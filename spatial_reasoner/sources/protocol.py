@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoints, entry_points
 from typing import Final, Protocol
 
-from spatial_reasoner.errors import SceneError
+from spatial_reasoner.errors import SceneError, like
 from spatial_reasoner.percepts.feed import Feed
-from spatial_reasoner.scene.fields import Spot, like
+from spatial_reasoner.scene.fields import Spot
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.values.rendering import Sight
 

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Literal
 
+from spatial_reasoner.errors import shown
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.percepts.recording import frames_in, lines_of
-from spatial_reasoner.scene.fields import choice, fields, shown
+from spatial_reasoner.scene.fields import choice, fields
 from spatial_reasoner.sources.protocol import Surroundings, spot
 
 __all__ = ["Pace", "Recorded", "make"]

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from spatial_reasoner.errors import shown
 from spatial_reasoner.percepts.access import Gate, is_loopback, read_keys
 from spatial_reasoner.percepts.feed_socket import FrameSocket
-from spatial_reasoner.scene.fields import fields, shown, text, whole
+from spatial_reasoner.scene.fields import fields, text, whole
 from spatial_reasoner.sources.protocol import Surroundings, spot
 
 __all__ = ["make"]

@@ -37,20 +37,20 @@ from spatial_reasoner.tick.appearance_changes import Catalogue
 from spatial_reasoner.tick.evaluation import Moment, noticed
 from spatial_reasoner.tick.on_demand import demanded
 from spatial_reasoner.tick.snapshots import Saved, saved
+from spatial_reasoner.tolerances.tolerances import Tolerances
+from spatial_reasoner.tolerances.units import Numeric, Wait
 from spatial_reasoner.values.action_recognition import Kind
 from spatial_reasoner.values.delta import Delta, Look, Placed
 from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.likelihood import Likelihood, Meant, Said
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["SpatialReasoner"]
 
-_TOGETHER: Final = 0.01 - 1e-6
-"""Seconds after a tick within which frames wait for the next one; the microsecond is for
-rounding."""
 _EQUIPMENT: Final = ("_visibility", "_reacher", "_likelihoods")
-_PATIENCE: Final = 60.0
+_ROUNDING: Final[Numeric] = 1e-6
+"""Seconds: a tolerance for the rounding of times."""
+_PATIENCE: Final[Wait] = 60.0
 """Seconds: enough for all draws of one question on any machine, with nothing else to do."""
 _LASTING: Final = frozenset({"isOn", "isIn", "isNextTo", "isInHand", "isMoving", "isPerceived"})
 """If a fact with one of these predicates begins or ends, its subject becomes active."""
@@ -71,7 +71,9 @@ class SpatialReasoner:
         self.roster: Final = Roster(scene)
         self._scene: Final = scene
         self._equip(sight)
-        self._merger: Final = Merger(scene, self.roster, settings or PerceptSettings())
+        self._merger: Final = Merger(
+            scene, self.roster, settings or PerceptSettings(), self.tolerances
+        )
         self._smoother: Final = Smoother(len(self.roster), self.tolerances)
         self._joints: Final = Joints(self.roster, self.tolerances)
         self._physics: Final = Physics(self.roster)
@@ -92,7 +94,7 @@ class SpatialReasoner:
     def _equip(self, sight: GlancingSight) -> None:
         """Creates the components that are not saved."""
         self._visibility = Visibility(sight, self.tolerances)
-        self._reacher = Reacher(self.roster)
+        self._reacher = Reacher(self.roster, self.tolerances)
         self._likelihoods = Likelihoods()
 
     @property
@@ -147,7 +149,8 @@ class SpatialReasoner:
         self._catalogue.begin()
         self._take(frame)
         self._now = max(self._now, frame.t)
-        return self.finish() if self._now >= self._ticked + _TOGETHER else []
+        is_due = self._now >= self._ticked + (self.tolerances.together - _ROUNDING)
+        return self.finish() if is_due else []
 
     def finish(self) -> list[Delta]:
         if not self._is_open:

@@ -16,7 +16,7 @@ from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.geometry.arrays import Array
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.scene.scene import Agent, Entity, Scene
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["Saved", "saved"]
 

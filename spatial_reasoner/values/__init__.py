@@ -1,5 +1,5 @@
-"""Values that all later floors share: frames, deltas, rows, tolerances, views.
+"""Values that all later floors share: frames, deltas, rows, views.
 
-Imports `scene`, `geometry`, `kernels` and `errors`.
-Start with `frames.py` (in), `delta.py` (out) and `tolerances.py` (every threshold).
+Imports `scene`, `geometry` and the floors below these.
+Start with `frames.py` (in) and `delta.py` (out).
 """

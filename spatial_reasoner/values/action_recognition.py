@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from spatial_reasoner.geometry.arrays import Floats
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["Action", "Glimpse", "Kind", "Step"]
 

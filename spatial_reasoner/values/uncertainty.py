@@ -4,17 +4,18 @@ A covariance is 6 × 6, of x, y, z (m²) and of the rotation about these axes (r
 """
 
 import math
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import product
 from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.tolerances.units import Measure
 
 __all__ = ["UNTOLD", "sigmas", "went"]
 
-UNTOLD: Final[Floats] = np.diag([0.0015**2] * 3 + [math.radians(2.0) ** 2] * 3)
+UNTOLD: Final[Annotated[Floats, Measure]] = np.diag([0.0015**2] * 3 + [math.radians(2.0) ** 2] * 3)
 """The covariance of a percept that states none: the jitter of a tracker, 1.5 mm and 2°."""
 UNTOLD.flags.writeable = False
 

@@ -16,8 +16,8 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import compose
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.action_recognition import Action
-from spatial_reasoner.values.tolerances import Tolerances
 
 __all__ = ["AWAY", "BOX", "SPOT", "Tale", "on_table"]
 

@@ -20,7 +20,7 @@ from spatial_reasoner.percepts.recording import frames_in, lines_of
 from spatial_reasoner.scene.knowledge import BoardKnowledge
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.scene.scene_file import read_scene
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from tests.demos.conftest import Played, Plays
 
 CASES = [(story.name, case.name) for story in STORIES.values() for case in story.cases]

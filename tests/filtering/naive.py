@@ -8,7 +8,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, compose, inverse
 from spatial_reasoner.relations.filtering import Measurement
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from tests.filtering.stage import posed, vector
 
 __all__ = ["Twin"]

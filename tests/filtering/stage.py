@@ -9,7 +9,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.relations.filtering import Filter, Measurement
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.uncertainty import sigmas
 
 __all__ = ["DEFAULTS", "STEP", "Fused", "diagonal", "posed", "rotation", "vector"]

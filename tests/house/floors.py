@@ -14,25 +14,28 @@ FLOORS: Final[Mapping[str, Mapping[str, str]]] = {
     "spatial_reasoner": {
         "errors": "",
         "kernels": "",
-        "geometry": "kernels",
-        "scene": "errors geometry",
-        "values": "errors kernels geometry scene",
-        "dynamics": "errors kernels geometry scene values",
-        "relations": "kernels geometry values",
-        "sight": "errors kernels geometry values dynamics",
-        "belief": "kernels geometry scene values dynamics relations sight",
-        "percepts": "errors geometry scene values relations belief",
-        "sources": "errors geometry scene values percepts",
-        "reach": "kernels geometry scene values dynamics relations belief",
-        "likelihood": "kernels geometry values dynamics relations belief",
-        "actions": "kernels geometry scene values relations belief",
+        "tolerances": "errors",
+        "geometry": "kernels tolerances",
+        "scene": "errors tolerances geometry",
+        "values": "kernels tolerances geometry scene",
+        "dynamics": "errors kernels tolerances geometry scene values",
+        "relations": "kernels tolerances geometry values",
+        "sight": "errors kernels tolerances geometry values dynamics",
+        "belief": "kernels tolerances geometry scene values dynamics relations sight",
+        "percepts": "errors tolerances geometry scene values relations belief",
+        "sources": "errors tolerances geometry scene values percepts",
+        "reach": "kernels tolerances geometry scene values dynamics relations belief",
+        "likelihood": "kernels tolerances geometry values dynamics relations belief",
+        "actions": "kernels tolerances geometry scene values relations belief",
         "tick": (
-            "kernels geometry scene values dynamics relations "
+            "kernels tolerances geometry scene values dynamics relations "
             "sight belief percepts reach likelihood actions"
         ),
         "board": "errors scene values percepts sources likelihood actions tick",
         "pictures": "geometry scene values dynamics sight belief tick",
-        "commands": "errors scene values sight percepts sources likelihood tick board pictures",
+        "commands": (
+            "errors tolerances scene values sight percepts sources likelihood tick board pictures"
+        ),
     },
     "kb_server.core": {
         "terms": "",

@@ -12,7 +12,7 @@ from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.shapes import box, plane
 from spatial_reasoner.likelihood.falls import SEED
 from spatial_reasoner.likelihood.likelihood import doubt
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from tests.likelihood.rooms import EDGE, TOP, Believe, Thing, below, shares
 
 DRAWS = 400

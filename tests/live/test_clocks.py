@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from spatial_reasoner.percepts.clocks import Clocks
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.frames import Frame
-from spatial_reasoner.values.tolerances import Tolerances
 
 Spoken = list[tuple[float | None, bool]]
 

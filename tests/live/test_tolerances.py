@@ -19,14 +19,14 @@ from spatial_reasoner.percepts.frame_file import read_frame
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sight.ray_sight import RaySight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
-from spatial_reasoner.values.tolerance_settings import (
+from spatial_reasoner.tolerances.settings import (
     PROMISED,
     latest,
     read_tolerance,
     set_tolerances,
     tolerance_rows,
 )
-from spatial_reasoner.values.tolerances import REGIONS, Tolerances
+from spatial_reasoner.tolerances.tolerances import REGIONS, Tolerances
 from tests.live.rooms import ROOM, said
 from tests.live.test_commands import QUICK, done, folded, held, lasting, living, send, until
 from tests.service.servers import Server

@@ -13,7 +13,7 @@ from demos.story import SCENES
 from kb_server import AsyncBlackboard
 from spatial_reasoner.commands.opening import opened_reasons, opened_scene
 from spatial_reasoner.percepts.percepts import PerceptSettings
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from tests.service.servers import Server, started_servers
 
 __all__ = ["played"]
@@ -57,8 +57,9 @@ async def _play(
     url: str, name: str, case: str | None, over: "Future[None]", leave: threading.Event
 ) -> None:
     story = STORIES[name]
-    scene = await asyncio.to_thread(opened_scene, SCENES / story.scene, url, None)
-    with opened_reasons(scene, "auto", Tolerances(), PerceptSettings()) as reasons:
+    file, tolerances = SCENES / story.scene, Tolerances()
+    scene = await asyncio.to_thread(opened_scene, file, url, None, tolerances)
+    with opened_reasons(scene, "auto", tolerances, PerceptSettings()) as reasons:
         async with AsyncBlackboard(url) as kb:
             player = Player(kb, reasons, story, story.case(case), scene, "spatial")
             told = await player.play(Listener())

@@ -13,8 +13,8 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, apply, pose_of, rotations
 from spatial_reasoner.geometry.shapes import Shape, box
 from spatial_reasoner.reach.postures import Postures
-from spatial_reasoner.reach.reach_tolerances import ReachTolerances
 from spatial_reasoner.reach.reaching import Limb, Reached, Reaching, Room, passed_through
+from spatial_reasoner.tolerances.reach import ReachTolerances
 from spatial_reasoner.values.rendering import Scenery
 
 __all__ = ["LENGTHS", "TABLE", "Stage", "size"]

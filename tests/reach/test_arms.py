@@ -14,8 +14,8 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import IDENTITY, pose_of
 from spatial_reasoner.geometry.shapes import box
 from spatial_reasoner.reach.postures import APPROACHES, Postures
-from spatial_reasoner.reach.reach_tolerances import ReachTolerances
 from spatial_reasoner.scene.scene_agents import ARM_MODELS
+from spatial_reasoner.tolerances.reach import ReachTolerances
 from tests.reach.stage import LENGTHS
 
 DOWN: Final = np.array([0.0, 0, -1])

@@ -14,6 +14,7 @@ from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, pl
 from spatial_reasoner.geometry.surface_distances import distance
 from spatial_reasoner.reach.grasps import grasp, nearest_point
 from spatial_reasoner.reach.postures import Approach
+from spatial_reasoner.tolerances.reach import ReachTolerances
 from spatial_reasoner.values.rendering import Scenery
 from tests.reach.stage import TABLE, size
 from tests.relations.forms import MUG
@@ -58,7 +59,7 @@ def grasped(
     bullet.arrange(Scenery([shape], pose[None], np.array([0])))
     near = nearest_point(shape, at, np.eye(3), shoulder)
     corners = at - shape.half, at + shape.half
-    return grasp(bullet, 0, corners, near, shoulder, approach)
+    return grasp(bullet, 0, corners, near, shoulder, approach, ReachTolerances())
 
 
 def test_a_small_thing_is_grasped_at_its_top_and_side(bullet: Bullet) -> None:

@@ -43,6 +43,11 @@ def sally_and(*things: Entity) -> Scene:
     return room([table(), *things], [ROBOT, SALLY])
 
 
+def reacher_of(believed: Believed) -> Reacher:
+    """Another reacher with the same rows and tolerances, which remembers nothing."""
+    return Reacher(believed.reasoner.roster, believed.reasoner.tolerances)
+
+
 def reach_facts(believed: Believed, model: str) -> set[str]:
     return {fact for fact in believed.facts[model] if "each" in fact}
 
@@ -112,7 +117,7 @@ def test_facts_appear_and_end_within_two_fifths_of_a_second() -> None:
 def test_who_steps_up_to_a_table_soon_reaches_what_lies_there() -> None:
     """Of twenty things all are known to be in reach or not 0.4 s after somebody came."""
     scene = sally_and(*many(20))
-    with running(scene) as believed, Reacher(believed.reasoner.roster) as fresh:
+    with running(scene) as believed, reacher_of(believed) as fresh:
         believed.tick(agents={"sally": {"head": AWAY}}, count=5)
         believed.tick(agents={"sally": {"head": HEAD}}, count=int(0.4 / STEP))
         mind = believed.reasoner.mind("myself")
@@ -125,7 +130,7 @@ def test_who_steps_up_to_a_table_soon_reaches_what_lies_there() -> None:
 def test_no_tick_takes_many_tries() -> None:
     """However much has changed, a tick tries twelve postures and what one more thing takes."""
     scene = sally_and(*many(25))
-    with running(scene) as believed, Reacher(believed.reasoner.roster) as reacher:
+    with running(scene) as believed, reacher_of(believed) as reacher:
         mind = believed.reasoner.mind("myself")
         believed.tick(agents={"sally": {"head": AWAY}}, count=2)
         reacher.reaches(mind, believed.now)
@@ -153,7 +158,7 @@ def test_what_was_lived_through_leaves_no_trace() -> None:
             believed.tick(objects, {"sally": {"head": AWAY}}, count=3)
             believed.tick(objects, {"sally": {"head": HEAD}}, count=15)
             mind = believed.reasoner.mind("myself")
-            with Reacher(believed.reasoner.roster) as fresh:
+            with reacher_of(believed) as fresh:
                 can = fresh.reaches(mind, believed.now).can[1]
             told = {n for n in scene.entities if ("myself", f"sally canReach {n}") in believed}
             assert told == {mind.roster.names[row] for row in np.flatnonzero(can).tolist()}
@@ -234,7 +239,7 @@ def test_noise_makes_no_reach_come_and_go(edge: float) -> None:
 
 def test_what_is_still_costs_nothing() -> None:
     """While nothing moves no arm is bent, and the answer is the very same."""
-    with running(sally_and(*many(10))) as believed, Reacher(believed.reasoner.roster) as reacher:
+    with running(sally_and(*many(10))) as believed, reacher_of(believed) as reacher:
         heads = {"sally": {"head": HEAD}}
         believed.tick(agents=heads, count=3)
         mind = believed.reasoner.mind("myself")
@@ -250,7 +255,7 @@ def test_what_is_still_costs_nothing() -> None:
 def test_minds_that_believe_the_same_share_their_answers() -> None:
     """Two who see the same things make no more work than one."""
     scene = room([table(), *many(6)], [ROBOT, SALLY, Agent("anne", "Human", head=pose_of(OVER))])
-    with running(scene) as believed, Reacher(believed.reasoner.roster) as reacher:
+    with running(scene) as believed, reacher_of(believed) as reacher:
         believed.tick(count=2)
         one, other = (believed.reasoner.mind(model) for model in ("sally", "anne"))
         first = reacher.reaches(one, believed.now)
@@ -263,7 +268,7 @@ def test_minds_that_believe_the_same_share_their_answers() -> None:
 def test_a_far_change_opens_nothing_near() -> None:
     """Of ten things in reach none is looked at again when one that is far away moves."""
     scene = sally_and(*many(10), tape("tape", [0.3, 0.5, 0.765]))
-    with running(scene) as believed, Reacher(believed.reasoner.roster) as reacher:
+    with running(scene) as believed, reacher_of(believed) as reacher:
         mind = believed.reasoner.mind("myself")
         believed.tick({"tape": [0.3, 0.5, 0.765]}, count=3)
         reacher.reaches(mind, believed.now)
@@ -276,7 +281,7 @@ def test_a_far_change_opens_nothing_near() -> None:
 def test_efforts_come_in_steps_and_stay_in_them() -> None:
     """An effort is a tenth, nearest to how far from rest the arm is; none where nobody reaches."""
     with running(sally_and(*many(12), ball(FAR))) as believed:
-        with Reacher(believed.reasoner.roster) as reacher:
+        with reacher_of(believed) as reacher:
             believed.tick(count=2)
             told = reacher.reaches(believed.reasoner.mind("myself"), believed.now)
         assert (np.isfinite(told.effort) == told.can).all()

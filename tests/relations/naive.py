@@ -13,7 +13,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, rotations
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["Body", "apart", "bodies", "is_in", "is_near", "over", "supports"]
 

@@ -10,7 +10,7 @@ from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.relations import Relations, relate
 from spatial_reasoner.relations.world_geometry import Geometry
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["DEFAULTS", "Stage", "about", "turned"]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import compose
 from spatial_reasoner.relations.viewpoint import directions, fronts, in_field, near, pointing
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from tests.relations.stage import DEFAULTS, about, turned
 from tests.trials import law
 

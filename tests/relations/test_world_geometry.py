@@ -211,6 +211,8 @@ def test_a_relief_is_of_the_faces_that_look_upward() -> None:
     """Under a point are the triangles that it is in, from above, and no undersides."""
     corners = np.array([[0.0, 0, 1], [1, 0, 1], [0, 1, 2], [0, 0, 0], [1, 0, 0], [0, 1, 0]])
     faces = np.array([[0, 1, 2], [3, 5, 4]])
-    which, height = relief(corners, faces).under(np.array([[0.2, 0.5], [0.7, 0.7], [-0.1, 0.2]]))
+    which, height = relief(corners, faces, 0.5).under(
+        np.array([[0.2, 0.5], [0.7, 0.7], [-0.1, 0.2]])
+    )
     assert which.tolist() == [0]
     assert height.tolist() == pytest.approx([1.5])

@@ -6,6 +6,7 @@ import pytest
 from spatial_reasoner.geometry.cavities import cavity_of
 from spatial_reasoner.geometry.heights import heights_of
 from spatial_reasoner.geometry.shapes import Cavity, Shape, bin_shape, box, cylinder, sphere
+from spatial_reasoner.tolerances.cavities import USUAL
 from tests.scenes.meshes import Surface, divided, joined, mug, turned
 
 
@@ -21,7 +22,7 @@ def moved(shape: Shape, place: tuple[float, float, float]) -> Surface:
 
 
 def found(surface: Surface) -> Cavity:
-    cavity = cavity_of(*surface)
+    cavity = cavity_of(*surface, USUAL)
     assert cavity is not None
     return cavity
 
@@ -84,7 +85,7 @@ def test_a_handle_is_no_hole_and_no_room() -> None:
 )  # fmt: skip
 def test_what_holds_nothing_has_no_cavity(surface: Surface) -> None:
     """Solid things, tables, tubes, what is turned over, and what is hardly hollow have none."""
-    assert cavity_of(*surface) is None
+    assert cavity_of(*surface, USUAL) is None
 
 
 def drawer(gap: float) -> Surface:
@@ -107,7 +108,7 @@ def test_a_slit_lets_nothing_out(gap: float) -> None:
 
 def test_a_drawer_without_a_front_holds_nothing() -> None:
     """What is wider than a slit lets out what was put there."""
-    assert cavity_of(*drawer(0.05)) is None
+    assert cavity_of(*drawer(0.05), USUAL) is None
 
 
 def test_compartments_are_one_cavity() -> None:

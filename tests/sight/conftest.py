@@ -12,7 +12,7 @@ from spatial_reasoner.sight.gl_sight import GlSight
 from spatial_reasoner.sight.ray_sight import RaySight
 from spatial_reasoner.sight.tiny_sight import TinySight
 from spatial_reasoner.sight.visibility import Visibility
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 
 
 @cache

@@ -13,7 +13,7 @@ from spatial_reasoner.sight.gl_sight import GlSight
 from spatial_reasoner.sight.ray_sight import RaySight
 from spatial_reasoner.sight.tiny_sight import TinySight
 from spatial_reasoner.sight.visibility import Visibility
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from tests.sight.places import Thing, ball, block, bowl, gaze, ground, looking, pole, scenery, tub
 
 KINDS: Final = 5

@@ -9,8 +9,8 @@ import pytest
 from spatial_reasoner.sight.close_ups import Glances, GlancingSight, Masks
 from spatial_reasoner.sight.gl_sight import GlSight
 from spatial_reasoner.sight.visibility import Visibility
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.rendering import Eye, Part, Picture, Scenery
-from spatial_reasoner.values.tolerances import Tolerances
 from tests.sight.places import ball, block, bowl, gaze, looking, scenery, tub
 
 HEAD = looking((1, 0, -0.2))

@@ -6,8 +6,8 @@ import pytest
 from spatial_reasoner.geometry.poses import compose, pose_of
 from spatial_reasoner.sight.gazes import find_seen
 from spatial_reasoner.sight.visibility import Visibility
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.rendering import Scenery
-from spatial_reasoner.values.tolerances import Tolerances
 from tests.sight.places import (
     FOV,
     Thing,

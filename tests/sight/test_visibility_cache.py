@@ -8,8 +8,8 @@ import pytest
 from spatial_reasoner.sight.close_ups import GlancingSight
 from spatial_reasoner.sight.gazes import Seen
 from spatial_reasoner.sight.visibility import Visibility
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.rendering import Scenery
-from spatial_reasoner.values.tolerances import Tolerances
 from tests.sight.places import ball, block, bowl, gaze, looking, scenery, tub
 
 THERE = scenery(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.relations.joints import Joints
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.roster import Roster
-from spatial_reasoner.values.tolerances import Tolerances
 from tests.worlds.test_appearance_changes import with_cupboard
 
 NOISE = {"rail": 0.0015, "hinge": math.radians(2)}

@@ -6,7 +6,7 @@ import pytest
 from spatial_reasoner.belief.missing import Looked, Missing
 from spatial_reasoner.belief.world import Sensed, World
 from spatial_reasoner.geometry.poses import pose_of
-from spatial_reasoner.values.tolerances import Tolerances
+from spatial_reasoner.tolerances.tolerances import Tolerances
 from tests.worlds.scenes import roster
 
 STEP = 0.04

@@ -9,6 +9,7 @@ from spatial_reasoner.belief.world import World
 from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.geometry.shapes import box, sphere
 from spatial_reasoner.percepts.percepts import Merger, PerceptSettings
+from spatial_reasoner.tolerances.percepts import PerceptTolerances
 from spatial_reasoner.values.frames import Frame, Percept, Unnamed
 from spatial_reasoner.values.roster import Roster
 from tests.worlds.scenes import frame, scene
@@ -20,7 +21,9 @@ class Robot:
     def __init__(self, settings: PerceptSettings | None = None) -> None:
         self.roster = Roster(scene())
         self.world = World("myself", self.roster)
-        self.merger = Merger(scene(), self.roster, settings or PerceptSettings())
+        self.merger = Merger(
+            scene(), self.roster, settings or PerceptSettings(), PerceptTolerances()
+        )
 
     def take(self, frame: Frame) -> list[str]:
         """The names of what a frame tells of, once it is believed."""

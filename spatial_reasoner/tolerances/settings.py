@@ -1,7 +1,7 @@
 """Tolerances as users set them: by name, in their units, with checks that they fit each other.
 
-The names, units and reasons are read from the class `Tolerances` and its source, because a separate
-list would soon differ from it.
+The names, units and reasons are read from the tables and their source, because a separate list
+would soon differ from them.
 
 >>> set_tolerances({"near": read_tolerance("near=3,3.1")[1]}).near
 (3.0, 3.1)
@@ -10,17 +10,17 @@ list would soon differ from it.
 import ast
 import inspect
 import math
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import Annotated, Any, Final, NoReturn, TypeAlias, get_args, get_origin, get_type_hints
 
-from spatial_reasoner.errors import SettingError
-from spatial_reasoner.scene.fields import like, shown
-from spatial_reasoner.values.tolerances import GRAVITY, Tolerances
-from spatial_reasoner.values.units import Unit
+from spatial_reasoner.errors import SettingError, like, shown
+from spatial_reasoner.tolerances.tolerances import GRAVITY, Tolerances
+from spatial_reasoner.tolerances.units import Limit, Numeric, Unit
 
 __all__ = [
     "PROMISED",
@@ -35,16 +35,17 @@ __all__ = [
 
 Value: TypeAlias = float | tuple[float, float]
 
-PROMISED: Final = 0.4
+PROMISED: Final[Limit] = 0.4
 """Seconds after which a fact is published at the latest, with the defaults."""
-_SETTLED: Final = math.log(10)
+_SETTLED: Final[Numeric] = math.log(10)
 """The number of smoothing time constants after which 90 % of a step are reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One tolerance: its default, its unit with the range, and its meaning."""
+    """One tolerance: its table, its default, its unit with the range, and its meaning."""
 
+    table: str
     name: str
     default: Value
     unit: Unit
@@ -73,6 +74,13 @@ _ORDERS: Final = (
     _Order("gate", "lifted", "jitter would count as a pick"),
     _Order("gate", "at_rest", "an object that jitters would never come to rest"),
     _Order("at_rest", "put_down", "an object that a hand carried away would rest where it was"),
+    _Order("slip", "held", "an object would slip in its hand and stay in it"),
+    _Order("sinking", "plunge", "an object that plunges would not fall"),
+    _Order("brief_fall", "dropping", "a fall would end before its object counts as dropped"),
+    _Order("acting", "settled", "an object that fell unseen would rest before any other"),
+    _Order("approach_short", "approach", "a hand would begin its approach at the object"),
+    _Order("fingers", "approach", "the outer rays of an approach would end before they begin"),
+    _Order("together", "missing", "objects would be missing before their frames are processed"),
     _Order("perceived", "missing", "an object would be perceived and missing at once"),
     _Order("moving_window", "steady_window", "a constant speed needs the longer time"),
 )
@@ -80,13 +88,13 @@ _ORDERS: Final = (
 
 @cache
 def tolerance_rows() -> Mapping[str, Row]:
-    """All tolerances by name, in the order of the class."""
+    """All tolerances by name, table after table."""
     hints = get_type_hints(Tolerances, include_extras=True)
-    meanings = dict(_meanings(Tolerances))
-    names = [field.name for field in fields(Tolerances)]
     usual = Tolerances()
     return {
-        name: Row(name, getattr(usual, name), _unit(hints[name]), meanings[name]) for name in names
+        name: Row(_title(table), name, getattr(usual, name), _unit(hints[name]), meaning)
+        for table in reversed(Tolerances.__bases__)
+        for name, meaning in _meanings(table)
     }
 
 
@@ -191,6 +199,11 @@ def _unit(hint: object) -> Unit:
     assert get_origin(one) is Annotated, hint
     [unit] = [each for each in get_args(one) if isinstance(each, Unit)]
     return unit
+
+
+def _title(table: type) -> str:
+    """The title of a table: the begin of its docstring."""
+    return re.split("[:.]", inspect.getdoc(table) or "")[0]
 
 
 def _meanings(made: type) -> Iterator[tuple[str, str]]:
