@@ -1,7 +1,7 @@
 """Revision: turns a request into the assertions to withdraw and to make."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from kb_server.core.facts.matching import bind
@@ -24,7 +24,6 @@ if TYPE_CHECKING:  # clients import this module and must not import the reasoner
 __all__ = ["Plan", "Revision", "RevisionText", "plan", "read_revision"]
 
 
-_STATEMENTS: Final = ("retract", "update", "add")
 _FARTHEST: Final = 1e15
 """Seconds of the farthest source time, before or after 1970."""
 
@@ -70,23 +69,23 @@ def read_revision(names: Names, **asked: Unpack[RevisionText]) -> Revision:
     >>> read_revision(Names(), add=["ball isIn box"]).add
     (('ball', 'isIn', 'box'),)
     """
-    others: dict[str, Any] = {**asked}
-    retract, update, add = (others.pop(name, ()) for name in _STATEMENTS)
+    retract, update, add = asked.get("retract", ()), asked.get("update", ()), asked.get("add", ())
     for name, given in (("retract", retract), ("update", update), ("add", add)):
         single = isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable)
         _expect(not single, name, "a list of statements", given)
-    rest = Revision(**others)
-    _expect(isinstance(rest.memory, str), "memory", "a name", rest.memory)
-    is_bool = isinstance(rest.if_consistent, bool)
-    _expect(is_bool, "if_consistent", "true or false", rest.if_consistent)
-    _expect(rest.source is None or isinstance(rest.source, str), "source", "a text", rest.source)
-    _expect(rest.t is None or _is_number(rest.t), "t", "a finite number of seconds", rest.t)
-    return replace(
-        rest,
-        retract=tuple(read_pattern(s, names) for s in retract),
-        update=tuple(read_statement(s, names) for s in update),
-        add=tuple(read_statement(s, names) for s in add),
-    )
+    memory, source, t = asked.get("memory", LONG_TERM), asked.get("source"), asked.get("t")
+    is_careful = asked.get("if_consistent", False)
+    _expect(isinstance(memory, str), "memory", "a name", memory)
+    _expect(isinstance(is_careful, bool), "if_consistent", "true or false", is_careful)
+    _expect(source is None or isinstance(source, str), "source", "a text", source)
+    _expect(t is None or _is_number(t), "t", "a finite number of seconds", t)
+    read: dict[str, Any] = {
+        **asked,
+        "retract": tuple(read_pattern(s, names) for s in retract),
+        "update": tuple(read_statement(s, names) for s in update),
+        "add": tuple(read_statement(s, names) for s in add),
+    }
+    return Revision(**read)
 
 
 def _expect(is_so: bool, name: str, expected: str, given: object) -> None:
