@@ -85,11 +85,18 @@ class AsyncBlackboard:
         inferred: bool = True,
         at: At = None,
     ) -> Answer:
-        """Answers a SPARQL query; with a media type in `accept`, the answer is its unread text."""
+        """Answers a SPARQL query; with a media type in `accept`, the answer is its unread text.
+
+        `model` is the default graph; `inferred=False` leaves out inferred facts. Raises BadQuery
+        for invalid SPARQL, and TooCostly past the time allowed.
+        """
         return await self.ask(calls.query(model, sparql, accept=accept, inferred=inferred, at=at))
 
     async def update_sparql(self, sparql: str, *, model: str = "myself") -> dict[str, Delta]:
-        """Carries out a SPARQL update, whole or not at all; returns one delta for each model."""
+        """Carries out a SPARQL update, whole or not at all; returns one delta for each model.
+
+        Raises BadQuery for invalid SPARQL, and Refused for LOAD, SERVICE and the like.
+        """
         return await self.ask(calls.update_sparql(model, sparql))
 
     async def publish(

@@ -91,7 +91,13 @@ def revise(
     source: str | None = None,
     t: float | str | None = None,
 ) -> Call[Delta]:
-    """Changes a model by one atomic delta: first `retract`, then `update`, then `add`."""
+    """Changes a model by one atomic delta: first `retract`, then `update`, then `add`.
+
+    `memory` names a lifespan (`short_term` 10 s, `episodic` 300 s, `long_term` unlimited); `ttl` in
+    seconds overrides it. `source` names the source of the facts, and `t` is the source's time. With
+    `if_consistent` a change that causes a contradiction raises Inconsistent. A refused change,
+    for example by BadStatement or UnknownModel, has no effect.
+    """
     body = {
         "retract": texts(retract),
         "update": texts(update),
@@ -113,14 +119,17 @@ def add(
     if_consistent: bool = False,
     source: str | None = None,
 ) -> Call[Delta]:
-    """Asserts statements; `ttl` is their lifespan in seconds."""
+    """Asserts statements; the keywords are those of `revise`.
+
+    A second value of a functional property is a conflict; `update` replaces the first one.
+    """
     return revise(
         model, add=statements, memory=memory, ttl=ttl, if_consistent=if_consistent, source=source
     )
 
 
 def retract(model: str, *patterns: Text) -> Call[Delta]:
-    """Retracts assertions; `?x` and `*` are wildcards."""
+    """Retracts assertions; `?x` and `*` are wildcards, and a pattern may match none."""
     return revise(model, retract=patterns)
 
 
@@ -145,7 +154,11 @@ def find(
     limit: int | None = None,
     at: At = None,
 ) -> Call[list[Row]]:
-    """The distinct bindings under which all patterns hold: `[{"o": "book1"}]`."""
+    """The distinct bindings under which all patterns hold: `[{"o": "book1"}]`.
+
+    `select` names the variables to return, and `limit` bounds the number of rows. Patterns without
+    variables give `[{}]` if they hold, else `[]`. `at` asks about the past.
+    """
     body: dict[str, Any] = {"patterns": texts(patterns)}
     if select is not None:
         body["select"] = [select] if isinstance(select, str) else list(select)
@@ -155,7 +168,7 @@ def find(
 
 
 def check(model: str, *patterns: Text, at: At = None) -> Call[bool]:
-    """Whether the conjunction of the patterns holds."""
+    """Whether the conjunction of the patterns holds; `at` asks about the past."""
     body = {"patterns": texts(patterns)}
     return _on("check", model, lambda reply: bool(reply.says["holds"]), body, _at(at))
 
@@ -170,7 +183,10 @@ def facts(
     kind: Literal["asserted", "inferred", "all"] = "all",
     at: At = None,
 ) -> Call[Page]:
-    """The facts of a model without the common-sense ontology, sorted by their texts."""
+    """Iterates over the facts of a model without the common-sense ontology, sorted by their texts.
+
+    `s`, `p` and `o` select by subject, predicate and object, `source` by the asserting source.
+    """
     query = {**_said(s=s, p=p, o=o, source=source, kind=kind), "limit": _PAGE, **_at(at)}
     return _on("facts", model, lambda reply: Page.read(reply.says), None, query)
 
@@ -199,12 +215,15 @@ def lookup(model: str, label: str) -> Call[list[Match]]:
 
 
 def explain(model: str, fact: Text) -> Call[Proof]:
-    """Why a fact holds: its derivations, down to asserted facts."""
+    """Why a fact holds: its derivations, down to asserted facts; DoesNotHold if it does not."""
     return _on("explain", model, lambda reply: Proof.read(reply.says), {"fact": _text(fact)})
 
 
 def consistency(model: str, engine: Literal["rules", "dl"] = "rules") -> Call[Consistency]:
-    """Whether a model is consistent, and which assertions contradict each other."""
+    """Whether a model is consistent, and which assertions contradict each other.
+
+    `rules` answers by the board's own rules; `dl` asks Pellet, and raises NoDLEngine without it.
+    """
     asked = {"engine": _must_be_text("engine", engine)}
     return _on("consistency", model, lambda reply: Consistency.read(reply.says), None, asked)
 
@@ -215,13 +234,13 @@ def compare(model: str, a: str, b: str) -> Call[Comparison]:
 
 
 def discriminate(model: str, *candidates: str) -> Call[Discriminant]:
-    """The property whose values best distinguish the candidates."""
+    """The property whose values best distinguish the candidates; None if no property does."""
     body = {"candidates": list(candidates)}
     return _on("discriminate", model, lambda reply: Discriminant.read(reply.says), body)
 
 
 def clarify(model: str, *patterns: Text, variable: str) -> Call[Clarification]:
-    """The individuals that fit a partial description, and the property to ask for next."""
+    """The individuals that `variable` may stand for, and the property to ask for next."""
     body = {"patterns": texts(patterns), "variable": variable}
     return _on("clarify", model, lambda reply: Clarification.read(reply.says), body)
 
@@ -243,20 +262,15 @@ def history(
 ) -> Call[History]:
     """The facts that became true or ceased, oldest first; within one `seq`, ceased first.
 
-    `complete` of the result reports whether the journal still has all of the period.
+    `since` and `until` bound the period. `complete` of the result is false if the journal no longer
+    has all of it; a `since` that retention has dropped raises TooOld.
     """
     query = _said(s=s, p=p, o=o, since=_moment(since), until=_moment(until))
-    return _on(
-        "history",
-        model,
-        lambda reply: History.read(reply.says),
-        None,
-        query,
-    )
+    return _on("history", model, lambda reply: History.read(reply.says), None, query)
 
 
 def poses(model: str, *, at: At = None) -> Call[Poses]:
-    """The poses of the objects in a model, as published."""
+    """The poses of the objects in a model, as published; TooOld if `at` is no longer stored."""
     return _on("poses", model, lambda reply: Poses.read(reply.says), None, _at(at))
 
 
@@ -274,7 +288,11 @@ def query(
     inferred: bool = True,
     at: At = None,
 ) -> Call[Answer]:
-    """Answers a SPARQL query; with a media type in `accept`, the answer is its unread text."""
+    """Answers a SPARQL query; with a media type in `accept`, the answer is its unread text.
+
+    `model` is the default graph; `inferred=False` leaves out inferred facts. Raises BadQuery for
+    invalid SPARQL, and TooCostly past the time allowed.
+    """
     asked = {"model": _known(model), "inferred": str(inferred).lower(), **_at(at)}
     return Call(
         "query",
@@ -290,7 +308,10 @@ def query(
 
 
 def update_sparql(model: str, sparql: str) -> Call[dict[str, Delta]]:
-    """Carries out a SPARQL update, whole or not at all; returns one delta for each model."""
+    """Carries out a SPARQL update, whole or not at all; returns one delta for each model.
+
+    Raises BadQuery for invalid SPARQL, and Refused for LOAD, SERVICE and the like.
+    """
     return Call(
         "update_sparql",
         "POST",
@@ -312,13 +333,13 @@ def models() -> Call[list[ModelInfo]]:
 
 
 def create(model: str) -> Call[bool]:
-    """Creates a model and returns True; False if it existed. Its parent must exist."""
+    """Creates a model and returns True; False if it existed. UnknownModel without its parent."""
     path = f"/models/{check_name(model)}"
     return Call("create", "PUT", path, lambda reply: reply.status == 201, model, changes=True)
 
 
 def delete(model: str) -> Call[None]:
-    """Deletes a model and all models nested in it."""
+    """Deletes a model and all models nested in it; `myself` can't be deleted (BadModelName)."""
     return Call("delete", "DELETE", _path(model), lambda _reply: None, model, changes=True)
 
 

@@ -124,7 +124,10 @@ def subscribe(
 def subscribe_divergence(
     model: str, *patterns: Text, other: str = "myself"
 ) -> Interest[DivergenceEvent]:
-    """Subscribes to the bindings on which two models begin and cease to differ."""
+    """Subscribes to the bindings on which `model` and `other` begin and cease to differ.
+
+    After a reconnection, one event without a time holds the net difference since the last one.
+    """
     fields = {"model": model, "from": other, "patterns": texts(patterns)}
     return Interest("subscribe_divergence", fields, DivergenceEvent.read)
 
