@@ -29,8 +29,8 @@ def application(file: Path) -> FastAPI:
     kept.execute("CREATE TABLE told (id INTEGER PRIMARY KEY, body TEXT)")
 
     @app.post("/revise")
-    async def revise(told: Told) -> dict[str, int | None]:
-        row = kept.execute("INSERT INTO told (body) VALUES (?)", (told.model_dump_json(),))
+    async def revise(body: Told) -> dict[str, int | None]:
+        row = kept.execute("INSERT INTO told (body) VALUES (?)", (body.model_dump_json(),))
         return {"seq": row.lastrowid}
 
     return app

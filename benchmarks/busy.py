@@ -34,10 +34,10 @@ _PERIOD: Final = 60.0
 def busy_board() -> Iterator[str]:
     """The address of a board to which the percepts of a busy room are sent."""
     room = place(_THINGS, _MINDS)
-    told = [written(frame) for frame in frames(room, _PERIOD)]
+    lines = [written(frame) for frame in frames(room, _PERIOD)]
     with watched(room) as (board, eyes):
         over = threading.Event()
-        camera = threading.Thread(target=lambda: asyncio.run(_watch(eyes, told, over)))
+        camera = threading.Thread(target=lambda: asyncio.run(_watch(eyes, lines, over)))
         camera.start()
         try:
             yield board
@@ -59,9 +59,9 @@ def watched(room: Place) -> Iterator[tuple[str, str]]:
             yield board, eyes
 
 
-async def _watch(eyes: str, told: list[dict[str, object]], over: threading.Event) -> None:
+async def _watch(eyes: str, lines: list[dict[str, object]], over: threading.Event) -> None:
     """Sends frames at their pace until stopped; forwards, then backwards."""
-    around = [*told, *reversed(told)]
+    around = [*lines, *reversed(lines)]
     begun = time.monotonic()
     async with connect(eyes) as socket:
         for number in count():

@@ -33,7 +33,7 @@ _STAGES: Final[Mapping[str, tuple[Any, str]]] = {
     "reach": (Reacher, "reaches"),
     "plausibility": (Steadier, "steady"),
     "hidden objects": (Unseen, "move"),
-    "predicates": (tick, "noticed"),
+    "predicates": (tick, "evaluated"),
     "debounce": (Mind, "steadied"),
     "changes": (Mind, "told"),
     "board": (Blackboard, "revise"),

@@ -67,10 +67,10 @@ async def _waits() -> tuple[float, list[_Move]]:
     """The round-trip times of a connection, and the times of each move of a ball."""
     room = place(50, 3)
     with watched(room) as (board, eyes):
-        async with connect(eyes) as camera, connect(f"ws{board[4:]}/events") as hearer:
-            await hearer.send(json.dumps(_SUBSCRIBE))
-            await hearer.recv()
-            return await _line(camera), await _moves(room, camera, hearer)
+        async with connect(eyes) as camera, connect(f"ws{board[4:]}/events") as subscriber:
+            await subscriber.send(json.dumps(_SUBSCRIBE))
+            await subscriber.recv()
+            return await _line(camera), await _moves(room, camera, subscriber)
 
 
 async def _line(socket: ClientConnection) -> float:
@@ -83,11 +83,13 @@ async def _line(socket: ClientConnection) -> float:
     return statistics.median(takes)
 
 
-async def _moves(room: Place, camera: ClientConnection, hearer: ClientConnection) -> list[_Move]:
+async def _moves(
+    room: Place, camera: ClientConnection, subscriber: ClientConnection
+) -> list[_Move]:
     """Sends frames at their pace; every half second a ball is on another table."""
     pace, found = time.time(), []
     starts: list[float] = []
-    hearing = asyncio.create_task(_heard(hearer))
+    hearing = asyncio.create_task(_heard(subscriber))
     for number, frame in enumerate(frames(room, (_MOVES + 1) * _BETWEEN / RATE)):
         turn, since = divmod(number, _BETWEEN)
         await asyncio.sleep(pace + number / RATE - time.time())
@@ -102,14 +104,14 @@ async def _moves(room: Place, camera: ClientConnection, hearer: ClientConnection
                 then, made = await hearing
                 last = max(start for start in starts if start < made)
                 found.append(_Move(taken, then - moved, made - last, then - made))
-            hearing = asyncio.create_task(_heard(hearer))
+            hearing = asyncio.create_task(_heard(subscriber))
     hearing.cancel()
     return found
 
 
-async def _heard(hearer: ClientConnection) -> tuple[float, float]:
+async def _heard(subscriber: ClientConnection) -> tuple[float, float]:
     """The time at which the next event came, and the time at which the board made it."""
-    event = json.loads(await hearer.recv())
+    event = json.loads(await subscriber.recv())
     return time.time(), datetime.fromisoformat(event["t"]).timestamp()
 
 

@@ -22,7 +22,7 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import IDENTITY, Pose
 from spatial_reasoner.relations.filtering import Filter, Measurement
 from spatial_reasoner.relations.relations import Relations, relate
-from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.relations.world_geometry import WorldGeometry
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.sight.renderers import chosen_sight
 from spatial_reasoner.tolerances.tolerances import Tolerances
@@ -85,8 +85,8 @@ def _fusing(room: Place) -> float:
 
     def fused(poses: Floats) -> None:
         t = next(times) / 25
-        told = [Measurement(row, t, poses[row], UNTOLD) for row in rows]
-        known.fuse(told, cov, known.poses, t)
+        measurements = [Measurement(row, t, poses[row], UNTOLD) for row in rows]
+        known.fuse(measurements, cov, known.poses, t)
 
     taken = _median(fused, _moved(room, roster, len(rows)))
     assert (known.last[rows] > 0).all()
@@ -110,7 +110,7 @@ def _relations(room: Place, count: int) -> float:
     """The median time to find all relations after a number of objects have moved."""
     roster = Roster(room.scene)
     shapes = [roster.shape(row) for row in range(len(roster))]
-    geometry = Geometry(shapes, roster.is_support, roster.is_container, Tolerances())
+    geometry = WorldGeometry(shapes, roster.is_support, roster.is_container, Tolerances())
     placed, nothing = roster.is_thing, np.zeros(len(roster), dtype=bool)
     found = Relations.none(len(roster))
 

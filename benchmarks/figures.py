@@ -12,5 +12,5 @@ def milliseconds(seconds: float) -> str:
 
 def at_most(name: str, ours: float, target: float, beside: str) -> Figure:
     """A figure that is met if it is at most its target."""
-    told, wanted = milliseconds(ours), f"≤ {target * 1000:g} ms"
-    return Figure(name, told, beside, ours / target, wanted, ours <= target)
+    measured, wanted = milliseconds(ours), f"≤ {target * 1000:g} ms"
+    return Figure(name, measured, beside, ours / target, wanted, ours <= target)

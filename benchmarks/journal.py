@@ -12,8 +12,8 @@ from typing import Final
 
 from benchmarks.measures import Figure, Measure
 from benchmarks.scenes import board_with, common_sense, facts_of_a_room
-from kb_server.core.models.board import Blackboard, Settings
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.board import Board, BoardSettings
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.revision import Revision
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.statements import Statement
@@ -101,12 +101,12 @@ def sustained() -> list[Figure]:
     batches = [tuple(facts[i : i + 20]) for i in range(0, len(facts), 20)]
     with tempfile.TemporaryDirectory() as folder:
         bare = _bare(Path(folder) / "bare.sqlite")
-        floor = _timed(lambda: _told(Blackboard(common), batches, partial(_commit_as_large, bare)))
+        floor = _timed(lambda: _asserted(Board(common), batches, partial(_commit_as_large, bare)))
         bare.close()
         journal = open_journal(Path(folder) / "ours", common.names, _SAFE)
-        board = Blackboard(common)
+        board = Board(common)
         restore(board, journal, 0.0)
-        ours = _timed(lambda: _told(board, batches, partial(_kept, journal)))
+        ours = _timed(lambda: _asserted(board, batches, partial(_kept, journal)))
         journal.close()
     rates = [f"{len(facts) / seconds:,.0f} facts/s".replace(",", " ") for seconds in (ours, floor)]
     name = "facts added and stored in batches of 20, one thread"
@@ -117,8 +117,8 @@ def sustained() -> list[Figure]:
 MEASURES: Final[tuple[Measure, ...]] = (appending, sustained, past, starting)
 
 
-def _told(
-    board: Blackboard, batches: Sequence[tuple[Statement, ...]], keep: Callable[[Delta], None]
+def _asserted(
+    board: Board, batches: Sequence[tuple[Statement, ...]], keep: Callable[[ModelDelta], None]
 ) -> None:
     for i, batch in enumerate(batches):
         delta = board.revise("myself", Revision(add=batch), float(i))
@@ -126,18 +126,18 @@ def _told(
             keep(delta)
 
 
-def _safe(journal: SqliteJournal, delta: Delta) -> None:
+def _safe(journal: SqliteJournal, delta: ModelDelta) -> None:
     journal.append([delta])
     journal.secure()
 
 
-def _kept(journal: SqliteJournal, delta: Delta) -> None:
+def _kept(journal: SqliteJournal, delta: ModelDelta) -> None:
     _safe(journal, delta)
     if delta.seq % 100 == 0:
         journal.maintain(delta.t)
 
 
-def _commit_as_large(connection: sqlite3.Connection, delta: Delta) -> None:
+def _commit_as_large(connection: sqlite3.Connection, delta: ModelDelta) -> None:
     """Commits as many bytes as the facts of a delta have."""
     _commit(connection, b"x" * sum(len(term) for fact in delta.became_true for term in fact))
 
@@ -145,7 +145,7 @@ def _commit_as_large(connection: sqlite3.Connection, delta: Delta) -> None:
 def _written(folder: Path, common: CommonSense, facts: list[Statement], rows: int = _ROWS) -> int:
     """Writes a journal with a number of deltas: the facts, then objects that move to and fro."""
     journal = open_journal(folder, common.names, _QUICK)
-    board = Blackboard(common, Settings(derivations=10_000_000))
+    board = Board(common, BoardSettings(derivations=10_000_000))
     restore(board, journal, 0.0)
     first = board.revise("myself", Revision(add=tuple(facts)), 0.0)
     assert first is not None
@@ -159,9 +159,9 @@ def _written(folder: Path, common: CommonSense, facts: list[Statement], rows: in
     return size
 
 
-def _moves(things: Sequence[str], after: int, count: int) -> Iterator[Delta]:
+def _moves(things: Sequence[str], after: int, count: int) -> Iterator[ModelDelta]:
     """Deltas as a spatial reasoner makes them: an object is seen, and then it is not."""
-    maker = Blackboard(_NOTHING)
+    maker = Board(_NOTHING)
     for i in range(after, after + count):
         thing = things[(after + (i - after) // 2) % len(things)]
         fact = (thing, "isMoving", "true")
@@ -170,7 +170,7 @@ def _moves(things: Sequence[str], after: int, count: int) -> Iterator[Delta]:
         else:
             delta = maker.revise("myself", Revision(retract=(fact,)), float(i))
         assert delta is not None
-        yield Delta(
+        yield ModelDelta(
             i + 1,
             delta.model,
             delta.t,
@@ -185,7 +185,7 @@ def _moves(things: Sequence[str], after: int, count: int) -> Iterator[Delta]:
 
 def _started(folder: Path, common: CommonSense) -> None:
     journal = open_journal(folder, common.names, _SAFE)
-    board = Blackboard(common)
+    board = Board(common)
     restore(board, journal, 1e9)
     board.expire(1e9)
     assert board.seq == _ROWS

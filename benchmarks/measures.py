@@ -12,8 +12,8 @@ from typing import Final
 
 from benchmarks.peers import owlrl_seconds, reasonable_seconds
 from benchmarks.scenes import board_with, common_sense, facts_of_a_room, moves
-from kb_server.core.events.events import Event, Events
-from kb_server.core.models.board import Blackboard
+from kb_server.core.events.events import Events, SubscriptionEvent
+from kb_server.core.models.board import Board
 from kb_server.core.models.revision import Revision
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.reasoning.reasoner import Reasoner
@@ -166,7 +166,7 @@ MEASURES: Final[tuple[Measure, ...]] = (
 )
 
 
-def _one_fact(board: Blackboard) -> float:
+def _one_fact(board: Board) -> float:
     """The median time to add one fact and the median time to retract it."""
     times = []
     for _ in range(500):
@@ -175,7 +175,7 @@ def _one_fact(board: Blackboard) -> float:
     return statistics.mean((statistics.median(times[::2]), statistics.median(times[1::2])))
 
 
-def _ticks(board: Blackboard, facts: list[Statement], models: tuple[str, ...]) -> list[float]:
+def _ticks(board: Board, facts: list[Statement], models: tuple[str, ...]) -> list[float]:
     times = []
     for turn in range(30):
         out, back = moves(facts, 20, turn)
@@ -186,7 +186,7 @@ def _ticks(board: Blackboard, facts: list[Statement], models: tuple[str, ...]) -
     return times
 
 
-def _everywhere(board: Blackboard, models: tuple[str, ...], step: Revision) -> None:
+def _everywhere(board: Board, models: tuple[str, ...], step: Revision) -> None:
     for model in models:
         board.revise(model, step, 0.0)
 
@@ -200,8 +200,8 @@ def _with_subscriptions(count: int) -> float:
     """The time of a change that matches ten of a number of subscriptions."""
     common = common_sense()
     board = board_with(facts_of_a_room(_SMALL, common), common)
-    told: list[Event] = []
-    events = Events(board, told.append)
+    seen: list[SubscriptionEvent] = []
+    events = Events(board, seen.append)
     for i in range(count):
         pattern = ("?x", "isIn", "thing8") if i < 10 else ("?x", "isIn", f"drawer{i}")
         events.subscribe(f"s{i}", "myself", [pattern])
@@ -209,7 +209,7 @@ def _with_subscriptions(count: int) -> float:
     for _ in range(300):
         times.append(_timed(lambda: board.revise("myself", Revision(add=(_ONE,)), 0.0)))
         board.revise("myself", Revision(retract=(_ONE,)), 0.0)
-    assert len(told) == 10 * 300
+    assert len(seen) == 10 * 300
     return statistics.median(times)
 
 

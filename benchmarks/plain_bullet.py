@@ -43,9 +43,9 @@ class PlainBullet:
         """The facts in each mind: the robot's world takes the frame, the others what their
         owners see in it."""
         eyes = {agent: parts["head"] for agent, parts in frame.agents.items()}
-        told = {name: percept.pose for name, percept in frame.objects.items()}
-        there = {**self._fixed, **told}
-        found, views = self._worlds[MYSELF].tick(told, eyes)
+        observed = {name: percept.pose for name, percept in frame.objects.items()}
+        there = {**self._fixed, **observed}
+        found, views = self._worlds[MYSELF].tick(observed, eyes)
         facts = {MYSELF: found}
         for mind in self._worlds.keys() - {MYSELF}:
             seen = {name: there[name] for name in views[mind]}

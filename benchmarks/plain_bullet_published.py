@@ -60,8 +60,8 @@ class Published:
 
     def tick(self, frame: Frame) -> dict[str, set[str]]:
         """The facts of a frame in each mind."""
-        told = {name: percept.pose for name, percept in frame.objects.items()}
-        return {mind: world.tick(frame.t, told) for mind, world in self._worlds.items()}
+        observed = {name: percept.pose for name, percept in frame.objects.items()}
+        return {mind: world.tick(frame.t, observed) for mind, world in self._worlds.items()}
 
 
 class PublishedWorld:
@@ -90,9 +90,9 @@ class PublishedWorld:
             name: pose_of([*self._pose(name)[0], *self._pose(name)[1]]) for name in self._bodies
         }
 
-    def tick(self, now: float, told: Mapping[str, Pose]) -> set[str]:
+    def tick(self, now: float, observed: Mapping[str, Pose]) -> set[str]:
         """Algorithm 2: the facts after percepts of some objects."""
-        for name, pose in told.items():
+        for name, pose in observed.items():
             self._perceive(name, pose, now)
         perceived = [name for name, seen in self._seen.items() if now - seen < _PERCEIVED]
         implausible = self._run(perceived)

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 import ontology
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.core.models.revision import Revision
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.statements import Statement, read_statement
@@ -31,9 +31,9 @@ def facts_of_a_room(count: int, common: CommonSense) -> list[Statement]:
 
 def board_with(
     facts: list[Statement], common: CommonSense, models: tuple[str, ...] = ("myself",)
-) -> Blackboard:
+) -> Board:
     """A board with these facts in each of some models."""
-    board = Blackboard(common)
+    board = Board(common)
     for model in models:
         board.create(model)
         board.revise(model, Revision(add=tuple(facts)), 0.0)

@@ -78,15 +78,15 @@ MEASURES: Final[tuple[Measure, ...]] = (socket_event, socket_fan_out, socket_wri
 
 async def _latencies(board: str, relay: str, crowd: int) -> list[list[float]]:
     """The seconds from a change to its event, and those of a relay's frames, in alternation."""
-    async with _line(board) as writer, _line(board) as hearer, _crowd(board, crowd) as others:
+    async with _line(board) as writer, _line(board) as subscriber, _crowd(board, crowd) as others:
         await _filled(writer)
         for i in range(_SUBSCRIPTIONS - 1):
-            await _say(hearer, "subscribe", id=i, patterns=[f"?x isNear q{i}"])
-        await _say(hearer, "subscribe", id="s", patterns=["?x a Animal"])
+            await _say(subscriber, "subscribe", id=i, patterns=[f"?x isNear q{i}"])
+        await _say(subscriber, "subscribe", id="s", patterns=["?x a Animal"])
         for i, other in enumerate(others):
             await _say(other, "subscribe", id="s", patterns=[f"?x isNear r{i}"])
         async with _line(relay) as one, _line(relay) as other:
-            return await _turns((writer, hearer), (one, other))
+            return await _turns((writer, subscriber), (one, other))
 
 
 async def _turns(board: _Pair, relay: _Pair) -> list[list[float]]:

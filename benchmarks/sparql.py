@@ -17,7 +17,7 @@ import rdflib
 
 from benchmarks.measures import Figure, Measure
 from benchmarks.scenes import board_with, common_sense, facts_of_a_room
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.sparql.dataset import answering
 from kb_server.sparql.protocol import SparqlQuery
 from kb_server.sparql.replica import COMMON_GRAPH, Replica
@@ -46,8 +46,8 @@ def selecting() -> list[Figure]:
     replica = _replica(board_with(facts, common))
     with _server("kb_server", "serve", "--port", "0", "--data", ":memory:") as ours:
         for start in range(0, len(facts), _BATCH):
-            told = [list(fact) for fact in facts[start : start + _BATCH]]
-            _post(ours, "/models/myself/revise", json.dumps({"add": told}).encode(), {})
+            batch = [list(fact) for fact in facts[start : start + _BATCH]]
+            _post(ours, "/models/myself/revise", json.dumps({"add": batch}).encode(), {})
         with _server("benchmarks.bare") as bare:
             one, join = (_compared(ours, bare, replica, query) for query in (_ONE, _JOIN))
             mine = _median(_asking(ours, _JOIN), 50)
@@ -127,7 +127,7 @@ def _by_rdflib(replica: Replica, query: str) -> Callable[[], object]:
     return lambda: list(graph.query(query, initNs=names))
 
 
-def _replica(board: Blackboard) -> Replica:
+def _replica(board: Board) -> Replica:
     """The replica that a worker has of a board."""
     replica = Replica(board.names.prefixes)
     replica.put(ox.NamedNode(COMMON_GRAPH), board.common.reasoner.everything())

@@ -23,7 +23,7 @@ from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.likelihood.draws import drawn
 from spatial_reasoner.likelihood.likelihoods import DRAWS, Likelihoods
 from spatial_reasoner.relations.relations import Relations, relate
-from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.relations.world_geometry import WorldGeometry
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.sight.ray_sight import RaySight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
@@ -109,7 +109,7 @@ def _plainly(mind: Mind, said: Said) -> tuple[float, float]:
             loose = Loose.still(rows, drawn(poses[rows], errors)[0])
             stays = Fixed.still(fixed, poses[fixed])
             poses[rows] = dynamics.run(solids, loose, stays, _SECONDS).poses
-            seen = Geometry(shapes, roster.is_support, roster.is_container, mind.tolerances)
+            seen = WorldGeometry(shapes, roster.is_support, roster.is_container, mind.tolerances)
             seen.update(poses, there, held)
             on += bool(relate(seen, Relations.none(len(roster))).on[thing, other])
     return time.perf_counter() - start, on / DRAWS

@@ -13,7 +13,16 @@ from demos.tabulated import Cells, filled
 from kb_server import AsyncBlackboard
 from kb_server.client.calls.values import HistoryLine, Proof
 
-__all__ = ["PLACES", "Answered", "Asking", "Difference", "Moment", "Reasons", "Told", "agent_of"]
+__all__ = [
+    "PLACES",
+    "Answered",
+    "Asking",
+    "Difference",
+    "Moment",
+    "Reasons",
+    "StepResult",
+    "agent_of",
+]
 
 PLACES: Final = ("isIn", "isOn", "isInHand")
 """The predicates that give the place of an object."""
@@ -91,7 +100,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StepResult:
     """The results of a step, as read from the board."""
 
     n: int
@@ -150,14 +159,14 @@ class Asking:
         self._there: frozenset[str] = frozenset()
         """The existing models; an agent who was never present has none."""
 
-    async def told(self, n: int, step: Step, t: float) -> Told:
+    async def result(self, n: int, step: Step, t: float) -> StepResult:
         """The results of a step that has just ended."""
         self._seqs.append(await latest(self._kb))
         self._there = frozenset([each.id for each in await self._kb.models()])
         models = [m for m in self._story.models if self._there.issuperset((m, _reference(m)))]
         facts = {model: await self._facts(model) for model in models}
         places = {model: self._placing(held) for model, held in facts.items()}
-        return Told(
+        return StepResult(
             n,
             step,
             self._seqs[-1],

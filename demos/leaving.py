@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager, suppress
 
 from demos.player import Player
 from kb_server import Blackboard, BoardError, ConnectionFailed
-from spatial_reasoner.commands.command_line import Failed
+from kb_server.program import CommandFailed
 
-__all__ = ["must_be_unused", "taken_back", "until_told"]
+__all__ = ["must_be_unused", "taken_back", "until_stopped"]
 
 _GOODBYE = 5.0
 """Seconds to retract all facts; the board retracts the rest by the will."""
@@ -30,22 +30,22 @@ async def taken_back(player: Player) -> AsyncIterator[None]:
 
 
 def must_be_unused(kb: Blackboard, source: str) -> None:
-    """Raises Failed if another program asserts facts on the board under this name."""
+    """Raises CommandFailed if another program asserts facts on the board under this name."""
     for info in kb.models():
         for fact in kb.facts(info.id, source=source, kind="asserted"):
-            raise Failed(
+            raise CommandFailed(
                 f"another program asserts facts as {source} on this board, such as `{fact}` in "
                 f"{info.id}; choose another name with --source"
             )
 
 
-async def until_told() -> None:
+async def until_stopped() -> None:
     """Waits for Enter or Ctrl-C; Ctrl-C is a normal end here."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    is_told = asyncio.Event()
-    loop.add_reader(sys.stdin.fileno(), is_told.set)
+    is_stopped = asyncio.Event()
+    loop.add_reader(sys.stdin.fileno(), is_stopped.set)
     try:
-        await is_told.wait()
+        await is_stopped.wait()
         sys.stdin.readline()
     except asyncio.CancelledError:
         if task is not None:

@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from demos.asking import Answered, Difference, Reasons, Told
+from demos.asking import Answered, Difference, Reasons, StepResult
 from demos.player import Listener
 from demos.prose import (
     asked_so,
@@ -38,7 +38,7 @@ class Narrator(Listener):
         self._story: Final = story
         self._case: Final = case
         self._console: Final = console
-        self._told_of: Sequence[Difference] = ()
+        self._reported: Sequence[Difference] = ()
 
     def opens(self) -> None:
         """Prints the title and what the story is about."""
@@ -51,29 +51,29 @@ class Narrator(Listener):
         self._say(f"{n}. {step.title}", "bold")
         self._prose(step.says)
 
-    def ended(self, told: Told) -> None:
+    def ended(self, result: StepResult) -> None:
         self._say("")
-        for line in boxes(told, self._width):
+        for line in boxes(result, self._width):
             self._say(_INDENT + line)
-        if told.step.table is not None:
+        if result.step.table is not None:
             self._say("")
-            for line in drawn(told.step.table, told.cells):
+            for line in drawn(result.step.table, result.cells):
                 self._say(_INDENT + line)
-        for difference in told.differences:
-            is_new = difference not in self._told_of
+        for difference in result.differences:
+            is_new = difference not in self._reported
             self._prose(f"! {differs(difference)}", "yellow" if is_new else "")
-        self._told_of = told.differences
-        for belief in told.failed:
+        self._reported = result.differences
+        for belief in result.failed:
             self._prose(f"WRONG: {failure(belief)}.", "bold red")
-        for answered in told.answered:
+        for answered in result.answered:
             self._answer(answered)
 
-    def closes(self, told: Sequence[Told]) -> None:
+    def closes(self, results: Sequence[StepResult]) -> None:
         """Prints whether all expected beliefs hold."""
         self._say("")
-        if all(each.is_right for each in told):
+        if all(each.is_right for each in results):
             self._say("All expected beliefs hold.", "green")
-        for step in told:
+        for step in results:
             for failed in (
                 *(failure(each) for each in step.failed),
                 *(wrong(each) for each in step.answered if not each.is_right),
@@ -120,12 +120,12 @@ class Narrator(Listener):
         self._console.print(Text(plain(text), style))
 
 
-def boxes(told: Told, width: int) -> list[str]:
+def boxes(result: StepResult, width: int) -> list[str]:
     """The places that each mind believes, side by side; in several rows if the width requires
     it."""
     columns = [
         (mind(model), [f"{fact.split()[0]} {place(fact)}" for fact in facts] or ["(nothing)"])
-        for model, facts in told.places.items()
+        for model, facts in result.places.items()
     ]
     wide = max(len(line) for title, lines in columns for line in (title, *lines))
     per_row = max(1, (width + 2) // (wide + 6))

@@ -9,16 +9,16 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from demos.asking import Asking, Told, latest
+from demos.asking import Asking, StepResult, latest
 from demos.choreography import Choreography
 from demos.programme import Programme
 from demos.story import Case, Step, Story
 from kb_server import AsyncBlackboard
-from spatial_reasoner.board.publisher import Telling
+from spatial_reasoner.board.publisher import Publisher
 from spatial_reasoner.percepts.recording import Recorder
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sources.recorded import Pace
-from spatial_reasoner.values.delta import Delta, Reasons
+from spatial_reasoner.values.delta import BeliefDelta, Reasons
 from spatial_reasoner.values.frames import Frame
 
 __all__ = ["Listener", "Player"]
@@ -30,7 +30,7 @@ class Listener:
     def begins(self, n: int, step: Step) -> None:
         """A step begins."""
 
-    def ended(self, told: Told) -> None:
+    def ended(self, result: StepResult) -> None:
         """A step has ended; `told` are its results."""
 
 
@@ -59,7 +59,7 @@ class Player:
         self._speed: Final = speed
         self._pace: Final = Pace()
         self._recorder: Final = recorder
-        self._telling: Final = Telling(kb, reasons, source)
+        self._publisher: Final = Publisher(kb, reasons, source)
         self._programme: Final = Programme(kb, story)
         self._stage: Final = Choreography()
         self._ends: Final[list[float]] = []
@@ -68,26 +68,26 @@ class Player:
         """Shows on the page which story it is."""
         await self._programme.opens()
 
-    async def play(self, listener: Listener) -> list[Told]:
+    async def play(self, listener: Listener) -> list[StepResult]:
         """Plays the case to its end; returns the results of each step."""
-        await self._telling.begin()
+        await self._publisher.begin()
         asking = Asking(
             self._kb, self._story, self._things, self._source, await latest(self._kb), self._ends
         )
-        told: list[Told] = []
+        results: list[StepResult] = []
         for n, step in enumerate(self._case.steps, 1):
             listener.begins(n, step)
             await self._programme.begins(n, step)
             await self._act(step, is_last=n == len(self._case.steps))
-            told.append(await asking.told(n, step, self._reasons.now))
-            await self._programme.ended(told[-1], is_over=n == len(self._case.steps))
-            listener.ended(told[-1])
-        return told
+            results.append(await asking.result(n, step, self._reasons.now))
+            await self._programme.ended(results[-1], is_over=n == len(self._case.steps))
+            listener.ended(results[-1])
+        return results
 
     async def withdraw(self) -> None:
         """Retracts all facts and appearances."""
         await self._programme.withdraw()
-        await self._telling.withdraw()
+        await self._publisher.withdraw()
 
     async def _act(self, step: Step, *, is_last: bool) -> None:
         first = len(self._stage.frames)
@@ -105,7 +105,7 @@ class Player:
         if math.isfinite(self._speed):
             await self._pace.due(frame.t / self._speed)
 
-    async def _tell(self, deltas: Sequence[Delta]) -> None:
-        self._telling.take(deltas)
-        await self._telling.settle()
+    async def _tell(self, deltas: Sequence[BeliefDelta]) -> None:
+        self._publisher.take(deltas)
+        await self._publisher.settle()
         await asyncio.sleep(0)  # so that queries of the board are answered in between

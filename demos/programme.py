@@ -3,7 +3,7 @@
 import logging
 from typing import Any, Final
 
-from demos.asking import Answered, Told, latest
+from demos.asking import Answered, StepResult, latest
 from demos.prose import asked_so, because, replied
 from demos.story import Step, Story
 from demos.tabulated import tabled
@@ -52,11 +52,11 @@ class Programme:
         )
         await self._show(self._shown)
 
-    async def ended(self, told: Told, *, is_over: bool) -> None:
+    async def ended(self, result: StepResult, *, is_over: bool) -> None:
         """Shows the result of a step, and its questions with their answers."""
-        table = tabled(told.step.table, told.cells)
-        self._shown["steps"][-1] |= {"seq": told.seq, "t": told.t, "table": table}
-        self._shown["questions"] += [_asked(told.n, each) for each in told.answered]
+        table = tabled(result.step.table, result.cells)
+        self._shown["steps"][-1] |= {"seq": result.seq, "t": result.t, "table": table}
+        self._shown["questions"] += [_asked(result.n, each) for each in result.answered]
         self._shown["over"] = is_over
         await self._show(self._shown)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from demos.asking import Answered, Difference, Reasons, Told
+from demos.asking import Answered, Difference, Reasons, StepResult
 from demos.prose import asked_so, because, differs, failure, replied
 from demos.story import Belief, Case, Story
 from demos.tabulated import tabled
@@ -13,7 +13,7 @@ from kb_server.client.calls.values import Proof
 __all__ = ["report"]
 
 
-def report(story: Story, case: Case, told: Sequence[Told]) -> dict[str, Any]:
+def report(story: Story, case: Case, results: Sequence[StepResult]) -> dict[str, Any]:
     """The results of a case, step by step."""
     return {
         "demo": story.name,
@@ -21,25 +21,25 @@ def report(story: Story, case: Case, told: Sequence[Told]) -> dict[str, Any]:
         "title": story.title,
         "about": case.about,
         "models": list(story.models),
-        "steps": [_step(each) for each in told],
-        "ok": all(each.is_right for each in told),
+        "steps": [_step(each) for each in results],
+        "ok": all(each.is_right for each in results),
     }
 
 
-def _step(told: Told) -> dict[str, Any]:
+def _step(result: StepResult) -> dict[str, Any]:
     return {
-        "n": told.n,
-        "title": told.step.title,
-        "says": told.step.says,
-        "seq": told.seq,
-        "t": told.t,
-        "beliefs": {model: list(facts) for model, facts in told.facts.items()},
-        "places": {model: list(facts) for model, facts in told.places.items()},
-        "differences": [_difference(each) for each in told.differences],
-        "expected": [_belief(each, each not in told.failed) for each in told.step.beliefs],
-        "table": tabled(told.step.table, told.cells),
-        "questions": [_answered(each) for each in told.answered],
-        "ok": told.is_right,
+        "n": result.n,
+        "title": result.step.title,
+        "says": result.step.says,
+        "seq": result.seq,
+        "t": result.t,
+        "beliefs": {model: list(facts) for model, facts in result.facts.items()},
+        "places": {model: list(facts) for model, facts in result.places.items()},
+        "differences": [_difference(each) for each in result.differences],
+        "expected": [_belief(each, each not in result.failed) for each in result.step.beliefs],
+        "table": tabled(result.step.table, result.cells),
+        "questions": [_answered(each) for each in result.answered],
+        "ok": result.is_right,
     }
 
 

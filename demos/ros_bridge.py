@@ -67,8 +67,8 @@ def seconds_of(stamp: Any) -> float:
 
 def said(event: Event) -> str:
     """An event as a message of the topic."""
-    told = {"event": event.kind, "seq": event.seq, "bindings": dict(event.bindings)}
-    return json.dumps(told, ensure_ascii=False)
+    message = {"event": event.kind, "seq": event.seq, "bindings": dict(event.bindings)}
+    return json.dumps(message, ensure_ascii=False)
 
 
 class Percepts:

@@ -11,8 +11,8 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from typing import Final
 from urllib.parse import urlsplit
 
-from demos.asking import Told
-from demos.leaving import must_be_unused, taken_back, until_told
+from demos.asking import StepResult
+from demos.leaving import must_be_unused, taken_back, until_stopped
 from demos.narrator import Narrator
 from demos.player import Player
 from demos.programme import SOURCE as STAGED
@@ -23,8 +23,8 @@ from demos.served import serving
 from demos.story import SCENES, Case, Story
 from kb_server import AsyncBlackboard, Blackboard, BoardError
 from kb_server.commands.rows import Printer
-from kb_server.program import FAILED
-from spatial_reasoner.commands.command_line import Failed, Misused, bounded, token_of, written_to
+from kb_server.program import FAILED, CommandFailed, UsageError
+from spatial_reasoner.commands.command_line import bounded, token_of, written_to
 from spatial_reasoner.commands.opening import opened_reasons, opened_scene
 from spatial_reasoner.commands.picture_options import opened_pictured, pictured_minds
 from spatial_reasoner.errors import SceneError
@@ -42,32 +42,32 @@ _UNKNOWN: Final = "class of the ontology"
 
 def _run(args: argparse.Namespace) -> int:
     if args.case is not None and args.name is None:
-        raise Misused("--case has no effect without NAME")
+        raise UsageError("--case has no effect without NAME")
     if args.list or args.name is None:
         return _list(as_json=args.json)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     story, case = _chosen(args)
     _check(args)
     with ExitStack() as opened:
-        told = _played(args, story, case, opened)
+        results = _played(args, story, case, opened)
     if args.json:
-        print(json.dumps(report(story, case, told), indent=2, ensure_ascii=False))
-    return 0 if all(each.is_right for each in told) else FAILED
+        print(json.dumps(report(story, case, results), indent=2, ensure_ascii=False))
+    return 0 if all(each.is_right for each in results) else FAILED
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Raises Misused for options that contradict each other."""
+    """Raises UsageError for options that contradict each other."""
     if args.kb is not None and args.port is not None:
-        raise Misused("--port has no effect with --kb: it is for a board of the demonstration")
+        raise UsageError("--port has no effect with --kb: it is for a board of the demonstration")
     if args.gif and args.render is None:
-        raise Misused("--gif has no effect without --render DIR")
+        raise UsageError("--gif has no effect without --render DIR")
     if args.kb is not None and urlsplit(args.kb).scheme not in ("http", "https"):
-        raise Misused(f"--kb must be the address of a board, http://…, not {args.kb[:80]!r}")
+        raise UsageError(f"--kb must be the address of a board, http://…, not {args.kb[:80]!r}")
 
 
 def _played(
     args: argparse.Namespace, story: Story, case: Case, opened: ExitStack
-) -> Sequence[Told]:
+) -> Sequence[StepResult]:
     """Opens what the story needs, and plays it."""
     token = token_of(args)
     recorder = (
@@ -92,7 +92,7 @@ def _played(
 
 
 def _scene(args: argparse.Namespace, story: Story, token: str | None) -> Scene:
-    """The scene of a story, with the classes of a board; raises Misused for unknown minds to
+    """The scene of a story, with the classes of a board; raises UsageError for unknown minds to
     draw."""
     try:
         scene = opened_scene(
@@ -102,7 +102,7 @@ def _scene(args: argparse.Namespace, story: Story, token: str | None) -> Scene:
         files = " ".join(f"--ontology {file}" for file in story.files())
         if not files or _UNKNOWN not in reason.message:
             raise
-        raise Failed(
+        raise CommandFailed(
             f"{reason.message}; {story.name} needs a board with its ontology: "
             f"mindboard serve {files}"
         ) from None
@@ -121,7 +121,7 @@ async def _play(
     recorder: Recorder | None,
     hand_over: Callable[[], None],
     is_own: bool,
-) -> Sequence[Told]:
+) -> Sequence[StepResult]:
     """Plays; `hand_over` is called once the player itself shows the story."""
     narrator = Narrator(story, case, Printer(quiet=args.json, highlight=False, soft_wrap=True))
     speed = args.speed or (1.0 if _stays(args) else math.inf)
@@ -131,12 +131,12 @@ async def _play(
             await player.opens()
             await asyncio.to_thread(hand_over)
             narrator.opens()
-            told = await player.play(narrator)
-            narrator.closes(told)
+            results = await player.play(narrator)
+            narrator.closes(results)
             if _stays(args):
                 narrator.waits(args.kb)
-                await until_told()
-    return told
+                await until_stopped()
+    return results
 
 
 def _announce(args: argparse.Namespace) -> None:
@@ -165,13 +165,13 @@ def _reasons(
 
 def _chosen(args: argparse.Namespace) -> tuple[Story, Case]:
     if args.name not in STORIES:
-        raise Misused(f"there is no demo {args.name!r}; there are: {', '.join(STORIES)}")
+        raise UsageError(f"there is no demo {args.name!r}; there are: {', '.join(STORIES)}")
     story = STORIES[args.name]
     try:
         return story, story.case(args.case)
     except KeyError:
         known = ", ".join(each.name for each in story.cases)
-        raise Misused(f"{story.name} has no case {args.case!r}; it has: {known}") from None
+        raise UsageError(f"{story.name} has no case {args.case!r}; it has: {known}") from None
 
 
 def _list(*, as_json: bool) -> int:

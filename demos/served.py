@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
 
-from spatial_reasoner.commands.command_line import Failed
+from kb_server.program import CommandFailed
 
 __all__ = ["serving"]
 
@@ -27,7 +27,7 @@ _GOODBYE: Final = 10.0
 def serving(port: int = 0, ontology: Sequence[Path] = ()) -> Iterator[str]:
     """The address of a server that stores nothing on disk, with additional ontology files.
 
-    Raises Failed, with the last line of its log, if it can't be started.
+    Raises CommandFailed, with the last line of its log, if it can't be started.
     """
     words = ["--port", str(port), "--data", ":memory:", "--no-dl", "--lifeline"]
     words += [word for file in ontology for word in ("--ontology", str(file))]
@@ -66,4 +66,4 @@ def _address(process: "subprocess.Popen[str]", said: IO[bytes]) -> str:
     process.wait(_GOODBYE)
     said.seek(0)
     last = said.read().decode("utf-8", "replace").strip().splitlines()[-1:]
-    raise Failed(f"the server did not start: {''.join(last) or process.returncode}")
+    raise CommandFailed(f"the server did not start: {''.join(last) or process.returncode}")

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kb_server.core.models.agents import ROBOT
-from kb_server.core.models.board import Blackboard
-from kb_server.core.models.model import Model
-from kb_server.core.models.proofs import Conflict
+from kb_server.core.models.board import Board
+from kb_server.core.models.model import BeliefModel
+from kb_server.core.models.proofs import Contradiction
 from kb_server.core.terms.rdf import ntriples
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import Names
@@ -21,7 +21,7 @@ from kb_server.dl.engine import DLEngine
 from ontology.vocabulary import OWNER
 
 __all__ = [
-    "Question",
+    "ConsistencyQuestion",
     "Verdict",
     "answer_to",
     "consistency_by_dl",
@@ -36,40 +36,42 @@ class Verdict:
     """The result of a consistency check; `warnings` name what the engine had to leave out."""
 
     consistent: bool
-    conflicts: tuple[Conflict, ...]
+    conflicts: tuple[Contradiction, ...]
     warnings: tuple[str, ...] = ()
 
 
-def consistency_by_rules(board: Blackboard, model: str) -> Verdict:
+def consistency_by_rules(board: Board, model: str) -> Verdict:
     """Return the contradictions that the rules have already found; computes nothing."""
     found = tuple(board.conflicts(model))
     return Verdict(not found, found)
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ConsistencyQuestion:
     """A model at one moment: the input of Pellet, the assertions, the clashes found by rules."""
 
     names: Names
-    told: str
+    document: str
     asserted: frozenset[Statement]
-    by_rules: tuple[Conflict, ...]
+    by_rules: tuple[Contradiction, ...]
 
 
-def question_of(board: Blackboard, model: str) -> Question:
+def question_of(board: Board, model: str) -> ConsistencyQuestion:
     """Copy from the board what a consistency check of a model needs."""
     mind = board.model(model)
-    told = ntriples(statements_of(board, mind), board.names)
-    return Question(board.names, told, frozenset(mind.assertions), tuple(board.conflicts(model)))
+    document = ntriples(statements_of(board, mind), board.names)
+    return ConsistencyQuestion(
+        board.names, document, frozenset(mind.assertions), tuple(board.conflicts(model))
+    )
 
 
-def answer_to(asked: Question, dl: DLEngine, *, timeout: float = 30.0) -> Verdict:
+def answer_to(asked: ConsistencyQuestion, dl: DLEngine, *, timeout: float = 30.0) -> Verdict:
     """Return Pellet's verdict merged with that of the rules, which also cover what OWL DL does not.
 
     A conflict of Pellet is left out if the rules blame the same facts. Raises NoDLEngine,
     DLTimeout or DLFailed.
     """
-    verdict = dl.consistency(asked.told, timeout=timeout)
+    verdict = dl.consistency(asked.document, timeout=timeout)
     blamed = {frozenset(conflict.facts) for conflict in asked.by_rules}
     by_dl = [_conflict(asked, found) for found in verdict.conflicts]
     by_dl = [conflict for conflict in by_dl if frozenset(conflict.facts) not in blamed]
@@ -77,14 +79,12 @@ def answer_to(asked: Question, dl: DLEngine, *, timeout: float = 30.0) -> Verdic
     return Verdict(consistent, (*asked.by_rules, *by_dl), verdict.warnings)
 
 
-def consistency_by_dl(
-    board: Blackboard, model: str, dl: DLEngine, *, timeout: float = 30.0
-) -> Verdict:
+def consistency_by_dl(board: Board, model: str, dl: DLEngine, *, timeout: float = 30.0) -> Verdict:
     """Run both steps at once; for an owner of the board who can wait."""
     return answer_to(question_of(board, model), dl, timeout=timeout)
 
 
-def statements_of(board: Blackboard, mind: Model) -> Iterator[Statement]:
+def statements_of(board: Board, mind: BeliefModel) -> Iterator[Statement]:
     """Yield the ontology, with `oro:owner` replaced by the model's owner, then the assertions."""
     owner = mind.reasoner.owner or ROBOT
     for s, p, o in board.common.statements:
@@ -93,8 +93,8 @@ def statements_of(board: Blackboard, mind: Model) -> Iterator[Statement]:
     yield from mind.assertions
 
 
-def _conflict(asked: Question, found: DLConflict) -> Conflict:
+def _conflict(asked: ConsistencyQuestion, found: DLConflict) -> Contradiction:
     term = asked.names.term
     facts = [(term(s), term(p), term(o)) for s, p, o in found.facts]
     blamed = tuple(fact for fact in facts if fact in asked.asserted)
-    return Conflict(found.rule, blamed, found.message)
+    return Contradiction(found.rule, blamed, found.message)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from kb_server.core.models.board import Blackboard, Settings
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.board import Board, BoardSettings
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.revision import Revision
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.terms import shown
@@ -24,7 +24,7 @@ from kb_server.journal.protocol import (
     Happened,
     Journal,
     JournalSettings,
-    Moment,
+    PointInTime,
 )
 from kb_server.journal.sqlite import memory_journal, open_journal
 from kb_server.journal.state import BEGINNING, Entry, ModelRecord
@@ -43,7 +43,7 @@ class Host:
         self,
         common: CommonSense,
         folder: Path | None = None,
-        settings: Settings | None = None,
+        settings: BoardSettings | None = None,
         journal_settings: JournalSettings | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -59,7 +59,7 @@ class Host:
         """The identity of the board, so that a returning client recognises the same board."""
         self._clock: Final = clock
         self._latest = max(0.0, self.journal.last_t)
-        self.board: Final = Blackboard(common, settings)
+        self.board: Final = Board(common, settings)
         self.past: Final = PastBoards(self.journal, common, settings)
         self.unkept: list[Entry] = []
         self._together: list[Entry] | None = None
@@ -77,7 +77,7 @@ class Host:
         self._latest = max(self._latest, round(self._clock(), 6))
         return self._latest
 
-    def unkept_by(self, delta: Delta) -> None:
+    def unkept_by(self, delta: ModelDelta) -> None:
         """Queue a delta of the board for the journal."""
         (self.unkept if self._together is None else self._together).append(delta)
 
@@ -88,10 +88,10 @@ class Host:
             self.unkept = []
         self.journal.secure()
 
-    def revise(self, model: str, revision: Revision) -> Delta | None:
+    def revise(self, model: str, revision: Revision) -> ModelDelta | None:
         return self.board.revise(model, revision, self.now())
 
-    def revise_all(self, revisions: Mapping[str, Revision]) -> list[Delta]:
+    def revise_all(self, revisions: Mapping[str, Revision]) -> list[ModelDelta]:
         """Change several models, all of them or none, even if the server is killed.
 
         The deltas are queued in one step because the journal may be writing `unkept` meanwhile.
@@ -111,18 +111,18 @@ class Host:
             self.unkept.append(ModelRecord(self.board.seq, model, True, self.now()))
         return made
 
-    def delete(self, model: str) -> list[Delta]:
+    def delete(self, model: str) -> list[ModelDelta]:
         """Delete a model and the models nested in it."""
         now = self.now()
         deltas = self.board.delete(model, now)
         self.unkept.append(ModelRecord(self.board.seq, model, False, now))
         return deltas
 
-    def expire(self) -> list[Delta]:
+    def expire(self) -> list[ModelDelta]:
         """Withdraw the assertions whose lifespan has ended."""
         return self.board.expire(self.now())
 
-    def at(self, text: str | int | None, models: tuple[str, ...] | None = None) -> Blackboard:
+    def at(self, text: str | int | None, models: tuple[str, ...] | None = None) -> Board:
         """Return the board at a moment of the past, or the present board for None.
 
         `models` limits the facts to those of some models. Call `keep` before: the past is read
@@ -132,7 +132,7 @@ class Host:
             return self.board
         return self.past.at(self.moment(text), models)
 
-    def moment(self, text: str | int) -> Moment:
+    def moment(self, text: str | int) -> PointInTime:
         """Read a moment, a `seq` or an ISO time; BadRequest if it lies in the future."""
         moment = self._read_moment(text, "at")
         if self._is_to_come(moment):
@@ -179,12 +179,12 @@ class Host:
         self.keep()
         self.journal.close()
 
-    def _is_to_come(self, moment: Moment) -> bool:
+    def _is_to_come(self, moment: PointInTime) -> bool:
         if isinstance(moment, AtSeq):
             return moment.seq > self.board.seq
         return moment.t > self.now()
 
-    def _read_moment(self, text: str | int, field: str) -> Moment:
+    def _read_moment(self, text: str | int, field: str) -> PointInTime:
         digits = str(text)
         if digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS:
             return AtSeq(int(digits))

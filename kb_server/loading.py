@@ -61,9 +61,9 @@ def load_common_sense(
     common = CommonSense(texts)
     if dl is None:
         return Loaded(common)
-    told = ntriples(common.statements, common.names)
+    statements = ntriples(common.statements, common.names)
     try:
-        found = dl.classify(told, timeout=timeout) if wait else dl.known(told)
+        found = dl.classify(statements, timeout=timeout) if wait else dl.known(statements)
     except DLError as reason:
         note = f"the ontology is not classified by full OWL DL: {reason.message}"
         return Loaded(common, (), (note,))

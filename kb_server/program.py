@@ -35,7 +35,10 @@ __all__ = [
     "GROUP",
     "INTERRUPTED",
     "USAGE",
+    "CommandFailed",
+    "Run",
     "Subparsers",
+    "UsageError",
     "completed_by",
     "loaded",
     "main",
@@ -43,6 +46,8 @@ __all__ = [
 ]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Run = Callable[[argparse.Namespace], int]
+"""Executes a parsed command line and returns the exit status."""
 
 GROUP = "mindboard.commands"
 FAILED = 1
@@ -50,6 +55,17 @@ USAGE = 2
 INTERRUPTED = 130
 """The exit status that shells use for a program ended by Ctrl-C: 128 + SIGINT."""
 _LAST_PORT = 65_535
+
+
+class UsageError(Exception):
+    """Bad usage: the command line can't be executed; the message names what would be right."""
+
+
+class CommandFailed(Exception):
+    """The command failed; the message gives the reason.
+
+    A missing or unreadable file is a failure and not bad usage.
+    """
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -44,7 +44,7 @@ def _section(
     said = [f"## {method.upper()} {path}\n", prose(operation.get("description", "")) + "\n"]
     said.append(table(("parameter", "in", "meaning"), map(_parameter, _parameters(operation))))
     said += _bodies(document, operation)
-    said += [_answer(status, told) for status, told in operation["responses"].items()]
+    said += [_answer(status, response) for status, response in operation["responses"].items()]
     return "\n".join(filter(None, said))
 
 
@@ -86,10 +86,10 @@ def _bodies(document: Mapping[str, Any], operation: Mapping[str, Any]) -> Iterat
         yield from (_shown(each) for each in examples if each is not None)
 
 
-def _answer(status: str, told: Mapping[str, Any]) -> str:
+def _answer(status: str, response: Mapping[str, Any]) -> str:
     if status[-2:] == "XX":
         return ""
-    shown = [each["example"] for each in told.get("content", {}).values() if "example" in each]
+    shown = [each["example"] for each in response.get("content", {}).values() if "example" in each]
     return f"Answer {status}:\n\n{_shown(shown[0])}" if shown else f"Answer {status}.\n"
 
 

@@ -56,8 +56,8 @@ def _section(name: str, verb: Any) -> str:
     given = ast.unparse(_plain(written.args, inspect.unwrap(verb).__globals__))
     answer = _answer(written.returns, name)
     shown = fenced(f"{name}({given}){answer}", "python")
-    told = f"\n{prose(verb.__doc__)}\n" if verb.__doc__ else ""
-    return f"### {name}\n\n{shown}{told}"
+    description = f"\n{prose(verb.__doc__)}\n" if verb.__doc__ else ""
+    return f"### {name}\n\n{shown}{description}"
 
 
 def _parsed(function: Any) -> ast.FunctionDef:

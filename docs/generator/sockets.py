@@ -7,12 +7,12 @@ from typing import Final, Literal
 from pydantic.fields import FieldInfo
 
 from docs.generator.markdown import code, fenced, prose, table
-from kb_server.core.events.events import Event
-from kb_server.core.questions.reification import Wanted as Asked
+from kb_server.core.events.events import SubscriptionEvent
+from kb_server.core.questions.reification import ProviderQuestion
 from kb_server.errors import TooCostly
 from kb_server.wire import events
 from kb_server.wire.commands import COMMANDS, Command
-from kb_server.wire.mistakes import Wanted
+from kb_server.wire.mistakes import Expected
 from kb_server.wire.times import written_time
 
 __all__ = ["page"]
@@ -31,8 +31,8 @@ _T: Final = 1767268800.12
 def page() -> str:
     """Every command with its fields and those of its answer; an example of every kind of event."""
     commands = [_section(op, kind) for op, kind in COMMANDS.items()]
-    told = [f"### {name}\n\n{fenced(make(), 'json')}" for name, make in _EVENTS.items()]
-    return "\n".join([_INTRODUCTION, "## Commands\n", *commands, "## Events\n", *told])
+    events = [f"### {name}\n\n{fenced(make(), 'json')}" for name, make in _EVENTS.items()]
+    return "\n".join([_INTRODUCTION, "## Commands\n", *commands, "## Events\n", *events])
 
 
 def _section(op: str, kind: type[Command]) -> str:
@@ -46,10 +46,10 @@ def _section(op: str, kind: type[Command]) -> str:
 
 def _about(kind: type[Command]) -> str:
     """The docstring of a command, or of the request that it carries."""
-    told = [
+    descriptions = [
         each.__doc__ for each in kind.__mro__ if each is not Command and "__doc__" in vars(each)
     ]
-    return prose(next(filter(None, told), ""))
+    return prose(next(filter(None, descriptions), ""))
 
 
 def _fields(kind: type[Command]) -> list[tuple[str, str, str]]:
@@ -64,20 +64,20 @@ def _default(field: FieldInfo) -> str:
 
 
 def _wanted(field: FieldInfo) -> str:
-    said = next(each for each in field.metadata if isinstance(each, Wanted))
+    said = next(each for each in field.metadata if isinstance(each, Expected))
     return f"{said.whole}: {said.each}" if said.each else said.whole
 
 
 def _event(kind: _Kind) -> str:
     if kind in ("diverge", "converge"):
-        told = Event(kind, "s1", 42, _T, {}, (_ROW,), ())
+        event = SubscriptionEvent(kind, "s1", 42, _T, {}, (_ROW,), ())
     else:
-        told = Event(kind, "s1", 42, _T, _ROW)
-    return _of_subscription(events.event_tail(told))
+        event = SubscriptionEvent(kind, "s1", 42, _T, _ROW)
+    return _of_subscription(events.event_tail(event))
 
 
 def _of_subscription(tail: events.Tail) -> str:
-    return events.told_to('"s1"', tail)
+    return events.addressed('"s1"', tail)
 
 
 _EVENTS: Final[Mapping[str, Callable[[], str]]] = {
@@ -91,7 +91,7 @@ _EVENTS: Final[Mapping[str, Callable[[], str]]] = {
     "converge": lambda: _event("converge"),
     "overflow": lambda: _of_subscription(events.overflow_tail(41)),
     "error": lambda: _of_subscription(events.ended_tail(TooCostly("…"))),
-    "ask": lambda: events.ask_frame(1, "myself", Asked(None, "isAtLeftOf", "mug")),
+    "ask": lambda: events.ask_frame(1, "myself", ProviderQuestion(None, "isAtLeftOf", "mug")),
     "poses": lambda: events.poses_frame(
         "sally",
         0.04,

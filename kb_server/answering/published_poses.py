@@ -1,4 +1,4 @@
-"""Pictures: the published poses of each model's things, now and for a short time back.
+"""The published poses of each model's things, now and for a short time back.
 
 They are not facts: no journal stores them, and they end with the board's process. A publication
 updates the poses published before; `None` removes a thing. The owner decides when old publications
@@ -10,27 +10,27 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from kb_server.core.models.board import Blackboard
-from kb_server.core.models.model import Model
+from kb_server.core.models.board import Board
+from kb_server.core.models.model import BeliefModel
 from kb_server.errors import TooOld
 from kb_server.wire.answers import JSON
 
-__all__ = ["Picture", "Pictures", "Placed"]
+__all__ = ["ModelPoses", "PosesByName", "PublishedPoses"]
 
-Placed = Mapping[str, Any]
+PosesByName = Mapping[str, Any]
 
 
 class _Published(NamedTuple):
     when: float
     t: object
-    poses: Placed
+    poses: PosesByName
 
 
 @dataclass(slots=True)
-class Picture:
+class ModelPoses:
     """The published poses of one model, now and back to `since`."""
 
-    of: Model
+    of: BeliefModel
     since: float
     now: dict[str, Any] = field(default_factory=dict)
     t: object = None
@@ -51,32 +51,32 @@ class Picture:
         return {"t": t, "poses": poses}
 
 
-class Pictures:
+class PublishedPoses:
     """The pictures of all models of a board; `held` counts their publications and poses."""
 
-    def __init__(self, board: Blackboard, begun: float) -> None:
+    def __init__(self, board: Board, begun: float) -> None:
         self.held = 0
         self._board: Final = board
         self._begun: Final = begun
-        self._pictures: Final[dict[str, Picture]] = {}
+        self._pictures: Final[dict[str, ModelPoses]] = {}
 
-    def of(self, model: str) -> Picture:
+    def of(self, model: str) -> ModelPoses:
         """Return the picture of a model; a model created again after its deletion has a new one."""
         known = self._board.model(model)
         picture = self._pictures.get(model)
         if picture is None or picture.of is not known:
             self._drop([model])
-            picture = self._pictures[model] = Picture(known, self._begun)
+            picture = self._pictures[model] = ModelPoses(known, self._begun)
         return picture
 
-    def add(self, picture: Picture, when: float, t: object, poses: Placed) -> None:
+    def add(self, picture: ModelPoses, when: float, t: object, poses: PosesByName) -> None:
         """Add a publication; its time must not lie before that of an earlier one."""
         _put(picture.now, poses)
         picture.t = t
         picture.recent.append(_Published(when, t, poses))
         self.held += 1 + len(poses)
 
-    def forget_oldest(self, picture: Picture) -> None:
+    def forget_oldest(self, picture: ModelPoses) -> None:
         """Merge the oldest remembered publication of a picture into its oldest known poses."""
         published = picture.recent.popleft()
         _put(picture.old, published.poses)
@@ -100,7 +100,7 @@ class Pictures:
                 self.held -= sum(1 + len(published.poses) for published in picture.recent)
 
 
-def _put(poses: dict[str, Any], published: Placed) -> None:
+def _put(poses: dict[str, Any], published: PosesByName) -> None:
     for name, pose in published.items():
         if pose is None:
             poses.pop(name, None)

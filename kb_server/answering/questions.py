@@ -11,13 +11,14 @@ from kb_server.consistency import Verdict, consistency_by_rules
 from kb_server.core.facts.facts import with_more
 from kb_server.core.facts.matching import Budget
 from kb_server.core.models import proofs
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.core.questions import description, discrimination, listing, query, similarity
 from kb_server.core.questions.listing import FactQuery
 from kb_server.core.questions.query import Row
 from kb_server.core.terms.statements import (
     Pattern,
     Statement,
+    TermOrAny,
     named_variables,
     read_pattern,
     read_statement,
@@ -46,7 +47,7 @@ from kb_server.wire.requests import (
 )
 
 __all__ = [
-    "Question",
+    "BoardQuestion",
     "Search",
     "about",
     "check",
@@ -63,14 +64,12 @@ __all__ = [
     "verdict_in",
 ]
 
-Place = str | None
 
-
-class Question(NamedTuple):
+class BoardQuestion(NamedTuple):
     """The models whose facts are needed, and the function that answers from a board."""
 
     models: tuple[str, ...]
-    answer: Callable[[Blackboard, Budget], JSON]
+    answer: Callable[[Board, Budget], JSON]
 
 
 class Search(NamedTuple):
@@ -82,7 +81,7 @@ class Search(NamedTuple):
     limit: int | None
     answer: Callable[[list[Row]], JSON]
 
-    def rows(self, board: Blackboard, budget: Budget, more: Sequence[Statement] = ()) -> list[Row]:
+    def rows(self, board: Board, budget: Budget, more: Sequence[Statement] = ()) -> list[Row]:
         """Return the bindings in the board's facts and `more` facts for this question only."""
         view = with_more(board.model(self.model).view, more)
         return query.find(self.patterns, view, budget, self.select, self.limit)
@@ -97,27 +96,27 @@ def check(names: Names, model: str, asked: CheckRequest) -> Search:
     return Search(model, patterns, [], None, lambda rows: {"holds": bool(rows)})
 
 
-def facts(names: Names, model: str, asked: FactQuery) -> Question:
+def facts(names: Names, model: str, asked: FactQuery) -> BoardQuestion:
     """Return the question for one page of facts; the terms of `asked` are texts."""
     s, p, o = read_place(names, asked.s, asked.p, asked.o)
     if asked.cursor is not None:
         _check_cursor(names, asked.cursor)
     read = replace(asked, s=s, p=p, o=o)
-    return Question(
+    return BoardQuestion(
         (model,), lambda board, _budget: facts_in(listing.list_facts(board.model(model), read))
     )
 
 
-def about(names: Names, model: str, entity: str) -> Question:
+def about(names: Names, model: str, entity: str) -> BoardQuestion:
     term = names.term(entity)
-    return Question(
+    return BoardQuestion(
         (model,),
         lambda board, budget: about_in(description.about(term, board.model(model).view, budget)),
     )
 
 
-def lookup(model: str, label: str) -> Question:
-    return Question(
+def lookup(model: str, label: str) -> BoardQuestion:
+    return BoardQuestion(
         (model,),
         lambda board, budget: matches_in(
             description.lookup(label, board.model(model).view, budget)
@@ -125,21 +124,23 @@ def lookup(model: str, label: str) -> Question:
     )
 
 
-def explain(names: Names, model: str, asked: ExplainRequest) -> Question:
+def explain(names: Names, model: str, asked: ExplainRequest) -> BoardQuestion:
     fact = read_statement(asked.fact, names)
-    return Question(
+    return BoardQuestion(
         (model,), lambda board, budget: proof_in(proofs.explain(board.model(model), fact, budget))
     )
 
 
-def consistency(model: str) -> Question:
+def consistency(model: str) -> BoardQuestion:
     """Return the question for the contradictions found by the rules; Pellet takes too long here."""
-    return Question((model,), lambda board, _budget: verdict_in(consistency_by_rules(board, model)))
+    return BoardQuestion(
+        (model,), lambda board, _budget: verdict_in(consistency_by_rules(board, model))
+    )
 
 
-def compare(names: Names, model: str, asked: CompareRequest) -> Question:
+def compare(names: Names, model: str, asked: CompareRequest) -> BoardQuestion:
     a, b = names.term(asked.a), names.term(asked.b)
-    return Question(
+    return BoardQuestion(
         (model,),
         lambda board, budget: comparison_in(
             similarity.compare(a, b, board.model(model).view, budget)
@@ -147,9 +148,9 @@ def compare(names: Names, model: str, asked: CompareRequest) -> Question:
     )
 
 
-def discriminate(names: Names, model: str, asked: DiscriminateRequest) -> Question:
+def discriminate(names: Names, model: str, asked: DiscriminateRequest) -> BoardQuestion:
     candidates = [names.term(each) for each in asked.candidates]
-    return Question(
+    return BoardQuestion(
         (model,),
         lambda board, budget: discriminant_in(
             discrimination.discriminate(candidates, board.model(model).view, budget)
@@ -157,22 +158,22 @@ def discriminate(names: Names, model: str, asked: DiscriminateRequest) -> Questi
     )
 
 
-def clarify(names: Names, model: str, asked: ClarifyRequest) -> Question:
+def clarify(names: Names, model: str, asked: ClarifyRequest) -> BoardQuestion:
     patterns, variable = _patterns(names, asked.patterns), asked.variable
     if f"?{variable.removeprefix('?')}" not in named_variables(patterns):
         message = f"{shown(variable)} is not a variable of the patterns"
         raise BadRequest(message, field="variable")
 
-    def answer(board: Blackboard, budget: Budget) -> JSON:
+    def answer(board: Board, budget: Budget) -> JSON:
         view = board.model(model).view
         candidates, best = discrimination.clarify(patterns, variable, view, budget)
         return {"candidates": list(candidates), "discriminant": discriminant_in(best)}
 
-    return Question((model,), answer)
+    return BoardQuestion((model,), answer)
 
 
-def divergence(model: str, other: str) -> Question:
-    return Question(
+def divergence(model: str, other: str) -> BoardQuestion:
+    return BoardQuestion(
         (model, other), lambda board, _budget: divergence_in(board.divergence(model, other))
     )
 
@@ -182,7 +183,9 @@ def verdict_in(verdict: Verdict) -> JSON:
     return consistency_in(verdict.consistent, verdict.conflicts, verdict.warnings)
 
 
-def read_place(names: Names, s: Place, p: Place, o: Place) -> tuple[Place, Place, Place]:
+def read_place(
+    names: Names, s: TermOrAny, p: TermOrAny, o: TermOrAny
+) -> tuple[TermOrAny, TermOrAny, TermOrAny]:
     """Return the terms to look for; `a` as the predicate is rdf:type, a variable gives None."""
     read = read_pattern([s or "?s", p or "?p", o or "?o"], names)
     subject, predicate, thing = (None if is_variable(term) else term for term in read)

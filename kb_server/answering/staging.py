@@ -69,7 +69,7 @@ class Staged:
         listed = (f"{encoded(each)}:{_object(texts.items())}" for each, texts in rows)
         return f'{{"stage":{{{",".join(listed)}}}}}'
 
-    def told(self, source: str, names: Iterable[str]) -> str:
+    def chosen(self, source: str, names: Iterable[str]) -> str:
         """Return a source's values under some names as JSON; null for a name without a value."""
         return _object((name, self.text(source, name) or "null") for name in names)
 

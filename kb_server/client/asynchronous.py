@@ -10,12 +10,12 @@ from kb_server.client.calls.calls import At, Call, Text
 from kb_server.client.calls.values import Answer, Delta, Row
 from kb_server.client.model import patterns_in
 from kb_server.client.streams import event_streams
-from kb_server.client.streams.event_streams import Feed, Interest
+from kb_server.client.streams.event_streams import EventStream, Interest
 from kb_server.client.streams.streams import AsyncSubscription
 from kb_server.client.streams.verbs import awaited, heard_later, of_model, paged_later
 from kb_server.client.transport.http import AsyncHttp
 from kb_server.client.transport.shown_stage import stage_commands
-from kb_server.client.transport.socket import LineWatcher, Provider, Socket
+from kb_server.client.transport.socket import ConnectionWatcher, EventSocket, ProviderFunction
 
 __all__ = ["AsyncBlackboard", "AsyncModel"]
 
@@ -36,8 +36,8 @@ class AsyncBlackboard:
     ) -> None:
         self._url: Final = url
         self._http: Final = AsyncHttp(url, token, timeout)
-        self._make: Final[Callable[[], Socket]] = lambda: Socket(url, token, timeout)
-        self._socket: Socket | None = None
+        self._make: Final[Callable[[], EventSocket]] = lambda: EventSocket(url, token, timeout)
+        self._socket: EventSocket | None = None
 
     def ask(self, call: Call[T], /) -> Awaitable[T]:
         """Sends a call and returns its answer; every method that asks is built on this one."""
@@ -46,7 +46,7 @@ class AsyncBlackboard:
     def hear(self, interest: Interest[E], /) -> AsyncSubscription[E]:
         """Subscribes; every method that subscribes is built on this one."""
         sink: AsyncSubscription[E] = AsyncSubscription()
-        socket, feed = self._line(), Feed(interest, sink)
+        socket, feed = self._line(), EventStream(interest, sink)
         sink.starting = lambda: socket.open(feed)
         sink.closing = lambda: socket.drop(feed)
         return sink
@@ -124,7 +124,7 @@ class AsyncBlackboard:
         for says in stage_commands(source, shows, will):
             await self._line().say(says)
 
-    async def provide(self, predicates: Iterable[str], function: Provider) -> None:
+    async def provide(self, predicates: Iterable[str], function: ProviderFunction) -> None:
         """Registers a function that computes the facts of some predicates when they are queried.
 
         The function receives an `Ask` and returns statements within 1 s. A coroutine function is
@@ -137,7 +137,7 @@ class AsyncBlackboard:
         """Withdraws the facts of a source from all models once this client is lost or closed."""
         await self._line().stand(f"will {source}", {"op": "will", "source": source})
 
-    async def on_line(self, watcher: LineWatcher) -> None:
+    async def on_line(self, watcher: ConnectionWatcher) -> None:
         """Calls a function with the board's identity, now and after each reconnection.
 
         Before the call, the client has renewed its subscriptions, wills and providers. Another
@@ -163,7 +163,7 @@ class AsyncBlackboard:
     def __repr__(self) -> str:
         return f"<board {self._url}>"
 
-    def _line(self) -> Socket:
+    def _line(self) -> EventSocket:
         self._socket = self._socket or self._make()
         return self._socket
 

@@ -11,12 +11,12 @@ from kb_server.client.calls.calls import At, Call
 from kb_server.client.calls.values import Answer, Delta
 from kb_server.client.model import Model
 from kb_server.client.streams import event_streams
-from kb_server.client.streams.event_streams import Feed, Interest
+from kb_server.client.streams.event_streams import EventStream, Interest
 from kb_server.client.streams.streams import Subscription
 from kb_server.client.streams.verbs import asked, heard, paged
 from kb_server.client.transport.network import Network
 from kb_server.client.transport.shown_stage import stage_commands
-from kb_server.client.transport.socket import LineWatcher, Provider
+from kb_server.client.transport.socket import ConnectionWatcher, ProviderFunction
 
 __all__ = ["Blackboard"]
 
@@ -26,22 +26,22 @@ TIMEOUT: Final = 15.0
 """Seconds to wait for an answer; a board answers every question within 10 s."""
 
 
-class Way(Protocol):
+class Transport(Protocol):
     """The transport to a board: over the network, or in this process."""
 
     def ask(self, call: Call[T], /) -> T: ...
 
-    def open(self, feed: Feed[Any], /) -> None: ...
+    def open(self, feed: EventStream[Any], /) -> None: ...
 
-    def drop(self, feed: Feed[Any], /) -> None: ...
+    def drop(self, feed: EventStream[Any], /) -> None: ...
 
-    def provide(self, predicates: Iterable[str], function: Provider, /) -> None: ...
+    def provide(self, predicates: Iterable[str], function: ProviderFunction, /) -> None: ...
 
     def say(self, says: Mapping[str, Any], /) -> None: ...
 
     def will(self, source: str, /) -> None: ...
 
-    def on_line(self, watcher: LineWatcher, /) -> None: ...
+    def on_line(self, watcher: ConnectionWatcher, /) -> None: ...
 
     def close(self) -> None: ...
 
@@ -63,7 +63,7 @@ class Blackboard:
     def __init__(
         self, url: str = DEFAULT_URL, token: str | None = None, timeout: float = TIMEOUT
     ) -> None:
-        self._way: Way = Network(url, token, timeout)
+        self._way: Transport = Network(url, token, timeout)
         self._name = url
 
     @classmethod
@@ -87,7 +87,7 @@ class Blackboard:
     def hear(self, interest: Interest[E], /) -> Subscription[E]:
         """Subscribes; every method that subscribes is built on this one."""
         sink: Subscription[E] = Subscription()
-        feed = Feed(interest, sink)
+        feed = EventStream(interest, sink)
         self._way.open(feed)
         sink.closing = lambda: self._way.drop(feed)
         return sink
@@ -165,7 +165,7 @@ class Blackboard:
         for says in stage_commands(source, shows, will):
             self._way.say(says)
 
-    def provide(self, predicates: Iterable[str], function: Provider) -> None:
+    def provide(self, predicates: Iterable[str], function: ProviderFunction) -> None:
         """Registers a function that computes the facts of some predicates when they are queried.
 
         The function receives an `Ask`, runs in a thread and returns statements within 1 s.
@@ -176,7 +176,7 @@ class Blackboard:
         """Withdraws the facts of a source from all models once this client is lost or closed."""
         self._way.will(source)
 
-    def on_line(self, watcher: LineWatcher) -> None:
+    def on_line(self, watcher: ConnectionWatcher) -> None:
         """Calls a function with the board's identity, now and after each reconnection.
 
         Before the call, the client has renewed its subscriptions, wills and providers. Another

@@ -7,12 +7,12 @@ from kb_server.client.calls import calls
 from kb_server.client.calls.calls import Text, Texts
 from kb_server.client.calls.values import Fact, Row
 from kb_server.client.streams import event_streams
-from kb_server.client.streams.verbs import Asker, Hearer, asked, heard, of_model, paged
+from kb_server.client.streams.verbs import Asker, Subscribable, asked, heard, of_model, paged
 
 __all__ = ["Model"]
 
 
-class Board(Asker, Hearer, Protocol):
+class BoardVerbs(Asker, Subscribable, Protocol):
     """The part of a board that its models use."""
 
 
@@ -29,7 +29,7 @@ class Model:
     (True, [{'o': 'ball'}], [])
     """
 
-    def __init__(self, board: Board, id: str) -> None:
+    def __init__(self, board: BoardVerbs, id: str) -> None:
         self.board: Final = board
         self.id: Final = id
 
@@ -59,11 +59,11 @@ class Model:
     listen = of_model(heard(event_streams.listen))
 
     def __iadd__(self, statements: Texts) -> Self:
-        self.revise(add=_told(statements))
+        self.revise(add=_statements(statements))
         return self
 
     def __isub__(self, patterns: Texts) -> Self:
-        self.revise(retract=_told(patterns))
+        self.revise(retract=_statements(patterns))
         return self
 
     def __contains__(self, pattern: Text) -> bool:
@@ -100,7 +100,7 @@ def patterns_in(key: Text) -> Iterable[Text]:
     return key
 
 
-def _told(statements: Texts) -> Texts:
+def _statements(statements: Texts) -> Texts:
     """Statements; a tuple of three terms is one statement, as in brackets."""
     return list(patterns_in(statements)) if isinstance(statements, tuple) else statements
 

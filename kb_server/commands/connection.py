@@ -2,32 +2,19 @@
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from kb_server import BadRequest, Blackboard, BoardError, ConnectionFailed
-from kb_server.program import FAILED, USAGE
+from kb_server.program import FAILED, USAGE, CommandFailed, Run, UsageError
 from kb_server.stdio import mute
 
-__all__ = ["Failed", "Misused", "bounded", "opened"]
+__all__ = ["bounded", "opened"]
 
 _WRONG_WORDS: Final = frozenset(
     ("bad_statement", "bad_request", "bad_model_name", "bad_query", "unknown_memory")
 )
 """The error codes that mean bad usage: the command line itself is wrong."""
-Run = Callable[[argparse.Namespace], int]
-
-
-class Misused(Exception):
-    """Bad usage: the command line can't be executed; the message names what would be right."""
-
-
-class Failed(Exception):
-    """The command failed; the message gives the reason.
-
-    A missing or unreadable file is a failure and not bad usage.
-    """
 
 
 def opened(args: argparse.Namespace) -> Blackboard:
@@ -37,12 +24,12 @@ def opened(args: argparse.Namespace) -> Blackboard:
         try:
             token = Path(args.token_file).read_text("utf-8").strip()
         except (OSError, UnicodeDecodeError) as reason:
-            raise Failed(f"the token file can't be read: {reason}") from None
+            raise CommandFailed(f"the token file can't be read: {reason}") from None
     try:
         return Blackboard(args.kb, token=token)
     except BadRequest as reason:
         if reason.detail.get("field") == "token":
-            raise Failed(f"{args.token_file}: {reason.message}") from None
+            raise CommandFailed(f"{args.token_file}: {reason.message}") from None
         raise
 
 
@@ -54,9 +41,9 @@ def bounded(run: Run) -> Run:
             status = run(args)
             sys.stdout.flush()
             return status
-        except Misused as reason:
+        except UsageError as reason:
             return _said(args, str(reason), USAGE)
-        except Failed as reason:
+        except CommandFailed as reason:
             return _said(args, str(reason), FAILED)
         except BoardError as reason:
             return _said(args, reason.message, FAILED if reason.code not in _WRONG_WORDS else USAGE)

@@ -9,11 +9,12 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server import Blackboard
-from kb_server.commands.connection import Failed, Misused, bounded, opened
+from kb_server.commands.connection import bounded, opened
 from kb_server.commands.formats import FORMATS, QUADS, format_of, said_to_be
 from kb_server.commands.progress import progress
 from kb_server.core.models.agents import ROBOT
 from kb_server.core.terms import xml
+from kb_server.program import CommandFailed, UsageError
 from ontology.vocabulary import PREFIXES
 
 __all__ = ["run"]
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         several = len(models) > 1 or args.all
         kind = format_of(args.format, args.output, "trig" if several else "turtle")
         if several and kind not in QUADS:
-            raise Misused(f"{len(models)} models need a format with graphs: {', '.join(QUADS)}")
+            raise UsageError(f"{len(models)} models need a format with graphs: {', '.join(QUADS)}")
         found = _quads(kb, models, several, args)
         _write(list(found), kind, args.output)
     return 0
@@ -59,7 +60,7 @@ def _write(quads: list[ox.Quad], kind: str, file: Path | None) -> None:
     if kind == "rdfxml":
         text = xml.escaped(text)
         if not xml.is_sayable(text):
-            raise Misused(f"{xml.REASON}; choose another format, such as --format turtle")
+            raise UsageError(f"{xml.REASON}; choose another format, such as --format turtle")
     if file is None:
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
@@ -67,4 +68,4 @@ def _write(quads: list[ox.Quad], kind: str, file: Path | None) -> None:
     try:
         file.write_bytes(text)
     except OSError as reason:
-        raise Failed(f"{file} can't be written: {reason.strerror}") from None
+        raise CommandFailed(f"{file} can't be written: {reason.strerror}") from None

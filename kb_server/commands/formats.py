@@ -10,7 +10,7 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server.commands.arguments import RDF_FORMATS
-from kb_server.commands.connection import Misused
+from kb_server.program import UsageError
 from ontology.vocabulary import DESCRIPTION_PREFIXES, PREFIXES
 
 __all__ = ["FORMATS", "LIST", "QUADS", "format_of", "model_named", "said_to_be"]
@@ -44,13 +44,13 @@ _ENDS: Final = {
 def format_of(said: str | None, file: Path | None, default: str | None) -> str:
     """Return the given format, else that of the file's suffix, else the default.
 
-    Raise Misused if there is none of them.
+    Raise UsageError if there is none of them.
     """
     found = said or (_ENDS.get(file.suffix.lower()) if file is not None else None) or default
     if found is None:
         what = "stdin" if file is None else file
         known = ", ".join(FORMATS)
-        raise Misused(f"the format of {what} is unknown: set --format to one of {known}")
+        raise UsageError(f"the format of {what} is unknown: set --format to one of {known}")
     return found
 
 

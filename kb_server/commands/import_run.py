@@ -18,7 +18,7 @@ from typing import Final
 import pyoxigraph as ox
 
 from kb_server import Blackboard
-from kb_server.commands.connection import Failed, Misused, bounded, opened
+from kb_server.commands.connection import bounded, opened
 from kb_server.commands.formats import FORMATS, LIST, format_of, model_named
 from kb_server.commands.progress import progress
 from kb_server.core.models.agents import check_name
@@ -26,6 +26,7 @@ from kb_server.core.terms.rdf import Translator
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import Names
 from kb_server.errors import BadGraph, BadModelName, BadStatement
+from kb_server.program import CommandFailed, UsageError
 from kb_server.sparql.files import quads_in
 
 __all__ = ["run"]
@@ -38,24 +39,24 @@ _NO_BASE: Final = "mindboard-no-base:/"
 def run(args: argparse.Namespace) -> int:
     """Execute `import`; return the exit status."""
     if args.batch < 1:
-        raise Misused("--batch must be at least 1")
-    told: dict[str, list[Statement]] = {}
+        raise UsageError("--batch must be at least 1")
+    by_model: dict[str, list[Statement]] = {}
     for name in args.files:
-        _read(name, args, told)
-    with opened(args) as kb, progress("telling", sum(map(len, told.values()))) as step:
-        for model, facts in told.items():
+        _read(name, args, by_model)
+    with opened(args) as kb, progress("telling", sum(map(len, by_model.values()))) as step:
+        for model, facts in by_model.items():
             _make(kb, model)
             size = max(1, len(facts)) if args.atomic else args.batch
             for start in range(0, len(facts), size):
                 part = facts[start : start + size]
                 kb.revise(model, add=part, memory=args.memory, source=args.source)
                 step(len(part))
-    for model, facts in told.items():
+    for model, facts in by_model.items():
         print(f"{model}: {len(facts)} statements", file=sys.stderr)
     return 0
 
 
-def _read(name: str, args: argparse.Namespace, told: dict[str, list[Statement]]) -> None:
+def _read(name: str, args: argparse.Namespace, by_model: dict[str, list[Statement]]) -> None:
     """Add the statements of a file to those to be asserted in each model."""
     file = None if name == "-" else Path(name)
     kind = FORMATS[format_of(args.format, file, None)]
@@ -65,33 +66,35 @@ def _read(name: str, args: argparse.Namespace, told: dict[str, list[Statement]])
         for quad in quads_in(data, kind, args.base or _NO_BASE):
             _check_based(quad, name)
             if quad.graph_name == LIST:
-                told.setdefault(_listed(quad, name), [])
+                by_model.setdefault(_listed(quad, name), [])
                 continue
             fact = (read(quad.subject), read(quad.predicate), read(quad.object))
             model = model_named(quad.graph_name)
-            told.setdefault(check_name(model) if model else args.model, []).append(fact)
+            by_model.setdefault(check_name(model) if model else args.model, []).append(fact)
     except OSError as reason:
-        raise Failed(f"{name} can't be read: {reason.strerror}") from None
+        raise CommandFailed(f"{name} can't be read: {reason.strerror}") from None
     except (BadGraph, BadModelName, BadStatement) as reason:
-        raise Failed(f"{name}: {reason.message}") from None
+        raise CommandFailed(f"{name}: {reason.message}") from None
 
 
 def _check_based(quad: ox.Quad, name: str) -> None:
-    """Raise Failed for a statement with a relative IRI that has no base."""
+    """Raise CommandFailed for a statement with a relative IRI that has no base."""
     for term in quad:
         iri = term.datatype if isinstance(term, ox.Literal) else term
         if isinstance(iri, ox.NamedNode) and iri.value.startswith(_NO_BASE):
             said = iri.value.removeprefix(_NO_BASE)
-            raise Failed(
+            raise CommandFailed(
                 f"{name}: <{said[:80]}> is relative and the file has no base: set --base IRI"
             )
 
 
 def _listed(quad: ox.Quad, name: str) -> str:
-    """Return the model that a file lists; Failed if the subject is no model."""
+    """Return the model that a file lists; CommandFailed if the subject is no model."""
     model = model_named(quad.subject)
     if not model:
-        raise Failed(f"{name}: the graph {LIST} lists models, but {quad.subject} is not a model")
+        raise CommandFailed(
+            f"{name}: the graph {LIST} lists models, but {quad.subject} is not a model"
+        )
     return check_name(model)
 
 

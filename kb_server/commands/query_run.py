@@ -7,8 +7,9 @@ from typing import Final
 
 from kb_server import Answer, BadQuery, Blackboard
 from kb_server.commands.arguments import ANSWER_FORMATS
-from kb_server.commands.connection import Failed, Misused, bounded, opened
+from kb_server.commands.connection import bounded, opened
 from kb_server.commands.rows import print_json, print_table
+from kb_server.program import CommandFailed, UsageError
 
 __all__ = ["run"]
 
@@ -25,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     except BadQuery as reason:
         if args.text not in (None, "-"):
             raise
-        raise Failed(f"{args.file or 'stdin'}: {reason.message}") from None
+        raise CommandFailed(f"{args.file or 'stdin'}: {reason.message}") from None
 
 
 def _query(kb: Blackboard, text: str, args: argparse.Namespace) -> int:
@@ -36,13 +37,13 @@ def _query(kb: Blackboard, text: str, args: argparse.Namespace) -> int:
 
 def _text(args: argparse.Namespace) -> str:
     if (args.text is None) == (args.file is None):
-        raise Misused("give exactly one query: as an argument, as - for stdin, or by --file")
+        raise UsageError("give exactly one query: as an argument, as - for stdin, or by --file")
     try:
         if args.file is not None:
             return str(args.file.read_text("utf-8"))
         return sys.stdin.read() if args.text == "-" else str(args.text)
     except (OSError, UnicodeDecodeError) as reason:
-        raise Failed(f"the query can't be read: {reason}") from None
+        raise CommandFailed(f"the query can't be read: {reason}") from None
 
 
 def _accept(args: argparse.Namespace) -> str | None:
@@ -63,7 +64,7 @@ def _print(found: Answer) -> None:
 
 def _update(kb: Blackboard, text: str, args: argparse.Namespace) -> int:
     if args.at is not None or args.csv or args.format:
-        raise Misused("--update can't be combined with --at, --csv or --format")
+        raise UsageError("--update can't be combined with --at, --csv or --format")
     made = kb.update_sparql(text, model=args.model)
     if args.json:
         print_json({"deltas": [{"model": model, **asdict(d)} for model, d in made.items()]})

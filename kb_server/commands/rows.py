@@ -12,7 +12,7 @@ from rich.text import Text
 
 __all__ = ["Printer", "plain", "print_csv", "print_json", "print_table"]
 
-Row = Mapping[str, str]
+PrintedRow = Mapping[str, str]
 
 
 class Printer(Console):
@@ -32,7 +32,7 @@ def plain(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Row]) -> None:
+def print_table(columns: Sequence[str], rows: Sequence[PrintedRow]) -> None:
     """Print a table, as wide as the terminal allows; in a pipe, as wide as its content."""
     console = Printer()
     table = Table(*columns)
@@ -44,7 +44,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Row]) -> None:
     print("1 row" if len(rows) == 1 else f"{len(rows)} rows")
 
 
-def print_csv(columns: Sequence[str], rows: Sequence[Row]) -> None:
+def print_csv(columns: Sequence[str], rows: Sequence[PrintedRow]) -> None:
     """Print comma-separated values under the names of the columns."""
     out = csv.writer(sys.stdout)
     out.writerow(columns)

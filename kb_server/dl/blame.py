@@ -16,7 +16,7 @@ from functools import cached_property
 from kb_server.dl.answers import Triple
 from kb_server.dl.decimals import value
 from kb_server.dl.ntriples import literal
-from kb_server.dl.renaming import Disguise, Statement
+from kb_server.dl.renaming import Disguise, RenamedStatement
 from kb_server.dl.vocabulary import IMP, OWL, TYPE, XSD, owl, rdfs
 
 _DEFINITIONS = owl("equivalentClass", "unionOf", "intersectionOf", "complementOf", "oneOf",
@@ -63,17 +63,17 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|.', re.DOTALL)
 class Blame:
     """Finds the statements behind axioms."""
 
-    def __init__(self, hidden: Disguise, statements: Sequence[Statement]) -> None:
+    def __init__(self, hidden: Disguise, statements: Sequence[RenamedStatement]) -> None:
         self._hidden = hidden
         self._by_shown = {s.shown: s for s in statements}
         self._statements = statements
 
-    def statements(self, axioms: Iterable[str]) -> list[Statement]:
+    def statements(self, axioms: Iterable[str]) -> list[RenamedStatement]:
         """Return the statements behind some axioms, each once, in the order of the input."""
         found = {s.shown for axiom in axioms for s in self._of(axiom)}
         return [s for s in self._statements if s.shown in found]
 
-    def _of(self, axiom: str) -> Iterable[Statement]:
+    def _of(self, axiom: str) -> Iterable[RenamedStatement]:
         kind, _, rest = axiom.partition("(")
         words = split(rest.removesuffix(")"))
         said = [self._by_shown[t] for t in self._plain(kind, words) if t in self._by_shown]
@@ -109,7 +109,7 @@ class Blame:
         same = [t for t in near if quoted and _equal(t[2], quoted[0])]
         yield from same or near
 
-    def _spread(self, kind: str, axiom: str) -> Iterator[Statement]:
+    def _spread(self, kind: str, axiom: str) -> Iterator[RenamedStatement]:
         names = frozenset(self._hidden.names_in(axiom))
         for predicate in PREDICATES.get(kind, ()):
             for statement in self._by_predicate[predicate]:
@@ -129,7 +129,7 @@ class Blame:
         return frozenset(self._hidden.names_in(" ".join(text)))
 
     @cached_property
-    def _by_predicate(self) -> dict[str, list[Statement]]:
+    def _by_predicate(self) -> dict[str, list[RenamedStatement]]:
         found = defaultdict(list)
         for statement in self._statements:
             found[statement.shown[1]].append(statement)

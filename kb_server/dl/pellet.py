@@ -30,7 +30,7 @@ from kb_server.dl import java
 from kb_server.dl.answers import Classification, Pair
 from kb_server.dl.blame import split
 from kb_server.dl.ntriples import write
-from kb_server.dl.renaming import Disguise, Statement
+from kb_server.dl.renaming import Disguise, RenamedStatement
 from kb_server.dl.vocabulary import OWL, RDF, RDFS
 from kb_server.errors import DLFailed
 
@@ -93,7 +93,7 @@ class Pellet:
     java: str
     memory_mb: int
 
-    def consistent(self, statements: Sequence[Statement]) -> tuple[bool, Printed]:
+    def consistent(self, statements: Sequence[RenamedStatement]) -> tuple[bool, Printed]:
         """Return whether the statements are consistent, and the output."""
         printed = self._run(["consistency"], statements)
         verdict = re.search(r"^Consistent: (Yes|No)$", printed.out, re.MULTILINE)
@@ -101,7 +101,7 @@ class Pellet:
             raise _failure(printed)
         return verdict[1] == "Yes", printed
 
-    def explain(self, statements: Sequence[Statement], seconds: float) -> Explanation | None:
+    def explain(self, statements: Sequence[RenamedStatement], seconds: float) -> Explanation | None:
         """Return why the statements are inconsistent; None if they are not, or time runs out.
 
         It extracts equal individuals, which is the cheapest extraction for consistent statements.
@@ -124,7 +124,10 @@ class Pellet:
         return _hierarchy(printed.out[start:], hidden, warnings)
 
     def _run(
-        self, command: Sequence[str], statements: Sequence[Statement], seconds: float | None = None
+        self,
+        command: Sequence[str],
+        statements: Sequence[RenamedStatement],
+        seconds: float | None = None,
     ) -> Printed:
         line = [self.java, f"-Xmx{self.memory_mb}M", *_OPTIONS, "-cp", java.class_path()]
         done = subprocess.run(

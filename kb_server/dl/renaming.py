@@ -28,7 +28,7 @@ _SPACE = "urn:m#"
 
 
 @dataclass(frozen=True)
-class Statement:
+class RenamedStatement:
     """One statement: `real` as given, `shown` as Pellet gets it."""
 
     real: Triple
@@ -39,7 +39,7 @@ class Statement:
 class Disguise:
     """Renamed statements, and the map back to the real terms."""
 
-    statements: Sequence[Statement]
+    statements: Sequence[RenamedStatement]
     names: Mapping[str, str]
     """Maps a substitute name, such as `n17`, to the real term."""
     stem: str
@@ -82,7 +82,7 @@ def disguise(statements: Iterable[Triple]) -> Disguise:
             return f"{parts[0]}^^{show(f'<{parts[1]}>')}"
         return by_value(term)
 
-    shown = [Statement((s, p, o), (show(s), show(p), show(o))) for s, p, o in real]
+    shown = [RenamedStatement((s, p, o), (show(s), show(p), show(o))) for s, p, o in real]
     return Disguise(shown, {name: term for term, name in false.items()}, stem)
 
 

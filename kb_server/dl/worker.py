@@ -17,7 +17,7 @@ from kb_server.dl.answers import DLConflict, DLVerdict
 from kb_server.dl.blame import Blame
 from kb_server.dl.ntriples import read
 from kb_server.dl.pellet import Explanation, Pellet
-from kb_server.dl.renaming import Disguise, Statement, disguise, is_fact
+from kb_server.dl.renaming import Disguise, RenamedStatement, disguise, is_fact
 from kb_server.errors import DLError, DLFailed
 
 _TELLING = 0.5  # s reserved at the end of the time allowed, to report what was found
@@ -85,7 +85,7 @@ def _conflicts(
         left.remove(facts[-1])
 
 
-def _conflict(hidden: Disguise, why: Explanation, blamed: list[Statement]) -> DLConflict:
+def _conflict(hidden: Disguise, why: Explanation, blamed: list[RenamedStatement]) -> DLConflict:
     axioms = tuple(sorted(map(hidden.readable, why.axioms)))
     reason = hidden.readable(why.reason) or "These cannot all be true"
     message = f"{reason.rstrip('. ')}: {', '.join(axioms) or 'Pellet gives no axioms'}."

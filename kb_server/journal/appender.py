@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.errors import JournalError, JournalFailed
 from kb_server.journal.codec import encode
 from kb_server.journal.database import Database
@@ -13,7 +13,7 @@ from kb_server.journal.reading import bounds_of, latest_of, records_of
 from kb_server.journal.rows import RecordRow, TailRow, put
 from kb_server.journal.state import Entry, ModelRecord
 
-__all__ = ["Writer"]
+__all__ = ["JournalAppender"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class _End:
     t: float
 
 
-class Writer:
+class JournalAppender:
     """Appends entries to the end of the journal.
 
     A disk may report an error although it has stored the data. Therefore, after a failure, the end
@@ -93,7 +93,7 @@ class Writer:
         put(connection, "model", made)
         return _End(seq, records, t)
 
-    def _row(self, delta: Delta, t: float) -> TailRow:
+    def _row(self, delta: ModelDelta, t: float) -> TailRow:
         return TailRow.of(delta.seq, t, self._names, encode(delta).encode())
 
 

@@ -5,19 +5,19 @@ import threading
 from collections import OrderedDict
 from typing import Final
 
-from kb_server.core.models.board import Blackboard, Settings
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.board import Board, BoardSettings
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.reasoning.commonsense import CommonSense
-from kb_server.journal.protocol import Journal, Moment, Place
+from kb_server.journal.protocol import Journal, JournalPosition, PointInTime
 from kb_server.journal.state import BEGINNING, ModelState, State, models_of
 
 __all__ = ["PastBoards", "board_at", "restore"]
 
 _log: Final = logging.getLogger(__name__)
-_Key = tuple[Place, tuple[str, ...] | None]
+_Key = tuple[JournalPosition, tuple[str, ...] | None]
 
 
-def restore(board: Blackboard, journal: Journal, now: float) -> list[Delta]:
+def restore(board: Board, journal: Journal, now: float) -> list[ModelDelta]:
     """Fill a new board with the state of the journal; call it before anything follows the board.
 
     Assertions that have expired meanwhile are still there: call `board.expire(now)` next. If the
@@ -41,10 +41,10 @@ def restore(board: Blackboard, journal: Journal, now: float) -> list[Delta]:
 def board_at(
     journal: Journal,
     common: CommonSense,
-    moment: Moment,
+    moment: PointInTime,
     models: tuple[str, ...] | None = None,
-    settings: Settings | None = None,
-) -> Blackboard:
+    settings: BoardSettings | None = None,
+) -> Board:
     """Return a read-only board as it was after a moment; `models` limits the facts.
 
     Inferences are read from the journal. The road not taken is to infer them anew: another
@@ -65,17 +65,17 @@ class PastBoards:
         self,
         journal: Journal,
         common: CommonSense,
-        settings: Settings | None = None,
+        settings: BoardSettings | None = None,
         most: int = 4,
     ) -> None:
         self._journal: Final = journal
         self._common: Final = common
         self._settings: Final = settings
         self._most: Final = most
-        self._boards: Final[OrderedDict[_Key, Blackboard]] = OrderedDict()
+        self._boards: Final[OrderedDict[_Key, Board]] = OrderedDict()
         self._lock: Final = threading.Lock()
 
-    def at(self, moment: Moment, models: tuple[str, ...] | None = None) -> Blackboard:
+    def at(self, moment: PointInTime, models: tuple[str, ...] | None = None) -> Board:
         """Return the board after a moment, with the facts of some models, or of all."""
         place = self._journal.place_at(moment)
         key = (place, None if models is None else tuple(sorted(set(models))))
@@ -86,11 +86,11 @@ class PastBoards:
                 self._boards.popitem(last=False)
         return board
 
-    def _made(self, place: Place, models: tuple[str, ...] | None) -> Blackboard:
+    def _made(self, place: JournalPosition, models: tuple[str, ...] | None) -> Board:
         return _recalled(self._journal.state_at(place, models), self._common, self._settings)
 
 
-def _recalled(state: State, common: CommonSense, settings: Settings | None) -> Blackboard:
-    board = Blackboard(common, settings)
+def _recalled(state: State, common: CommonSense, settings: BoardSettings | None) -> Board:
+    board = Board(common, settings)
     board.recall(state.seq, models_of(state))
     return board

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final, TypeAlias
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.lifespans import FOREVER, Assertion
 from kb_server.core.terms.statements import Statement
 from kb_server.journal.state import ModelState
@@ -24,7 +24,7 @@ _PART: Final = 4_000
 _dumps: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=True).encode
 
 
-def encode(delta: Delta) -> str:
+def encode(delta: ModelDelta) -> str:
     """Return a delta as one line."""
     return _dumps(
         (
@@ -42,10 +42,10 @@ def encode(delta: Delta) -> str:
     )
 
 
-def decode(line: str | bytes, spell: Spell = sys.intern) -> Delta:
+def decode(line: str | bytes, spell: Spell = sys.intern) -> ModelDelta:
     """Return the delta that a line encodes, its terms renamed by `spell`."""
     seq, model, t, source, source_t, came, gone, asserted, withdrawn, minds = json.loads(line)
-    return Delta(
+    return ModelDelta(
         seq,
         model,
         t,

@@ -8,11 +8,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.terms.statements import Statement
 from kb_server.journal.codec import needle
 from kb_server.journal.database import Database
-from kb_server.journal.protocol import Happened, Moment
+from kb_server.journal.protocol import Happened, PointInTime
 from kb_server.journal.reading import Reader, reach
 from kb_server.journal.rows import SegmentRow
 from kb_server.journal.spelling import Spelling
@@ -32,7 +32,7 @@ class Historian:
         self._reader: Final = reader
 
     def history(
-        self, model: str, wanted: _Places, since: Moment | None, until: Moment | None
+        self, model: str, wanted: _Places, since: PointInTime | None, until: PointInTime | None
     ) -> Iterator[Happened]:
         """Yield what happened to matching facts from one moment to another, both included."""
         bounds = self._reader.bounds()
@@ -43,7 +43,7 @@ class Historian:
 
     def deltas(
         self, model: str, after: int, end: int, wanted: _Places = (None, None, None)
-    ) -> Iterator[Delta]:
+    ) -> Iterator[ModelDelta]:
         """Yield the deltas of a model in a range, at least those that mention the wanted terms."""
         needles = [needle(term) for term in (model, *wanted) if term is not None]
         packed = self._reader.bounds().packed
@@ -91,7 +91,7 @@ class Historian:
         return SegmentRow(*row) if row else None
 
 
-def _lines(delta: Delta) -> Iterator[Happened]:
+def _lines(delta: ModelDelta) -> Iterator[Happened]:
     about = (delta.seq, delta.t, delta.source_t)
     for fact in delta.ceased:
         yield Happened(*about, "ceased", fact, delta.source)

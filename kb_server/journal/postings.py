@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.journal.database import UNREADABLE
 from kb_server.journal.rows import SegmentRow, put
 from kb_server.journal.spelling import Fingerprints
@@ -50,7 +50,7 @@ SELECT (SELECT count(*) FROM segment WHERE first NOT IN (SELECT first FROM poste
 _Row = tuple[int, int]
 
 
-def keys_of(deltas: Iterable[Delta], fingerprints: Fingerprints) -> set[int]:
+def keys_of(deltas: Iterable[ModelDelta], fingerprints: Fingerprints) -> set[int]:
     """Return the keys of some deltas: of each model, and each term of its changed facts."""
     keys: set[int] = set()
     mentions: set[tuple[str, int, str]] = set()
@@ -112,7 +112,7 @@ def _seal(first: int, keys: set[int]) -> int:
     return sum(((k & _PRIME) + 1) * ((k >> 31) + 1) % _PRIME * place % _PRIME for k in keys)
 
 
-def _mentions(delta: Delta) -> Iterator[tuple[str, int, str]]:
+def _mentions(delta: ModelDelta) -> Iterator[tuple[str, int, str]]:
     for fact in (*delta.became_true, *delta.ceased):
         for place, term in enumerate(fact):
             yield (delta.model, place, term)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, Protocol
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.terms.statements import Statement
 from kb_server.journal.state import Entry, State
 
@@ -20,9 +20,9 @@ __all__ = [
     "Happened",
     "Health",
     "Journal",
+    "JournalPosition",
     "JournalSettings",
-    "Moment",
-    "Place",
+    "PointInTime",
 ]
 
 Durability = Literal["full", "normal", "off"]
@@ -68,10 +68,10 @@ class AtTime:
     t: float
 
 
-Moment = AtSeq | AtTime
+PointInTime = AtSeq | AtTime
 
 
-class Place(NamedTuple):
+class JournalPosition(NamedTuple):
     """A position in a journal: its last delta, and its number of model records."""
 
     seq: int
@@ -137,7 +137,7 @@ class Journal(Protocol):
 
     def deltas(
         self, after_seq: int, until_seq: int | None = None, model: str | None = None
-    ) -> Iterator[Delta]:
+    ) -> Iterator[ModelDelta]:
         """Yield the deltas after one, in order, reading them page by page.
 
         TooOld if the deltas after `after_seq` are dropped, before or during the reading.
@@ -150,8 +150,8 @@ class Journal(Protocol):
         p: str | None = None,
         o: str | None = None,
         *,
-        since: Moment | None = None,
-        until: Moment | None = None,
+        since: PointInTime | None = None,
+        until: PointInTime | None = None,
     ) -> Iterator[Happened]:
         """Yield what happened to a model's facts, oldest first, within a seq ceased first.
 
@@ -159,7 +159,7 @@ class Journal(Protocol):
         the history from `since` on is dropped, before or during the reading.
         """
 
-    def place_at(self, moment: Moment) -> Place:
+    def place_at(self, moment: PointInTime) -> JournalPosition:
         """Return the position of a moment.
 
         BadRequest if it is a future delta, TooOld if it is dropped. A future time is not refused,
@@ -172,7 +172,7 @@ class Journal(Protocol):
     def load(self) -> tuple[State, Iterator[Entry]] | None:
         """Return the newest snapshot and the entries after it; None for a new journal."""
 
-    def state_at(self, place: Place, models: Sequence[str] | None = None) -> State:
+    def state_at(self, place: JournalPosition, models: Sequence[str] | None = None) -> State:
         """Return the state of the models at a position; `models` limits whose facts are read."""
 
     def maintain(self, now: float) -> None:

@@ -4,10 +4,10 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.errors import BadRequest, Damaged, TooOld
 from kb_server.journal.database import Database
-from kb_server.journal.protocol import AtSeq, Moment, Place
+from kb_server.journal.protocol import AtSeq, JournalPosition, PointInTime
 from kb_server.journal.rows import RecordRow, SegmentRow, TailRow
 from kb_server.journal.spelling import Spelling
 from kb_server.journal.state import BEGINNING, ModelRecord
@@ -60,14 +60,14 @@ class Reader:
             (size,) = connection.execute(_SIZE_AFTER, (seq,)).fetchone()
         return int(size)
 
-    def end(self) -> Place:
+    def end(self) -> JournalPosition:
         """Return the position of the journal's end."""
         with self._db.read() as connection:
-            return Place(bounds_of(connection).last, records_of(connection))
+            return JournalPosition(bounds_of(connection).last, records_of(connection))
 
     def deltas(
         self, after: int, until: int | None = None, needles: Sequence[bytes] = ()
-    ) -> Iterator[Delta]:
+    ) -> Iterator[ModelDelta]:
         """Yield the deltas after one; with needles, at least those whose line contains them all."""
         position, end = after, _NO_END if until is None else until
         while position < end:
@@ -92,7 +92,7 @@ class Reader:
             ).fetchall()
         return [_record(RecordRow(*row).checked()) for row in rows]
 
-    def place_at(self, moment: Moment) -> Place:
+    def place_at(self, moment: PointInTime) -> JournalPosition:
         """Return the position of a moment; BadRequest for a future delta, TooOld if dropped."""
         with self._db.read() as connection:
             bounds, oldest = bounds_of(connection), _oldest(connection)
@@ -101,10 +101,12 @@ class Reader:
                     raise BadRequest(
                         f"there is no delta {moment.seq}; the last one is {bounds.last}", field="at"
                     )
-                place = Place(moment.seq, records_of(connection, "seq <= ?", moment.seq))
+                place = JournalPosition(moment.seq, records_of(connection, "seq <= ?", moment.seq))
                 is_kept = moment.seq >= oldest.seq
             else:
-                place = Place(self.last_until(moment.t), records_of(connection, "t <= ?", moment.t))
+                place = JournalPosition(
+                    self.last_until(moment.t), records_of(connection, "t <= ?", moment.t)
+                )
                 is_kept = moment.t >= oldest.t
         if not is_kept:
             raise TooOld(
@@ -113,7 +115,7 @@ class Reader:
             )
         return place
 
-    def last_at(self, moment: Moment) -> int:
+    def last_at(self, moment: PointInTime) -> int:
         """Return the last delta up to a moment; TooOld if that delta may have been dropped.
 
         Unlike `place_at` it needs no state: deltas before the oldest snapshot count as stored.
@@ -129,7 +131,7 @@ class Reader:
             raise _dropped(bounds.oldest)
         return last
 
-    def first_since(self, moment: Moment) -> int:
+    def first_since(self, moment: PointInTime) -> int:
         """Return the first delta from a moment on; TooOld if it may have been dropped."""
         with self._db.read() as connection:
             bounds, oldest = bounds_of(connection), _oldest(connection)

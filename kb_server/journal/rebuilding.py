@@ -25,7 +25,7 @@ from kb_server.journal.rows import SegmentRow, SnapshotRow, TailRow, put
 from kb_server.journal.snapshots import bodies_of, written
 from kb_server.journal.spelling import Fingerprints, tables_of
 from kb_server.journal.state import BEGINNING, ModelState, State
-from kb_server.journal.survey import SEGMENTS, TAIL, Part, each, records_within
+from kb_server.journal.survey import SEGMENTS, TAIL, IntactPart, each, records_within
 
 __all__ = [
     "WAL",
@@ -65,7 +65,7 @@ def seal_index(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-def rebuild(old: sqlite3.Connection, folder: Path, part: Part) -> None:
+def rebuild(old: sqlite3.Connection, folder: Path, part: IntactPart) -> None:
     """Write a new file with a part of an old journal."""
     remove(folder / _NEW)
     with closing(connect(str(folder / _NEW))) as new:
@@ -77,7 +77,7 @@ def rebuild(old: sqlite3.Connection, folder: Path, part: Part) -> None:
         new.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
-def _copy_deltas(old: sqlite3.Connection, new: sqlite3.Connection, part: Part) -> None:
+def _copy_deltas(old: sqlite3.Connection, new: sqlite3.Connection, part: IntactPart) -> None:
     tables = tables_of(old)
     for segment in each(old, SEGMENTS, []):
         if part.first <= segment.first and segment.last <= part.end:
@@ -98,7 +98,7 @@ def _unpacked(segment: SegmentRow, end: int) -> Iterator[TailRow]:
         yield TailRow.of(seq, t, segment.names, line)
 
 
-def _copy_states(old: sqlite3.Connection, new: sqlite3.Connection, part: Part) -> None:
+def _copy_states(old: sqlite3.Connection, new: sqlite3.Connection, part: IntactPart) -> None:
     dropped = part.heads[0].records if part.heads else 0
     put(new, "model", records_within(old, dropped, part.end))
     if not part.heads:

@@ -49,8 +49,8 @@ from kb_server.journal.rebuilding import (
 from kb_server.journal.survey import (
     SEGMENTS,
     TAIL,
+    IntactPart,
     Leftover,
-    Part,
     Survey,
     each,
     leftover,
@@ -107,7 +107,7 @@ def forget_before_damage(folder: Path) -> int:
     return _taken(folder, _worth_forgetting).first
 
 
-def _taken(folder: Path, choose: Callable[[Survey], Part | None]) -> Part:
+def _taken(folder: Path, choose: Callable[[Survey], IntactPart | None]) -> IntactPart:
     """Replace the journal by the chosen part of it; Damaged if that has no state."""
     with _held(folder):
         with _patient(folder) as (connection, _):
@@ -312,7 +312,7 @@ def _ways(found: Survey, is_torn: bool) -> Iterator[str]:
         yield f"`--after-damage export` writes down the {found.count} deltas that can be read"
 
 
-def _worth_forgetting(found: Survey) -> Part | None:
+def _worth_forgetting(found: Survey) -> IntactPart | None:
     """Return the part after the damage, unless the part before it reaches a delta as late."""
     before, behind = found.before_damage, found.behind_damage
     is_worth = before is None or behind is None or found.is_sound or behind.end > before.end

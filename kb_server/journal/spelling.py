@@ -12,7 +12,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.terms.literals import SHORT, is_literal, normal_literal, split_literal
 from kb_server.core.terms.terms import Names, is_blank
 from kb_server.errors import Damaged
@@ -52,11 +52,11 @@ class Spelling:
             raise Damaged(f"the journal's table of prefixes {number} is missing")
         return spell
 
-    def tail(self, row: TailRow) -> Delta:
+    def tail(self, row: TailRow) -> ModelDelta:
         """Return the delta of a row; Damaged if its checksum is wrong."""
         return decode(row.checked().body, self.speller(row.names))
 
-    def segment(self, row: SegmentRow, after: int, until: int, *needles: bytes) -> list[Delta]:
+    def segment(self, row: SegmentRow, after: int, until: int, *needles: bytes) -> list[ModelDelta]:
         """Return the deltas of a segment in a range.
 
         With needles, lines that do not contain them all are left out, if the terms of the segment

@@ -7,14 +7,20 @@ from heapq import merge
 from pathlib import Path
 from typing import Final
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.terms.terms import Names
 from kb_server.errors import Damaged, JournalFailed, TooOld
-from kb_server.journal.appender import Writer
+from kb_server.journal.appender import JournalAppender
 from kb_server.journal.database import Database
 from kb_server.journal.folder import FILE, FolderLock
 from kb_server.journal.history import Historian
-from kb_server.journal.protocol import Happened, Health, JournalSettings, Moment, Place
+from kb_server.journal.protocol import (
+    Happened,
+    Health,
+    JournalPosition,
+    JournalSettings,
+    PointInTime,
+)
 from kb_server.journal.reading import Reader
 from kb_server.journal.recovery import mend
 from kb_server.journal.rows import SnapshotRow
@@ -52,7 +58,7 @@ class SqliteJournal:
         self._snapshots: Final = Snapshots(db, self._spelling)
         self._packer: Final = Packer(db, self._spelling, settings.segment)
         self._retention: Final = Retention(db, self._spelling, self._snapshots, settings)
-        self._writer: Final = Writer(db, self._spelling.now)
+        self._writer: Final = JournalAppender(db, self._spelling.now)
         self._maintained = self._writer.seq
 
     @property
@@ -83,7 +89,7 @@ class SqliteJournal:
 
     def deltas(
         self, after_seq: int, until_seq: int | None = None, model: str | None = None
-    ) -> Iterator[Delta]:
+    ) -> Iterator[ModelDelta]:
         if model is None:
             return self._reader.deltas(after_seq, until_seq)
         last = self._reader.reach(after_seq + 1).last
@@ -97,12 +103,12 @@ class SqliteJournal:
         p: str | None = None,
         o: str | None = None,
         *,
-        since: Moment | None = None,
-        until: Moment | None = None,
+        since: PointInTime | None = None,
+        until: PointInTime | None = None,
     ) -> Iterator[Happened]:
         return self._historian.history(model, (s, p, o), since, until)
 
-    def place_at(self, moment: Moment) -> Place:
+    def place_at(self, moment: PointInTime) -> JournalPosition:
         return self._reader.place_at(moment)
 
     def save_snapshot(self, state: State) -> None:
@@ -120,7 +126,7 @@ class SqliteJournal:
             )
         return None
 
-    def state_at(self, place: Place, models: Sequence[str] | None = None) -> State:
+    def state_at(self, place: JournalPosition, models: Sequence[str] | None = None) -> State:
         only = None if models is None else frozenset(models)
         heads = self._snapshots.heads()
         before = [h for h in heads if h.seq <= place.seq and h.records <= place.records]
@@ -192,7 +198,7 @@ class SqliteJournal:
                 _log.warning("%s; trying the snapshot before", reason.message)
         return None
 
-    def _entries(self, state: State, until: Place | None = None) -> Iterator[Entry]:
+    def _entries(self, state: State, until: JournalPosition | None = None) -> Iterator[Entry]:
         """Yield the entries after a state; each model record stands after the delta it follows."""
         end = until or self._reader.end()
         records = self._reader.records(state.records, end.records)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kb_server.core.models.agents import ancestors
-from kb_server.core.models.delta import Delta, Kept
+from kb_server.core.models.delta import Kept, ModelDelta
 from kb_server.core.models.lifespans import Assertion
 from kb_server.core.terms.statements import Statement
 
@@ -32,7 +32,7 @@ class ModelRecord:
     t: float
 
 
-Entry = Delta | ModelRecord
+Entry = ModelDelta | ModelRecord
 """One entry of a journal."""
 
 
@@ -64,13 +64,13 @@ class State:
     def fold(self, entries: Iterable[Entry]) -> "State":
         """Apply entries in order; return this state."""
         for entry in entries:
-            if isinstance(entry, Delta):
+            if isinstance(entry, ModelDelta):
                 self._take(entry)
             else:
                 self._record(entry)
         return self
 
-    def _take(self, delta: Delta) -> None:
+    def _take(self, delta: ModelDelta) -> None:
         self.seq, self.t = delta.seq, max(self.t, float(delta.t))
         for mind in delta.minds:
             self.models.setdefault(mind, ModelState())
@@ -97,5 +97,5 @@ class State:
 
 
 def models_of(state: State) -> dict[str, Kept]:
-    """Return the models of a state in the form that `Blackboard.restore` takes."""
+    """Return the models of a state in the form that `Board.restore` takes."""
     return {name: model.kept() for name, model in state.models.items()}

@@ -22,8 +22,8 @@ from kb_server.journal.spelling import tables_of
 __all__ = [
     "SEGMENTS",
     "TAIL",
+    "IntactPart",
     "Leftover",
-    "Part",
     "Survey",
     "Table",
     "each",
@@ -93,7 +93,7 @@ class Survey:
         return all(first - 1 <= head.seq <= end for head in self.snapshots)
 
     @property
-    def before_damage(self) -> "Part | None":
+    def before_damage(self) -> "IntactPart | None":
         """The intact part from the beginning on, or the last snapshot before that part.
 
         Without any snapshot the state is folded from the first delta, if that is intact.
@@ -105,12 +105,12 @@ class Survey:
         older = tuple(head for head in self.snapshots if head.seq <= end)
         if older:
             heads = tuple(head for head in older if head.seq >= first - 1)
-            return Part(first, end, heads) if heads else Part.only(older)
+            return IntactPart(first, end, heads) if heads else IntactPart.only(older)
         is_all = first == 1 and bool(self.spans) and not self.snapshots and self.has_first_record
-        return Part(first, end, ()) if is_all else None
+        return IntactPart(first, end, ()) if is_all else None
 
     @property
-    def behind_damage(self) -> "Part | None":
+    def behind_damage(self) -> "IntactPart | None":
         """The intact part up to the end, or the newest snapshot."""
         if not self.has_names:
             return None
@@ -121,12 +121,12 @@ class Survey:
         known = tuple(head for head in self.snapshots if head.records >= self.records_from)
         heads = tuple(head for head in known if head.seq >= first - 1)
         if heads:
-            return Part(first, end, heads)
-        return Part.only(known) if known else None
+            return IntactPart(first, end, heads)
+        return IntactPart.only(known) if known else None
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class IntactPart:
     """Deltas without a gap, and the snapshots among them; folding starts at the first of these."""
 
     first: int
@@ -134,10 +134,10 @@ class Part:
     heads: tuple[SnapshotRow, ...]
 
     @staticmethod
-    def only(heads: tuple[SnapshotRow, ...]) -> "Part":
+    def only(heads: tuple[SnapshotRow, ...]) -> "IntactPart":
         """Return the newest of some snapshots, without any delta."""
         newest = heads[-1].seq
-        return Part(newest + 1, newest, tuple(head for head in heads if head.seq == newest))
+        return IntactPart(newest + 1, newest, tuple(head for head in heads if head.seq == newest))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ most. A kill between two steps leaves behind at most some postings without a seg
 
 from typing import Final
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.journal.codec import encode
 from kb_server.journal.database import Database
 from kb_server.journal.postings import keys_of, post, put_segment, rows_of, take_segment, unpost
@@ -58,7 +58,7 @@ class Packer:
                     return rows
         return rows if everything or len(rows) == self._size else []
 
-    def _line(self, row: TailRow, delta: Delta) -> bytes:
+    def _line(self, row: TailRow, delta: ModelDelta) -> bytes:
         return row.body if row.names == self._spelling.now else encode(delta).encode()
 
 

@@ -12,18 +12,18 @@ from kb_server.sparql.errors import bad_query, engine_asked
 from kb_server.sparql.graph_access import check_default, check_reach, reached, reads_default
 from kb_server.sparql.limits import checked
 from kb_server.sparql.protocol import SparqlQuery
-from kb_server.sparql.replica import Facts, Graph, Replica
+from kb_server.sparql.replica import Graph, Replica, ReplicaStore
 from kb_server.sparql.settings import Limits
 from kb_server.sparql.tokens import NAMES, Token, tokens
 
 __all__ = ["answering", "may_read_default", "nodes", "resolved"]
 
 _FORMS: Final = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
-Found = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
+QueryResult = ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples
 
 
 @contextmanager
-def answering(replica: Replica, asked: SparqlQuery, limits: Limits) -> Iterator[Found]:
+def answering(replica: Replica, asked: SparqlQuery, limits: Limits) -> Iterator[QueryResult]:
     """Give the library's answer; it must be serialised within the block."""
     found = checked(asked.text, limits)
     _check_named(replica, asked, found)
@@ -35,7 +35,7 @@ def answering(replica: Replica, asked: SparqlQuery, limits: Limits) -> Iterator[
 
 
 def _seen(
-    replica: Replica, facts: Facts, asked: SparqlQuery, found: Sequence[Token]
+    replica: Replica, facts: ReplicaStore, asked: SparqlQuery, found: Sequence[Token]
 ) -> list[Graph]:
     """Return the default graphs of a query without a dataset: the model's, as the client sees it.
 
@@ -50,8 +50,12 @@ def _seen(
 
 
 def _ask(
-    replica: Replica, facts: Facts, asked: SparqlQuery, default: list[Graph], named: list[Graph]
-) -> Found:
+    replica: Replica,
+    facts: ReplicaStore,
+    asked: SparqlQuery,
+    default: list[Graph],
+    named: list[Graph],
+) -> QueryResult:
     with engine_asked():
         return facts.store.query(
             asked.text,
@@ -63,7 +67,7 @@ def _ask(
 
 
 def _dataset(
-    replica: Replica, facts: Facts, asked: SparqlQuery, found: Sequence[Token]
+    replica: Replica, facts: ReplicaStore, asked: SparqlQuery, found: Sequence[Token]
 ) -> tuple[list[Graph] | None, list[Graph]]:
     """Return the default graphs (None for the model's own) and the named graphs."""
     if asked.default is not None or asked.named is not None:
@@ -95,7 +99,7 @@ def _check_named(replica: Replica, asked: SparqlQuery, found: Sequence[Token]) -
         check_reach(replica.names, graphs, asked.reach)
 
 
-def _check_inside(replica: Replica, facts: Facts, graph: Graph) -> None:
+def _check_inside(replica: Replica, facts: ReplicaStore, graph: Graph) -> None:
     known = graph.value.startswith(replica.names.prefixes["model"])
     if not known and graph not in facts.named():
         raise Refused(f"the graph <{graph.value}> is not in the store", graph=graph.value)

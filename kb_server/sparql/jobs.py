@@ -11,18 +11,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kb_server.errors import Busy
-from kb_server.sparql.protocol import Frame
+from kb_server.sparql.protocol import WorkerFrame
 
-__all__ = ["FairQueue", "Job", "Progress"]
+__all__ = ["FairQueue", "QuestionJob", "ReplicaProgress"]
 
 
 @dataclass(eq=False)
-class Job:
+class QuestionJob:
     """One question; `before` are frames that its worker must get first."""
 
     client: Hashable
     says: Mapping[str, Any]
-    answer: "asyncio.Future[Frame]"
+    answer: "asyncio.Future[WorkerFrame]"
     before: Sequence[bytes] = ()
     attempts: int = field(default=0)
     patience: asyncio.TimerHandle | None = None
@@ -33,7 +33,7 @@ class Job:
         if self.patience is not None:
             self.patience.cancel()
 
-    def succeed(self, frame: Frame) -> None:
+    def succeed(self, frame: WorkerFrame) -> None:
         if not self.answer.done():
             self.answer.set_result(frame)
 
@@ -46,7 +46,7 @@ class FairQueue:
     """A queue that serves clients round-robin, each client's jobs in order."""
 
     def __init__(self) -> None:
-        self._lines: OrderedDict[Hashable, deque[Job]] = OrderedDict()
+        self._lines: OrderedDict[Hashable, deque[QuestionJob]] = OrderedDict()
         self._size = 0
 
     def __len__(self) -> int:
@@ -56,7 +56,7 @@ class FairQueue:
         """Return the number of waiting jobs by client."""
         return Counter({client: len(line) for client, line in self._lines.items()})
 
-    def push(self, job: Job, first: bool = False) -> None:
+    def push(self, job: QuestionJob, first: bool = False) -> None:
         """Append a job; with `first`, put it and its client at the front."""
         line = self._lines.setdefault(job.client, deque())
         (line.appendleft if first else line.append)(job)
@@ -64,7 +64,7 @@ class FairQueue:
         if first:
             self._lines.move_to_end(job.client, last=False)
 
-    def take(self, may: Callable[[Hashable], bool]) -> Job | None:
+    def take(self, may: Callable[[Hashable], bool]) -> QuestionJob | None:
         """Remove and return the next job of a client that `may` have a worker; None if none."""
         for client in self._lines:
             if may(client):
@@ -77,7 +77,7 @@ class FairQueue:
                 return job
         return None
 
-    def discard(self, job: Job) -> bool:
+    def discard(self, job: QuestionJob) -> bool:
         """Remove a job whose answer is no longer wanted; return False if it is not waiting."""
         line = self._lines.get(job.client, deque())
         if job not in line:
@@ -88,7 +88,7 @@ class FairQueue:
             del self._lines[job.client]
         return True
 
-    def drain(self) -> list[Job]:
+    def drain(self) -> list[QuestionJob]:
         """Remove and return all waiting jobs."""
         jobs = [job for line in self._lines.values() for job in line]
         self._lines.clear()
@@ -96,7 +96,7 @@ class FairQueue:
         return jobs
 
 
-class Progress:
+class ReplicaProgress:
     """The newest delta that was fed, and the questions that wait for a later one."""
 
     def __init__(self) -> None:

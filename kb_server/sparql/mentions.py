@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from kb_server.core.questions.reification import PARTS, Wanted, abouts, gathered
+from kb_server.core.questions.reification import PARTS, ProviderQuestion, abouts, gathered
 from kb_server.core.terms.terms import Names, is_variable
 from kb_server.sparql.patterns import plain
 from kb_server.sparql.tokens import Token, tokens
@@ -61,7 +61,7 @@ def mentioned(text: str, predicates: Iterable[str], names: Names) -> list[str]:
     return _Read(text, names).mentioned(offered) if offered else offered
 
 
-def wanted_in(text: str, predicates: Iterable[str], names: Names) -> list[Wanted]:
+def wanted_in(text: str, predicates: Iterable[str], names: Names) -> list[ProviderQuestion]:
     """Return which facts of some predicates a query needs; possibly more than it needs.
 
     >>> query = "ASK { << oro:ball oro:isIn ?x >> oro:hasProbability ?p }"
@@ -72,12 +72,12 @@ def wanted_in(text: str, predicates: Iterable[str], names: Names) -> list[Wanted
     read = _Read(text, names) if offered else None
     named = read.mentioned(offered) if read else []
     if read is None or not any(each in _OF_STATEMENTS for each in named):
-        return [Wanted(None, each, None) for each in named]
+        return [ProviderQuestion(None, each, None) for each in named]
     wishes = read.wishes(named)
     return [
         wish
         for each in named
-        for wish in (wishes.get(each) or [Wanted(None, each, None)])
+        for wish in (wishes.get(each) or [ProviderQuestion(None, each, None)])
     ]
 
 
@@ -97,14 +97,14 @@ class _Read:
         said = self._said([each for at, each in enumerate(self._found) if at not in but])
         return [p for p in predicates if said.has(names.iri(v.TYPE if p == _A else p))]
 
-    def wishes(self, predicates: Sequence[str]) -> dict[str, list[Wanted]]:
+    def wishes(self, predicates: Sequence[str]) -> dict[str, list[ProviderQuestion]]:
         """Return the wanted facts of each predicate of which not all are wanted."""
         found = plain(self._found, self._term)
-        about, wishes = abouts(found.patterns), defaultdict[str, list[Wanted]](list)
+        about, wishes = abouts(found.patterns), defaultdict[str, list[ProviderQuestion]](list)
         for subject, predicate, _ in found.patterns:
             is_named = predicate in _OF_STATEMENTS and not is_variable(subject)
             place = subject if is_named else None
-            wishes[predicate].append(Wanted(place, predicate, None, about.get(subject)))
+            wishes[predicate].append(ProviderQuestion(place, predicate, None, about.get(subject)))
         unread = self.mentioned(predicates, found.read)
         few = {each: gathered(wishes[each]) for each in predicates if each not in unread}
         return {each: wanted for each, wanted in few.items() if len(wanted) <= _MOST}

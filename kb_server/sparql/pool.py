@@ -27,17 +27,17 @@ from dataclasses import asdict
 from itertools import count
 from typing import Any, Final
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.statements import Statement
 from kb_server.errors import Busy, QueryTooLarge, SparqlError, TooCostly
-from kb_server.sparql.jobs import FairQueue, Job, Progress
+from kb_server.sparql.jobs import FairQueue, QuestionJob, ReplicaProgress
 from kb_server.sparql.protocol import (
-    Answer,
-    Frame,
     SparqlQuery,
     SparqlUpdate,
     Update,
+    WorkerAnswer,
+    WorkerFrame,
     answer_in,
     error_in,
     facts_in,
@@ -47,13 +47,13 @@ from kb_server.sparql.protocol import (
 )
 from kb_server.sparql.replica import check_plain
 from kb_server.sparql.replica_frames import (
-    Holdings,
+    BoardContents,
     common_frames,
     delta_frame,
     filling_frames,
     graph_frame,
 )
-from kb_server.sparql.settings import Counters, Settings
+from kb_server.sparql.settings import Counters, SparqlSettings
 from kb_server.sparql.slot import Slot
 
 __all__ = ["SparqlPool"]
@@ -71,10 +71,10 @@ class SparqlPool:
     def __init__(
         self,
         common: CommonSense,
-        holdings: Callable[[], Awaitable[Holdings]],
-        settings: Settings | None = None,
+        holdings: Callable[[], Awaitable[BoardContents]],
+        settings: SparqlSettings | None = None,
     ) -> None:
-        self.settings: Final = settings or Settings()
+        self.settings: Final = settings or SparqlSettings()
         self.counters: Final = Counters()
         self._common: Final = common
         self._holdings: Final = holdings
@@ -83,8 +83,8 @@ class SparqlPool:
         self._slots: Final[list[Slot]] = []
         self._lives: Final[list[asyncio.Task[None]]] = []
         self._numbers: Final = count(1)
-        self._progress: Final = Progress()
-        self._unsent: Final[list[Delta]] = []
+        self._progress: Final = ReplicaProgress()
+        self._unsent: Final[list[ModelDelta]] = []
         self._unsent_facts = 0
         self._past_facts = 0
         self._sending: asyncio.TimerHandle | None = None
@@ -141,7 +141,7 @@ class SparqlPool:
         self._slots.clear()
         self._lives.clear()
 
-    def feed(self, delta: Delta) -> None:
+    def feed(self, delta: ModelDelta) -> None:
         """Queue a delta for all workers; later questions see it. Never waits."""
         self.counters.deltas += 1
         self._unsent.append(delta)
@@ -182,13 +182,13 @@ class SparqlPool:
         *,
         accept: str = "",
         client: Hashable = None,
-        told: Mapping[str, Sequence[Statement]] | None = None,
-        past: Holdings | None = None,
+        computed: Mapping[str, Sequence[Statement]] | None = None,
+        past: BoardContents | None = None,
         at_least: int = 0,
-    ) -> Answer:
+    ) -> WorkerAnswer:
         """Answer a query; it fails with BadQuery, TooCostly or another error listed in `errors`.
 
-        - `told` are additional facts of models, for this question only.
+        - `computed` are additional facts of models, for this question only.
         - With `past` the query reads those facts instead of the present ones.
         - One `client` never has all workers at once; without a name each question counts as a
           client.
@@ -198,7 +198,7 @@ class SparqlPool:
             "do": "query",
             "asked": fields_of(asked),
             "accept": accept,
-            "told": {m: list(facts) for m, facts in (told or {}).items()},
+            "computed": {m: list(facts) for m, facts in (computed or {}).items()},
             "max_bytes": self.settings.answer_bytes,
         }
         with self._room_for(past):
@@ -241,7 +241,7 @@ class SparqlPool:
         return await asyncio.to_thread(facts_in, frame, self._common.names)
 
     @contextmanager
-    def _room_for(self, past: Holdings | None) -> Iterator[None]:
+    def _room_for(self, past: BoardContents | None) -> Iterator[None]:
         """Count the facts of a past board during the block; TooCostly or Busy beyond the limits.
 
         A single past board within `past_facts` is always admitted.
@@ -258,7 +258,7 @@ class SparqlPool:
         finally:
             self._past_facts -= size
 
-    async def _past(self, past: Holdings) -> list[bytes]:
+    async def _past(self, past: BoardContents) -> list[bytes]:
         """Return the frames of a past board, packed a slice at a time."""
         frames = [packed({"do": "past"})]
         for frame in filling_frames(past):
@@ -278,14 +278,14 @@ class SparqlPool:
         client: Hashable,
         before: Sequence[bytes],
         seconds: float | None,
-    ) -> Frame:
+    ) -> WorkerFrame:
         loop = asyncio.get_running_loop()
         limit = self.settings.time_limit
         number, time = next(self._numbers), min(seconds or limit, limit)
         named = client if client is not None else number
         self._check_room(named)
         says = {**says, "id": number, "seconds": time}
-        job = Job(("client", named), says, loop.create_future(), before)
+        job = QuestionJob(("client", named), says, loop.create_future(), before)
         self._wait(job)
         try:
             frame = await job.answer
@@ -306,7 +306,7 @@ class SparqlPool:
         if len(self._queue) >= self.settings.waiting or each >= self.settings.waiting_each:
             raise Busy("too many questions wait", reason="waiting", waiting=len(self._queue))
 
-    def _wait(self, job: Job, first: bool = False) -> None:
+    def _wait(self, job: QuestionJob, first: bool = False) -> None:
         """Queue a job; it fails with Busy if no worker is free within the time limit."""
         loop = asyncio.get_running_loop()
         job.patience = loop.call_later(self.settings.time_limit, self._give_up, job)
@@ -332,16 +332,16 @@ class SparqlPool:
         running = Counter(slot.job.client for slot in self._slots if slot.job)
         return running[client] < max(1, len(self._slots) - 1)
 
-    def _come_back(self, job: Job) -> None:
+    def _come_back(self, job: QuestionJob) -> None:
         """Queue a job again whose worker was killed for another reason than this job."""
         if not job.answer.done():
             self._wait(job, first=True)
 
-    def _give_up(self, job: Job) -> None:
+    def _give_up(self, job: QuestionJob) -> None:
         if self._queue.discard(job):
             job.fail(Busy("no worker was free in time", reason="waiting"))
 
-    def _let_go(self, job: Job) -> None:
+    def _let_go(self, job: QuestionJob) -> None:
         """Release a job whose answer has come or is no longer wanted."""
         if job.patience is not None:
             job.patience.cancel()

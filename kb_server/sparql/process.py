@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Callable
 from typing import Final, cast
 
-from kb_server.sparql.protocol import Frame, Frames
+from kb_server.sparql.protocol import Frames, WorkerFrame
 from kb_server.workers import LEAST, only, start_worker
 
 __all__ = ["WorkerProcess"]
@@ -24,7 +24,7 @@ class WorkerProcess(asyncio.Protocol):
     ends, so it must be started in the thread of the event loop.
     """
 
-    def __init__(self, on_frame: Callable[[Frame], None], most: int) -> None:
+    def __init__(self, on_frame: Callable[[WorkerFrame], None], most: int) -> None:
         self.gone: Final = asyncio.Event()
         self._on_frame: Final = on_frame
         self._frames: Final = Frames(most)

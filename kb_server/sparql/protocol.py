@@ -18,13 +18,13 @@ from kb_server.errors import ERRORS, BoardError, SparqlError
 from ontology.vocabulary import MYSELF
 
 __all__ = [
-    "Answer",
-    "Change",
-    "Frame",
     "Frames",
+    "GraphUpdate",
     "SparqlQuery",
     "SparqlUpdate",
     "Update",
+    "WorkerAnswer",
+    "WorkerFrame",
     "answer_in",
     "error_in",
     "facts_in",
@@ -38,7 +38,7 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).enc
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class WorkerFrame:
     """One message: its JSON fields, and the bytes of an answer or a text, if any."""
 
     says: Mapping[str, Any]
@@ -85,7 +85,7 @@ class SparqlUpdate:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WorkerAnswer:
     """An answer as the client gets it, and the `seq` of the state that it was computed on."""
 
     content_type: str
@@ -94,7 +94,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class GraphUpdate:
     """The facts that an update adds to a graph and removes from it; not all need be a net change.
 
     A plain graph that the update creates `comes`; one that it drops `goes`.
@@ -111,8 +111,8 @@ class Update:
     """The changes of an update computed on the state `seq`: models by id, other graphs by IRI."""
 
     seq: int
-    models: Mapping[str, Change]
-    graphs: Mapping[str, Change]
+    models: Mapping[str, GraphUpdate]
+    graphs: Mapping[str, GraphUpdate]
 
 
 def fields_of(asked: SparqlQuery | SparqlUpdate) -> dict[str, Any]:
@@ -133,7 +133,7 @@ class Frames:
         self._held = bytearray()
         self._most: Final = most
 
-    def fed(self, data: bytes) -> Iterator[Frame]:
+    def fed(self, data: bytes) -> Iterator[WorkerFrame]:
         """Yield the frames that these bytes complete."""
         self._held += data
         while len(self._held) >= _HEADER.size:
@@ -147,14 +147,14 @@ class Frames:
             says = json.loads(self._held[start:middle].decode("utf-8", "surrogatepass"))
             body = bytes(self._held[middle:end])
             del self._held[:end]
-            yield Frame(says, body)
+            yield WorkerFrame(says, body)
 
 
-def answer_in(frame: Frame) -> Answer:
-    return Answer(frame.says["type"], frame.body, frame.says["seq"])
+def answer_in(frame: WorkerFrame) -> WorkerAnswer:
+    return WorkerAnswer(frame.says["type"], frame.body, frame.says["seq"])
 
 
-def update_in(frame: Frame, names: Names) -> Update:
+def update_in(frame: WorkerFrame, names: Names) -> Update:
     """Return the changes in a frame, their terms parsed; BadStatement for a bad term."""
     start = names.prefixes["model"]
     found = {graph: _change(says, names.term) for graph, says in frame.says["changes"].items()}
@@ -163,19 +163,19 @@ def update_in(frame: Frame, names: Names) -> Update:
     return Update(frame.says["seq"], models, graphs)
 
 
-def facts_in(frame: Frame, names: Names) -> list[Statement]:
+def facts_in(frame: WorkerFrame, names: Names) -> list[Statement]:
     """Return the statements in a frame, their terms parsed; BadStatement for a bad term."""
     return list(_facts(frame.says["facts"], names.term))
 
 
-def error_in(frame: Frame) -> BoardError:
+def error_in(frame: WorkerFrame) -> BoardError:
     error = frame.says["error"]
     return ERRORS.get(error["code"], SparqlError)(error["message"], **error["detail"])
 
 
-def _change(says: Mapping[str, Any], term: Callable[[str], str]) -> Change:
+def _change(says: Mapping[str, Any], term: Callable[[str], str]) -> GraphUpdate:
     add, remove = (tuple(_facts(says[key], term)) for key in ("add", "remove"))
-    return Change(add, remove, says["comes"], says["goes"])
+    return GraphUpdate(add, remove, says["comes"], says["goes"])
 
 
 def _facts(said: Sequence[Sequence[str]], term: Callable[[str], str]) -> Iterator[Statement]:

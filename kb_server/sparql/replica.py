@@ -23,7 +23,7 @@ from kb_server.core.terms.terms import Names
 from kb_server.errors import BadStatement, Refused
 from ontology.vocabulary import PREFIXES
 
-__all__ = ["COMMON_GRAPH", "HIDDEN_GRAPHS", "Facts", "Graph", "Replica", "check_plain"]
+__all__ = ["COMMON_GRAPH", "HIDDEN_GRAPHS", "Graph", "Replica", "ReplicaStore", "check_plain"]
 
 Graph = ox.NamedNode
 HIDDEN_GRAPHS: Final = "urn:x-mindboard:"
@@ -40,7 +40,7 @@ def check_plain(graph: str, names: Names) -> None:
         raise Refused(f"<{graph}> is not plain storage", graph=graph)
 
 
-class Facts:
+class ReplicaStore:
     """One store of graphs, in which a model may restate common-sense facts.
 
     Oxigraph's store in memory frees nothing when quads are removed, so after many removals the
@@ -131,7 +131,7 @@ class Facts:
             self.drop(_MERGED)
 
     @contextmanager
-    def also(self, told: Mapping[str, Sequence[ox.Triple]]) -> Iterator[None]:
+    def also(self, computed: Mapping[str, Sequence[ox.Triple]]) -> Iterator[None]:
         """Add facts to the graphs of models during the block."""
         new = {
             model: [
@@ -139,7 +139,7 @@ class Facts:
                 for t in dict.fromkeys(triples)
                 if not self.holds(t, self.common) and not self.holds(t, ox.NamedNode(model))
             ]
-            for model, triples in told.items()
+            for model, triples in computed.items()
         }
         try:
             for model, triples in new.items():
@@ -156,11 +156,11 @@ class Replica:
     def __init__(self, prefixes: Mapping[str, str]) -> None:
         self.names: Final = Names(prefixes)
         self.terms: Final = Translator(self.names)
-        self.holding: Final = Facts()
-        self.asserted: Final = Facts()
+        self.holding: Final = ReplicaStore()
+        self.asserted: Final = ReplicaStore()
         self.seq = 0
 
-    def facts(self, inferred: bool) -> Facts:
+    def facts(self, inferred: bool) -> ReplicaStore:
         return self.holding if inferred else self.asserted
 
     def model_graph(self, model: str) -> Graph:

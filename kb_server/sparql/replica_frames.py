@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from kb_server.core.models.board import Blackboard
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.board import Board
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.model import is_visible
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.terms.statements import Statement
@@ -14,7 +14,7 @@ from kb_server.sparql.protocol import packed
 from kb_server.sparql.replica import COMMON_GRAPH
 
 __all__ = [
-    "Holdings",
+    "BoardContents",
     "ModelFacts",
     "common_frames",
     "delta_frame",
@@ -37,7 +37,7 @@ class ModelFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Holdings:
+class BoardContents:
     """All models after delta `seq`, and the plain graphs by IRI."""
 
     seq: int
@@ -52,22 +52,22 @@ class Holdings:
 
 
 def holdings_of(
-    board: Blackboard, graphs: Sequence[tuple[str, Collection[Statement]]] = ()
-) -> Holdings:
+    board: Board, graphs: Sequence[tuple[str, Collection[Statement]]] = ()
+) -> BoardContents:
     """Copy the present facts of a board."""
     models = [board.model(info.id) for info in board.models()]
     facts = [ModelFacts(m.name, tuple(m.assertions), tuple(m.reasoner.inferred())) for m in models]
-    return Holdings(board.seq, facts, [(name, tuple(held)) for name, held in graphs])
+    return BoardContents(board.seq, facts, [(name, tuple(held)) for name, held in graphs])
 
 
 def common_frames(common: CommonSense) -> list[bytes]:
     """Return the frames of the common-sense ontology; it never changes, so they are made once."""
     reasoner = common.reasoner
-    seen = (f for f in reasoner.facts if f in reasoner.told or is_visible(f))
+    seen = (f for f in reasoner.facts if f in reasoner.asserted or is_visible(f))
     return [graph_frame(COMMON_GRAPH, facts, ()) for facts in _slices(seen)]
 
 
-def filling_frames(held: Holdings) -> Iterator[bytes]:
+def filling_frames(held: BoardContents) -> Iterator[bytes]:
     """Yield the frames of all facts, a slice at a time."""
     for model in held.models:
         for facts in _slices(model.asserted):
@@ -81,7 +81,7 @@ def filling_frames(held: Holdings) -> Iterator[bytes]:
     yield packed({"do": "now", "seq": held.seq})
 
 
-def delta_frame(delta: Delta) -> bytes:
+def delta_frame(delta: ModelDelta) -> bytes:
     """Return the frame of a delta."""
     says = {
         "do": "follow",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-__all__ = ["Counters", "Limits", "Settings"]
+__all__ = ["Counters", "Limits", "SparqlSettings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SparqlSettings:
     """The number of workers, and their limits of time and memory."""
 
     workers: int = 2

@@ -11,11 +11,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from kb_server.errors import Busy, TooCostly
-from kb_server.sparql.jobs import Job
+from kb_server.sparql.jobs import QuestionJob
 from kb_server.sparql.process import WorkerProcess
-from kb_server.sparql.protocol import Frame, packed
-from kb_server.sparql.replica_frames import Holdings, filling_frames
-from kb_server.sparql.settings import Counters, Settings
+from kb_server.sparql.protocol import WorkerFrame, packed
+from kb_server.sparql.replica_frames import BoardContents, filling_frames
+from kb_server.sparql.settings import Counters, SparqlSettings
 
 __all__ = ["Slot"]
 
@@ -40,12 +40,12 @@ class Slot:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: SparqlSettings,
         counters: Counters,
         opening: Callable[[], Sequence[bytes]],
-        holdings: Callable[[], Awaitable[Holdings]],
+        holdings: Callable[[], Awaitable[BoardContents]],
         idle: Callable[[], None],
-        returned: Callable[[Job], None],
+        returned: Callable[[QuestionJob], None],
     ) -> None:
         self._settings: Final = settings
         self._counters: Final = counters
@@ -59,7 +59,7 @@ class Slot:
         self._waiting: list[tuple[int | None, bytes]] | None = None
         self._held = 0
         self._timer: asyncio.TimerHandle | None = None
-        self.job: Job | None = None
+        self.job: QuestionJob | None = None
 
     @property
     def ready(self) -> bool:
@@ -144,7 +144,7 @@ class Slot:
         if job is not None:
             self._settle(job, status)
 
-    def _settle(self, job: Job, status: int) -> None:
+    def _settle(self, job: QuestionJob, status: int) -> None:
         if -status in _DEATHS:
             self._counters.crashes += 1
             reason, message = _DEATHS[signal.Signals(-status)]
@@ -180,7 +180,7 @@ class Slot:
             _log.warning("SPARQL worker %d fell behind and is replaced", self.pid)
             self._end()
 
-    def run(self, job: Job) -> None:
+    def run(self, job: QuestionJob) -> None:
         """Send a question to the process, and start its timer."""
         assert self._worker is not None
         job.start()
@@ -191,13 +191,13 @@ class Slot:
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(job.says["seconds"], self._overrun)
 
-    def abandon(self, job: Job) -> None:
+    def abandon(self, job: QuestionJob) -> None:
         """Give up a question: it may end by itself within a short time, else it is killed."""
         if self.job is job:
             self._counters.cancelled += 1
             asyncio.get_running_loop().call_later(_ABANDONED, self._end_if, job)
 
-    def _heard(self, frame: Frame) -> None:
+    def _heard(self, frame: WorkerFrame) -> None:
         if "ready" in frame.says:
             self._ready.set()
         elif self.job is not None and frame.says["id"] == self.job.says["id"]:
@@ -206,7 +206,7 @@ class Slot:
                 job.succeed(frame)
         self._idle()
 
-    def _release(self) -> Job | None:
+    def _release(self) -> QuestionJob | None:
         if self._timer is not None:
             self._timer.cancel()
         job, self.job, self._timer = self.job, None, None
@@ -220,7 +220,7 @@ class Slot:
             job.fail(TooCostly(f"this takes longer than {seconds:g} s", reason="time"))
         self._end()
 
-    def _end_if(self, job: Job) -> None:
+    def _end_if(self, job: QuestionJob) -> None:
         if self.job is job:
             self._release()
             self._end()

@@ -48,7 +48,7 @@ from kb_server.sparql.operations import (
     written,
 )
 from kb_server.sparql.protocol import SparqlUpdate
-from kb_server.sparql.replica import COMMON_GRAPH, HIDDEN_GRAPHS, Facts, Graph, Replica
+from kb_server.sparql.replica import COMMON_GRAPH, HIDDEN_GRAPHS, Graph, Replica, ReplicaStore
 from kb_server.sparql.settings import Limits
 
 __all__ = ["Outcome", "worked_out"]
@@ -74,7 +74,7 @@ class Changes:
     asked: SparqlUpdate
     most: int
     wanted: dict[str, dict[ox.Triple, bool]] = field(default_factory=dict)
-    undo: list[tuple[Facts, ox.Triple, Graph, bool]] = field(default_factory=list)
+    undo: list[tuple[ReplicaStore, ox.Triple, Graph, bool]] = field(default_factory=list)
     there: set[str] = field(init=False)
     """The existing graphs, updated as the operations create and drop them."""
 
@@ -152,7 +152,7 @@ class Changes:
                 self._put(facts, t, graph, adds)
                 self.undo.append((facts, t, graph, adds))
 
-    def _put(self, facts: Facts, t: ox.Triple, graph: Graph, adds: bool) -> None:
+    def _put(self, facts: ReplicaStore, t: ox.Triple, graph: Graph, adds: bool) -> None:
         (facts.add if adds else facts.remove)([t], graph)
         if self._is_model(graph.value) and facts.holds(t, facts.common):
             facts.restate(graph, [t], adds)
@@ -301,7 +301,7 @@ def _hidden(store: ox.Store) -> Iterator[Graph]:
             yield graph
 
 
-def _clear(facts: Facts) -> None:
+def _clear(facts: ReplicaStore) -> None:
     for graph in list(_hidden(facts.store)):
         facts.drop(graph)
 

@@ -20,7 +20,7 @@ import pyoxigraph as ox
 from kb_server.errors import BoardError, SparqlError, TooCostly
 from kb_server.sparql.dataset import answering
 from kb_server.sparql.parsing import read_graph
-from kb_server.sparql.protocol import Frame, Frames, SparqlQuery, SparqlUpdate, packed
+from kb_server.sparql.protocol import Frames, SparqlQuery, SparqlUpdate, WorkerFrame, packed
 from kb_server.sparql.reified import reified
 from kb_server.sparql.replica import Replica
 from kb_server.sparql.result_formats import NotInXml, written
@@ -51,7 +51,7 @@ class Worker:
         self.past: Replica | None = None
         self.spent = False
 
-    def do(self, frame: Frame) -> bytes | None:
+    def do(self, frame: WorkerFrame) -> bytes | None:
         """Execute the command of a frame; return the frame of the answer, if any."""
         says = frame.says
         match says["do"]:
@@ -130,17 +130,17 @@ class Worker:
         replica = self._into()
         asked = SparqlQuery(**says["asked"])
         with (
-            replica.facts(asked.inferred).also(_told(replica, says["told"])),
+            replica.facts(asked.inferred).also(_computed(replica, says["computed"])),
             answering(replica, asked, self.limits) as found,
         ):
             media, body = written(found, says["accept"], says["max_bytes"], in_xml)
         return packed({"id": says["id"], "type": media, "seq": replica.seq}, body)
 
 
-def _told(
-    replica: Replica, told: Mapping[str, Sequence[Sequence[str]]]
+def _computed(
+    replica: Replica, computed: Mapping[str, Sequence[Sequence[str]]]
 ) -> dict[str, list[ox.Triple]]:
-    more = {replica.model_graph(m).value: replica.triples(facts) for m, facts in told.items()}
+    more = {replica.model_graph(m).value: replica.triples(facts) for m, facts in computed.items()}
     return {graph: [*facts, *reified(facts, replica.names)] for graph, facts in more.items()}
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from kb_server.core.models.board import Divergence, ModelInfo
-from kb_server.core.models.delta import Delta
-from kb_server.core.models.proofs import Conflict, Proof
-from kb_server.core.questions.description import Match, Portrait
-from kb_server.core.questions.discrimination import Discriminant
-from kb_server.core.questions.listing import Page
+from kb_server.core.models.board import ModelDivergence, ModelSummary
+from kb_server.core.models.delta import ModelDelta
+from kb_server.core.models.proofs import Contradiction, FactProof
+from kb_server.core.questions.description import Description, LabelMatch
+from kb_server.core.questions.discrimination import Discrimination
+from kb_server.core.questions.listing import FactPage
 from kb_server.core.questions.query import Row
-from kb_server.core.questions.similarity import Comparison
+from kb_server.core.questions.similarity import SimilarityReport
 from kb_server.core.terms.statements import Statement, write
 from kb_server.journal.protocol import Happened
 from kb_server.wire.times import LATEST, written_time
@@ -40,7 +40,7 @@ def statements_in(facts: Iterable[Statement]) -> list[str]:
     return [write(fact) for fact in facts]
 
 
-def delta_in(delta: Delta | None, newest: int) -> JSON:
+def delta_in(delta: ModelDelta | None, newest: int) -> JSON:
     """Return the net effect of a change; without one, the `seq` of the newest delta."""
     if delta is None:
         return {"seq": newest, "became_true": [], "ceased": []}
@@ -51,7 +51,7 @@ def delta_in(delta: Delta | None, newest: int) -> JSON:
     }
 
 
-def models_in(models: Iterable[ModelInfo], kept: int) -> JSON:
+def models_in(models: Iterable[ModelSummary], kept: int) -> JSON:
     """Return the models of a board; no `seq` exceeds `kept`, the newest delta in the journal."""
     return {
         "models": [
@@ -71,7 +71,7 @@ def bindings_in(rows: Sequence[Row]) -> JSON:
     return {"bindings": list(rows)}
 
 
-def facts_in(page: Page) -> JSON:
+def facts_in(page: FactPage) -> JSON:
     facts = [
         {
             "fact": write(record.fact),
@@ -101,7 +101,7 @@ def history_in(happened: Iterable[Happened], complete: bool) -> JSON:
     return {"history": lines, "complete": complete}
 
 
-def about_in(portrait: Portrait) -> JSON:
+def about_in(portrait: Description) -> JSON:
     return {
         "id": portrait.id,
         "label": portrait.label,
@@ -112,11 +112,11 @@ def about_in(portrait: Portrait) -> JSON:
     }
 
 
-def matches_in(matches: Iterable[Match]) -> JSON:
+def matches_in(matches: Iterable[LabelMatch]) -> JSON:
     return {"matches": [{"id": m.id, "kind": m.kind, "label": m.label} for m in matches]}
 
 
-def proof_in(proof: Proof) -> JSON:
+def proof_in(proof: FactProof) -> JSON:
     ways = [
         {"rule": way.rule, "premises": [proof_in(premise) for premise in way.premises]}
         for way in proof.because
@@ -124,7 +124,7 @@ def proof_in(proof: Proof) -> JSON:
     return {"fact": write(proof.fact), "kind": proof.kind, "because": ways}
 
 
-def conflict_in(conflict: Conflict) -> JSON:
+def conflict_in(conflict: Contradiction) -> JSON:
     return {
         "rule": conflict.rule,
         "facts": statements_in(conflict.facts),
@@ -133,14 +133,14 @@ def conflict_in(conflict: Conflict) -> JSON:
 
 
 def consistency_in(
-    consistent: bool, conflicts: Iterable[Conflict], warnings: Iterable[str] = ()
+    consistent: bool, conflicts: Iterable[Contradiction], warnings: Iterable[str] = ()
 ) -> JSON:
     found = {"consistent": consistent, "conflicts": [conflict_in(each) for each in conflicts]}
     left_out = list(warnings)
     return {**found, "warnings": left_out} if left_out else found
 
 
-def comparison_in(found: Comparison) -> JSON:
+def comparison_in(found: SimilarityReport) -> JSON:
     of_a, of_b = found.first_different_ancestors
     return {
         "common_ancestors": list(found.common_ancestors),
@@ -155,7 +155,7 @@ def comparison_in(found: Comparison) -> JSON:
     }
 
 
-def discriminant_in(found: Discriminant) -> JSON:
+def discriminant_in(found: Discrimination) -> JSON:
     """Return the property that best tells the candidates apart, or null."""
     if found.property is None:
         return {"property": None}
@@ -163,7 +163,7 @@ def discriminant_in(found: Discriminant) -> JSON:
     return {"property": _property(found.property), "values": values, "complete": found.complete}
 
 
-def divergence_in(found: Divergence) -> JSON:
+def divergence_in(found: ModelDivergence) -> JSON:
     return {
         "only_here": statements_in(found.only_here),
         "only_there": statements_in(found.only_there),

@@ -20,11 +20,11 @@ from pydantic_core import from_json
 
 from kb_server.core.terms.terms import shown
 from kb_server.errors import BadRequest
-from kb_server.wire.mistakes import Wanted, mistake_of
+from kb_server.wire.mistakes import Expected, mistake_of
 from kb_server.wire.requests import (
     CheckRequest,
     FindRequest,
-    Request,
+    RequestBody,
     ReviseRequest,
     Texts,
 )
@@ -39,11 +39,11 @@ __all__ = [
     "Id",
     "Listen",
     "Ping",
-    "Pose",
+    "PoseField",
     "Provide",
     "Publish",
     "Revise",
-    "Stage",
+    "StageCommand",
     "Subscribe",
     "SubscribeDivergence",
     "Told",
@@ -106,26 +106,28 @@ def is_id(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
 
 
-Numbers = Annotated[list[float], AfterValidator(_pose)]
-_Pose = Annotated[Numbers | None, Wanted(_A_POSE)]
+PoseNumbers = Annotated[list[float], AfterValidator(_pose)]
+_Pose = Annotated[PoseNumbers | None, Expected(_A_POSE)]
 _Named = Annotated[
-    Id, AfterValidator(_checked_id), Wanted("the id of a command: 1 to 200 characters, or a number")
+    Id,
+    AfterValidator(_checked_id),
+    Expected("the id of a command: 1 to 200 characters, or a number"),
 ]
 _Source = Annotated[
-    str, Field(min_length=1, max_length=_LONGEST), Wanted("text of 1 to 200 characters")
+    str, Field(min_length=1, max_length=_LONGEST), Expected("text of 1 to 200 characters")
 ]
 _Name = Annotated[str, Field(min_length=1, max_length=_LONGEST)]
-_Topic = Annotated[Literal["poses"], Wanted('"poses"')]
-_Model = Annotated[str, Wanted("text, the id of a model")]
-_At = Annotated[int | str | None, Wanted("a seq, an ISO time, or null")]
+_Topic = Annotated[Literal["poses"], Expected('"poses"')]
+_Model = Annotated[str, Expected("text, the id of a model")]
+_At = Annotated[int | str | None, Expected("a seq, an ISO time, or null")]
 _After = Annotated[
-    Annotated[int, Field(ge=0, le=2**62)] | None, Wanted("a seq, from 0 on, or null")
+    Annotated[int, Field(ge=0, le=2**62)] | None, Expected("a seq, from 0 on, or null")
 ]
 _Board = Annotated[
     Annotated[str, Field(max_length=_LONGEST)] | None,
-    Wanted("the name of the board to which `after` belongs, text, or null"),
+    Expected("the name of the board to which `after` belongs, text, or null"),
 ]
-_Truth = Annotated[bool, Wanted("true or false")]
+_Truth = Annotated[bool, Expected("true or false")]
 
 
 _BEGINS: Final[Mapping[str, str]] = {
@@ -134,7 +136,7 @@ _BEGINS: Final[Mapping[str, str]] = {
 }
 
 
-class Command(Request):
+class Command(RequestBody):
     """The base of all commands; `needs_id` is False for those that may omit `id`.
 
     `answers` describes the fields of the answer, beside `id` and `ok`.
@@ -181,7 +183,7 @@ class Subscribe(Command):
     model: _Model
     patterns: Texts
     on: Annotated[
-        Literal["appear", "disappear", "both"], Wanted('"appear", "disappear" or "both"')
+        Literal["appear", "disappear", "both"], Expected('"appear", "disappear" or "both"')
     ] = "appear"
     once: _Truth = False
     snapshot: _Truth = False
@@ -217,16 +219,18 @@ class Will(Command):
     source: _Source
 
 
-class Pose(Request):
+class PoseField(RequestBody):
     """The pose of one thing, as the model's agent believes it."""
 
     pose: _Pose = None
     perceived_pose: _Pose = None
     seen: Annotated[
         bool | float | int | str | None,
-        Wanted("true or false, a number, an ISO time, or null"),
+        Expected("true or false, a number, an ISO time, or null"),
     ] = None
-    sigma: Annotated[Annotated[list[float], AfterValidator(_sigma)] | None, Wanted(_A_SIGMA)] = None
+    sigma: Annotated[Annotated[list[float], AfterValidator(_sigma)] | None, Expected(_A_SIGMA)] = (
+        None
+    )
 
     def said(self) -> dict[str, Any]:
         """Return the fields as JSON values; `sigma` only if it is given."""
@@ -243,21 +247,21 @@ class Publish(Command):
 
     topic: _Topic
     model: _Model
-    t: Annotated[float | int | str | None, Wanted("a number of seconds, an ISO time, or null")] = (
-        None
-    )
-    source: Annotated[_Source | None, Wanted("text of 1 to 200 characters, or null")] = None
+    t: Annotated[
+        float | int | str | None, Expected("a number of seconds, an ISO time, or null")
+    ] = None
+    source: Annotated[_Source | None, Expected("text of 1 to 200 characters, or null")] = None
     poses: Annotated[
-        dict[_Name, Pose | None],
-        Wanted(
+        dict[_Name, PoseField | None],
+        Expected(
             "an object of poses by the names of things, of 1 to 200 characters each",
             "an object with pose, perceived_pose, seen, sigma, or null",
-            Pose,
+            PoseField,
         ),
     ]
 
 
-class Stage(Command):
+class StageCommand(Command):
     """Publishes the appearance of things, or captions, under some names; `null` removes one.
 
     With `will` they are withdrawn when the socket that speaks for the source is lost; without
@@ -270,7 +274,7 @@ class Stage(Command):
     will: _Truth = True
     shows: Annotated[
         dict[_Name, dict[str, Any] | None],
-        Wanted("an object of values by names of 1 to 200 characters", "a JSON object, or null"),
+        Expected("an object of values by names of 1 to 200 characters", "a JSON object, or null"),
     ]
 
     @model_validator(mode="after")
@@ -317,7 +321,7 @@ class Provide(Command):
     predicates: Annotated[
         list[str],
         Field(max_length=1_000),
-        Wanted("a list of at most 1000 predicates", "text, the name of a predicate"),
+        Expected("a list of at most 1000 predicates", "text, the name of a predicate"),
     ]
 
 
@@ -326,7 +330,7 @@ class Told(Command):
 
     needs_id: ClassVar[bool] = False
 
-    ask: Annotated[int, Wanted("the number of the question, a whole number")]
+    ask: Annotated[int, Expected("the number of the question, a whole number")]
     facts: Texts
 
 
@@ -350,7 +354,7 @@ COMMANDS: Final[Mapping[str, type[Command]]] = {
     "publish": Publish,
     "listen": Listen,
     "unlisten": Unlisten,
-    "stage": Stage,
+    "stage": StageCommand,
     "attend": Attend,
     "unattend": Unattend,
     "provide": Provide,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from kb_server.core.models.proofs import Conflict
+from kb_server.core.models.proofs import Contradiction
 from kb_server.wire.answers import JSON, conflict_in
 
 __all__ = ["error_body"]
@@ -15,7 +15,7 @@ def error_body(code: str, message: str, detail: Mapping[str, object]) -> JSON:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Conflict):
+    if isinstance(value, Contradiction):
         return conflict_in(value)
     if isinstance(value, Mapping):
         return {str(key): _plain(each) for key, each in value.items()}

@@ -8,9 +8,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from kb_server.core.events.events import Event
+from kb_server.core.events.events import SubscriptionEvent
 from kb_server.core.questions.query import Row
-from kb_server.core.questions.reification import Wanted
+from kb_server.core.questions.reification import ProviderQuestion
 from kb_server.errors import BoardError
 from kb_server.wire.commands import Id
 from kb_server.wire.errors import error_body
@@ -18,6 +18,7 @@ from kb_server.wire.times import written_time
 
 __all__ = [
     "Tail",
+    "addressed",
     "answer_frame",
     "ask_frame",
     "encoded",
@@ -30,7 +31,6 @@ __all__ = [
     "snapshot_end_tail",
     "snapshot_row_tail",
     "stage_frame",
-    "told_to",
 ]
 
 encoded: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
@@ -42,7 +42,7 @@ class Tail(tuple[str, str]):
     __slots__ = ()
 
 
-def told_to(sub: str, tail: Tail) -> str:
+def addressed(sub: str, tail: Tail) -> str:
     """Return the text of an event for one subscription, whose name is given as JSON.
 
     >>> told_to('"s1"', snapshot_end_tail(7))
@@ -51,7 +51,7 @@ def told_to(sub: str, tail: Tail) -> str:
     return f"{tail[0]}{sub}{tail[1]}"
 
 
-def event_tail(event: Event) -> Tail:
+def event_tail(event: SubscriptionEvent) -> Tail:
     """An event of the board."""
     when = f',"seq":{event.seq},"t":"{written_time(event.t)}",'
     if event.kind in ("diverge", "converge"):
@@ -85,7 +85,7 @@ def refusal_frame(id: Id | None, error: BoardError) -> str:
     return encoded({"id": id, **error_body(error.code, error.message, error.detail)})
 
 
-def ask_frame(number: int, model: str, wanted: Wanted) -> str:
+def ask_frame(number: int, model: str, wanted: ProviderQuestion) -> str:
     """Return a question to a provider; null stands for an unknown or unspecified term."""
     subject, predicate, thing, about = wanted
     said = {"model": model, "predicate": predicate, "subject": subject, "object": thing}

@@ -1,7 +1,7 @@
 """Readable messages for invalid requests: which field is wrong, and what would be right.
 
 pydantic reports every failed member of a union under internal names (`add.0.str: Input should be a
-valid string`). Therefore the type of each field carries a `Wanted` with a description of a right
+valid string`). Therefore the type of each field carries a `Expected` with a description of a right
 value; a test checks that every field has one. pydantic finds the wrong field, and this module
 writes the message.
 """
@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-__all__ = ["Mistake", "Wanted", "mistake_in", "mistake_in_parameter", "mistake_of", "wanted_of"]
+__all__ = ["Expected", "Mistake", "mistake_in", "mistake_in_parameter", "mistake_of", "wanted_of"]
 
 _SHOWN: Final = 80
 """Characters of a given value that a message shows."""
@@ -27,7 +27,7 @@ _MISSING: Final = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Expected:
     """The description of a right value: `whole` of the field, `each` of one item in it.
 
     `inside` is the model of the items if they are objects.
@@ -86,9 +86,9 @@ def mistake_in_parameter(error: Mapping[str, Any]) -> Mistake:
     return Mistake(_must(name, error["input"], must)[:_LONGEST], name[:100])
 
 
-def wanted_of(field: FieldInfo) -> Wanted | None:
+def wanted_of(field: FieldInfo) -> Expected | None:
     """Return the description of a field's right value, if it has one."""
-    return next((each for each in field.metadata if isinstance(each, Wanted)), None)
+    return next((each for each in field.metadata if isinstance(each, Expected)), None)
 
 
 def _fields(kind: type[BaseModel]) -> list[tuple[str, FieldInfo]]:
@@ -107,7 +107,7 @@ def _place(kind: type[BaseModel], said: Mapping[str, Any], loc: list[str | int])
     return _item(wanted, path, given, loc[1:])
 
 
-def _item(wanted: Wanted, path: str, given: object, loc: list[str | int]) -> _Place:
+def _item(wanted: Expected, path: str, given: object, loc: list[str | int]) -> _Place:
     key = loc[0]
     if isinstance(given, list) and isinstance(key, int) and key < len(given):
         return _Place(f"{path}[{key}]", given[key], wanted.each)

@@ -22,7 +22,7 @@ from kb_server.core.models.lifespans import LONG_TERM
 from kb_server.core.models.revision import Revision, read_revision
 from kb_server.core.terms.terms import Names
 from kb_server.errors import BadRequest
-from kb_server.wire.mistakes import Wanted, mistake_of
+from kb_server.wire.mistakes import Expected, mistake_of
 from kb_server.wire.times import read_time
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
     "DiscriminateRequest",
     "ExplainRequest",
     "FindRequest",
-    "Request",
+    "RequestBody",
     "ReviseRequest",
     "Text",
     "Texts",
@@ -44,17 +44,17 @@ __all__ = [
 Text = str | Annotated[list[str], Field(min_length=3, max_length=3)]
 """A statement or a pattern: a text of three terms, or a list of three texts."""
 _THREE: Final = "text of three terms, or a list of three strings"
-AText = Annotated[Text, Wanted(_THREE)]
-Texts = Annotated[list[Text], FailFast(), Wanted("a list of statements or patterns", _THREE)]
+AText = Annotated[Text, Expected(_THREE)]
+Texts = Annotated[list[Text], FailFast(), Expected("a list of statements or patterns", _THREE)]
 """A list of them; only the first mistake is reported, because there may be a million."""
 Name = Annotated[str, Field(max_length=200)]
-_Thing = Annotated[str, Wanted("text, the name of a thing")]
+_Thing = Annotated[str, Expected("text, the name of a thing")]
 _LARGEST: Final = 1e15
 _BOUNDS: Final = Field(ge=-_LARGEST, le=_LARGEST)
-Seconds = Annotated[float, _BOUNDS] | Annotated[int, _BOUNDS]
+LifetimeSeconds = Annotated[float, _BOUNDS] | Annotated[int, _BOUNDS]
 
 
-class Request(BaseModel):
+class RequestBody(BaseModel):
     model_config: ClassVar[ConfigDict] = ConfigDict(
         extra="forbid", strict=True, frozen=True, allow_inf_nan=False
     )
@@ -99,7 +99,7 @@ def _example(**fields: JsonValue) -> ConfigDict:
     return ConfigDict(json_schema_extra={"examples": [fields]})
 
 
-class ReviseRequest(Request):
+class ReviseRequest(RequestBody):
     """One atomic change of one model: first `retract`, then `update`, then `add`."""
 
     model_config = _example(add=["ball isIn box"], retract=["ball isIn *"], source="spatial")
@@ -107,16 +107,17 @@ class ReviseRequest(Request):
     retract: Texts = []
     add: Texts = []
     update: Texts = []
-    memory: Annotated[Name, Wanted("the name of a memory, text of at most 200 characters")] = (
+    memory: Annotated[Name, Expected("the name of a memory, text of at most 200 characters")] = (
         LONG_TERM
     )
-    ttl: Annotated[Seconds | None, Wanted("a number of seconds above 0, at most 1e12, or null")] = (
-        None
-    )
-    if_consistent: Annotated[bool, Wanted("true or false")] = False
-    source: Annotated[Name | None, Wanted("text of at most 200 characters, or null")] = None
+    ttl: Annotated[
+        LifetimeSeconds | None, Expected("a number of seconds above 0, at most 1e12, or null")
+    ] = None
+    if_consistent: Annotated[bool, Expected("true or false")] = False
+    source: Annotated[Name | None, Expected("text of at most 200 characters, or null")] = None
     t: Annotated[
-        Seconds | str | None, Wanted("a number of seconds, at most 1e15, an ISO time, or null")
+        LifetimeSeconds | str | None,
+        Expected("a number of seconds, at most 1e15, an ISO time, or null"),
     ] = Field(None, description="the source's time of the change: seconds, or an ISO time")
 
     @property
@@ -139,7 +140,7 @@ class ReviseRequest(Request):
         )
 
 
-class FindRequest(Request):
+class FindRequest(RequestBody):
     """The bindings under which all patterns hold, each once."""
 
     model_config = _example(patterns=["?o a Book", "?o isOn table"], select=["?o"], limit=100)
@@ -147,14 +148,14 @@ class FindRequest(Request):
     patterns: Texts
     select: Annotated[
         Annotated[list[str], Field(max_length=1_000)] | None,
-        Wanted("a list of at most 1000 variables, or null", "text, a variable as ?x"),
+        Expected("a list of at most 1000 variables, or null", "text, a variable as ?x"),
     ] = None
-    limit: Annotated[int | None, Wanted("a whole number from 1 to 1000000000, or null")] = Field(
+    limit: Annotated[int | None, Expected("a whole number from 1 to 1000000000, or null")] = Field(
         None, ge=1, le=1_000_000_000
     )
 
 
-class CheckRequest(Request):
+class CheckRequest(RequestBody):
     """Whether all patterns hold together."""
 
     model_config = _example(patterns=["ball isIn box"])
@@ -162,7 +163,7 @@ class CheckRequest(Request):
     patterns: Texts
 
 
-class ExplainRequest(Request):
+class ExplainRequest(RequestBody):
     """The derivations of a fact."""
 
     model_config = _example(fact="ball isAt box")
@@ -170,7 +171,7 @@ class ExplainRequest(Request):
     fact: AText
 
 
-class CompareRequest(Request):
+class CompareRequest(RequestBody):
     """The similarities and differences of two things."""
 
     model_config = _example(a="cup1", b="cup2")
@@ -179,26 +180,26 @@ class CompareRequest(Request):
     b: _Thing
 
 
-class DiscriminateRequest(Request):
+class DiscriminateRequest(RequestBody):
     """The property that best tells some things apart."""
 
     model_config = _example(candidates=["cup1", "cup2"])
 
     candidates: Annotated[
-        list[str], FailFast(), Wanted("a list of things", "text, the name of a thing")
+        list[str], FailFast(), Expected("a list of things", "text, the name of a thing")
     ]
 
 
-class ClarifyRequest(Request):
+class ClarifyRequest(RequestBody):
     """The candidates that a partial description may mean, and the property to ask for next."""
 
     model_config = _example(patterns=["?o a Cup"], variable="?o")
 
     patterns: Texts
-    variable: Annotated[str, Wanted("text, a variable as ?x")]
+    variable: Annotated[str, Expected("text, a variable as ?x")]
 
 
-REQUESTS: Final[Mapping[str, type[Request]]] = {
+REQUESTS: Final[Mapping[str, type[RequestBody]]] = {
     "check": CheckRequest,
     "clarify": ClarifyRequest,
     "compare": CompareRequest,
@@ -208,7 +209,7 @@ REQUESTS: Final[Mapping[str, type[Request]]] = {
     "revise": ReviseRequest,
 }
 """The bodies of those calls that have one."""
-_R = TypeVar("_R", bound=Request)
+_R = TypeVar("_R", bound=RequestBody)
 
 
 def read_request(kind: type[_R], body: object) -> _R:

@@ -18,17 +18,17 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.relations.relations import NOWHERE, innermost
 from spatial_reasoner.tolerances.tolerances import Tolerances
-from spatial_reasoner.values.action_recognition import Action, Kind
-from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.values.action_recognition import Action, ActionKind
+from spatial_reasoner.values.delta import BeliefDelta
 from spatial_reasoner.values.roster import Roster
 
-__all__ = ["Chronicle", "witness"]
+__all__ = ["ActionFacts", "witness"]
 
 _DIGITS: Final = 6
 """Decimals of times in facts: microseconds."""
 
 
-class Chronicle:
+class ActionFacts:
     """Records who saw which objects when, and names the actions."""
 
     def __init__(self, roster: Roster, tolerances: Tolerances) -> None:
@@ -39,7 +39,7 @@ class Chronicle:
         """When each agent last saw each object, in the world of each mind: (a, n)."""
         self._names: Final = ActionNames()
 
-    def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
+    def name_actions(self, prefix: str, after: Mapping[ActionKind, int]) -> None:
         """Sets the prefix of the names, and the number after which each kind continues."""
         self._names.begin(prefix, after)
 
@@ -57,19 +57,19 @@ class Chronicle:
             if max(row, other) < seen.shape[1]:
                 seen[:, other] = np.maximum(seen[:, other], seen[:, row])
 
-    def told(self, minds: Mapping[str, Mind], robot: Mind, depth: int) -> Iterator[Delta]:
+    def deltas(self, minds: Mapping[str, Mind], robot: Mind, depth: int) -> Iterator[BeliefDelta]:
         """The actions recognised by now, as a delta for each mind that knows of them, parents
         first."""
         for action in self._actions.notice(witness(robot)):
-            yield from self._told(action, self._named(action), minds, robot, depth)
+            yield from self._deltas(action, self._named(action), minds, robot, depth)
 
-    def _told(
+    def _deltas(
         self, action: Action, name: str, minds: Mapping[str, Mind], mind: Mind, depth: int
-    ) -> Iterator[Delta]:
-        yield Delta(mind.world.name, self._facts(action, name, mind), (), "episodic")
+    ) -> Iterator[BeliefDelta]:
+        yield BeliefDelta(mind.world.name, self._facts(action, name, mind), (), "episodic")
         for model, agent in children_of(mind, depth):
             if model in minds and self._knows(action, mind, agent):
-                yield from self._told(action, name, minds, minds[model], depth)
+                yield from self._deltas(action, name, minds, minds[model], depth)
 
     def _knows(self, action: Action, mind: Mind, agent: int) -> bool:
         """Whether an agent in the world of a mind saw an action, performed it, or received its

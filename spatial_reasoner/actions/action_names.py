@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, get_args
 
-from spatial_reasoner.values.action_recognition import Kind
+from spatial_reasoner.values.action_recognition import ActionKind
 
 __all__ = ["KINDS", "SOURCE", "ActionNames", "greatest", "prefix_of"]
 
 SOURCE: Final = "spatial"
 """The default source of the facts; its actions have no prefix."""
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+KINDS: Final[tuple[ActionKind, ...]] = get_args(ActionKind)
 _FOREIGN: Final = re.compile(r"^[^A-Za-z_]|[^A-Za-z0-9_-]|_(?=x)")
 """Characters that are not allowed in a name, and `_x`, which would read as an escape."""
 
@@ -34,14 +34,14 @@ class ActionNames:
         self._prefix = ""
         self._counts: Final = dict.fromkeys(KINDS, 0)
 
-    def begin(self, prefix: str, after: Mapping[Kind, int]) -> None:
+    def begin(self, prefix: str, after: Mapping[ActionKind, int]) -> None:
         """Sets the prefix, and continues after these numbers, or after its own if they are
         greater."""
         self._prefix = prefix
         for kind, number in after.items():
             self._counts[kind] = max(self._counts[kind], number)
 
-    def next(self, kind: Kind, is_taken: Callable[[str], bool]) -> str:
+    def next(self, kind: ActionKind, is_taken: Callable[[str], bool]) -> str:
         """The next name of this kind that is not taken."""
         while True:
             self._counts[kind] += 1
@@ -63,12 +63,12 @@ def prefix_of(source: str) -> str:
     return _FOREIGN.sub(lambda sign: f"_x{ord(sign[0]):04x}_", source) + "_"
 
 
-def greatest(prefix: str, kind: Kind, names: Iterable[str]) -> int:
+def greatest(prefix: str, kind: ActionKind, names: Iterable[str]) -> int:
     """The greatest number among the names of a kind with a prefix; 0 if there is none."""
     wanted = re.compile(re.escape(_stem(prefix, kind)) + "([0-9]{1,15})")
     found = (wanted.fullmatch(name) for name in names)
     return max((int(each[1]) for each in found if each), default=0)
 
 
-def _stem(prefix: str, kind: Kind) -> str:
+def _stem(prefix: str, kind: ActionKind) -> str:
     return f"{prefix}{kind.lower()}_"

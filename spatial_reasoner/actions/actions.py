@@ -11,7 +11,7 @@ Actions are transitions:
 | Handover | the object passes from the hand of one agent to that of another |
 
 An object that lies where it lay, and that no hand holds, costs only a comparison of arrays. All
-other objects are followed by a `Course`.
+other objects are followed by a `Manipulation`.
 
 The road not taken: to recognise whole patterns (approach, grasp, lift). A hand that is tracked
 badly, or not at all, would then do nothing.
@@ -22,14 +22,14 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.actions.manipulation import Course
+from spatial_reasoner.actions.manipulation import Manipulation
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import apply, inverse
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE
 from spatial_reasoner.tolerances.tolerances import Tolerances
-from spatial_reasoner.values.action_recognition import Action, Glimpse, Step
+from spatial_reasoner.values.action_recognition import Action, ObjectSample, Step
 
 __all__ = ["Actions", "Witness"]
 
@@ -99,7 +99,7 @@ class Actions(Columns):
     def __init__(self, tolerances: Tolerances) -> None:
         super().__init__()
         self._tolerances: Final = tolerances
-        self._courses: Final[dict[int, Course]] = {}
+        self._manipulations: Final[dict[int, Manipulation]] = {}
         """The courses of objects that do not just lie there."""
 
     def notice(self, witness: Witness) -> list[Action]:
@@ -112,8 +112,8 @@ class Actions(Columns):
         is_held = witness.holder != NO_HAND
         lies = about & (place != NOWHERE) & (place == self._rest) & (witness.plausible | is_held)
         self._keep(np.flatnonzero(lies), witness)
-        for row in [row for row in self._courses if lies[row] and not is_held[row]]:
-            del self._courses[row]
+        for row in [row for row in self._manipulations if lies[row] and not is_held[row]]:
+            del self._manipulations[row]
         found = []
         for row in np.flatnonzero(about & ~(lies & ~is_held)).tolist():
             found += self._follow(row, int(place[row]), bool(lies[row]), witness)
@@ -125,42 +125,42 @@ class Actions(Columns):
             return
         self.rename(row, other)
         self._rest[row] = NOWHERE
-        self._courses.pop(other, None)
-        if row in self._courses:
-            self._courses[other] = self._courses.pop(row)
+        self._manipulations.pop(other, None)
+        if row in self._manipulations:
+            self._manipulations[other] = self._manipulations.pop(row)
 
     def _follow(self, row: int, place: int, lies: bool, witness: Witness) -> list[Action]:
         """Follows an object that is held, is up, or is not where it rested."""
-        course = self._courses.setdefault(row, Course())
-        glimpse = self._glimpse(row, place, witness)
+        manipulation = self._manipulations.setdefault(row, Manipulation())
+        sample = self._sample(row, place, witness)
         tolerances = self._tolerances
         step = Step(row, tolerances, lambda since: self._only_candidate(row, since))
         if lies:
-            course.lie(glimpse)
+            manipulation.lie(sample)
         elif self._rest[row] != NOWHERE:
-            rise = glimpse.bottom - witness.pose[self._rest[row], 2] - self._low[row]
+            rise = sample.bottom - witness.pose[self._rest[row], 2] - self._low[row]
             is_said = bool(witness.said[row, self._rest[row]])
             left = int(self._rest[row]), float(self._rested[row])
-            told = course.leave(glimpse, step, left, float(rise), is_said)
-            if told:
+            recognised = manipulation.leave(sample, step, left, float(rise), is_said)
+            if recognised:
                 self._rest[row] = NOWHERE
-            elif course.lands(glimpse, tolerances):
-                self._settle(row, glimpse, witness)
-            return told
-        elif course.is_up:
-            told = course.stay_up(glimpse, step)
-            if not course.is_up:
-                self._settle(row, glimpse, witness)
-            return told
-        elif course.meet(glimpse, tolerances):
-            self._settle(row, glimpse, witness)
+            elif manipulation.lands(sample, tolerances):
+                self._settle(row, sample, witness)
+            return recognised
+        elif manipulation.is_up:
+            recognised = manipulation.stay_up(sample, step)
+            if not manipulation.is_up:
+                self._settle(row, sample, witness)
+            return recognised
+        elif manipulation.meet(sample, tolerances):
+            self._settle(row, sample, witness)
         return []
 
-    def _glimpse(self, row: int, place: int, witness: Witness) -> Glimpse:
+    def _sample(self, row: int, place: int, witness: Witness) -> ObjectSample:
         centre, hand = witness.centre[row], int(witness.holder[row])
         is_free = not witness.plausible[row] and hand == NO_HAND
         place = NOWHERE if is_free else place
-        return Glimpse(
+        return ObjectSample(
             witness.now, float(witness.last[row]), centre, float(witness.bottom[row]),
             bool(witness.perceived[row]),
             place, place != NOWHERE and bool(witness.inside[row] != NOWHERE),
@@ -172,12 +172,12 @@ class Actions(Columns):
             float(witness.passed[row]),
         )  # fmt: skip
 
-    def _settle(self, row: int, glimpse: Glimpse, witness: Witness) -> None:
+    def _settle(self, row: int, sample: ObjectSample, witness: Witness) -> None:
         """From now on the object rests where it is."""
-        self._rest[row], self._low[row] = glimpse.place, np.inf
+        self._rest[row], self._low[row] = sample.place, np.inf
         self._keep(np.array([row]), witness)
-        self._courses[row] = Course()
-        self._courses[row].lie(glimpse)
+        self._manipulations[row] = Manipulation()
+        self._manipulations[row].lie(sample)
 
     def _keep(self, rows: Rows, witness: Witness) -> None:
         """Notes that some objects rest where they are, at this time."""

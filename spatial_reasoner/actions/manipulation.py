@@ -1,4 +1,4 @@
-"""The course of one object through hands: which actions happen to it, and when.
+"""The manipulation of one object by hands: which actions happen to it, and when.
 
 - An object is with its hand while its pose in the hand is the same as at the grasp.
 - It has left the hand when that pose changes, or when no hand holds it any more.
@@ -16,9 +16,9 @@ from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE
 from spatial_reasoner.tolerances.tolerances import GRAVITY, Tolerances
 from spatial_reasoner.tolerances.units import Numeric
-from spatial_reasoner.values.action_recognition import Action, Glimpse, Kind, Step
+from spatial_reasoner.values.action_recognition import Action, ActionKind, ObjectSample, Step
 
-__all__ = ["Course"]
+__all__ = ["Manipulation"]
 
 _ROUNDING: Final[Numeric] = 1e-4
 """Seconds: rounding error of differences of times; purely numeric."""
@@ -36,11 +36,11 @@ class _Grasp:
     """The position of the object when this grasp began."""
     together: float
     height: float
-    close: Glimpse
+    close: ObjectSample
     """The last glimpse in which the object had not slipped."""
 
     @classmethod
-    def of(cls, seen: Glimpse) -> "_Grasp":
+    def of(cls, seen: ObjectSample) -> "_Grasp":
         """The grasp of the hand that holds the object now."""
         hand, owner, grip, now, height = seen.hand, seen.owner, seen.grip, seen.now, seen.bottom
         return cls(hand, owner, grip, now, seen.centre, now, height, close=seen)
@@ -57,7 +57,7 @@ class _Visit:
 
 
 @dataclass(slots=True)
-class Course:
+class Manipulation:
     """The motion of one object from one rest to the next."""
 
     is_up: bool = False
@@ -95,13 +95,13 @@ class Course:
     has_moved: bool = False
     """Whether it has moved since: an object that has not moved was not set down."""
 
-    def lie(self, seen: Glimpse) -> None:
+    def lie(self, seen: ObjectSample) -> None:
         """The object rests, although a hand may hold it."""
         self.grasp = _Grasp.of(seen) if seen.hand != NO_HAND else None
         self.risen = np.inf
         self.landing = _Visit()
 
-    def meet(self, seen: Glimpse, tolerances: Tolerances) -> bool:
+    def meet(self, seen: ObjectSample, tolerances: Tolerances) -> bool:
         """Whether an object of unknown state rests; one that stays in the air is in a hand."""
         if seen.place != NOWHERE:
             return True
@@ -119,7 +119,7 @@ class Course:
         return False
 
     def leave(
-        self, seen: Glimpse, step: Step, left: tuple[int, float], rise: float, is_said: bool
+        self, seen: ObjectSample, step: Step, left: tuple[int, float], rise: float, is_said: bool
     ) -> list[Action]:
         """Takes in an object that is not where it rested; returns a Pick if it was taken up.
 
@@ -142,7 +142,7 @@ class Course:
         who = self._performer(step, rested)
         return [Action("Pick", step.thing, rested, self.risen, who, source=place)]
 
-    def _left_behind(self, seen: Glimpse, tolerances: Tolerances) -> bool:
+    def _left_behind(self, seen: ObjectSample, tolerances: Tolerances) -> bool:
         """Whether the hand at the object did not move along with it since it lay there."""
         grasp = self.grasp
         if grasp is None or seen.hand == NO_HAND or grasp.hand != seen.hand:
@@ -150,7 +150,7 @@ class Course:
         rose, slip = seen.centre - grasp.centre, seen.grip - grasp.grip
         return bool(np.linalg.norm(slip) > tolerances.slip_share * np.linalg.norm(rose))
 
-    def stay_up(self, seen: Glimpse, step: Step) -> list[Action]:
+    def stay_up(self, seen: ObjectSample, step: Step) -> list[Action]:
         """Takes in an object that is up; returns its actions. It may have come to rest then."""
         tolerances = step.tolerances
         if seen.is_perceived:
@@ -159,8 +159,8 @@ class Course:
             self.perceived = seen.now
         if seen.now - seen.hand_last > tolerances.out_of_sight:
             self.astray = seen.now
-        told = self._hand_over(seen, step)
-        told += self._fall(seen, step)
+        recognised = self._hand_over(seen, step)
+        recognised += self._fall(seen, step)
         far = float(np.linalg.norm(seen.centre - self.begun))
         self.has_moved |= far > tolerances.at_rest
         if seen.place == NOWHERE:
@@ -168,16 +168,16 @@ class Course:
         elif self._is_with_hand(seen):
             self._visit(seen)
         if self.lands(seen, tolerances):
-            told += self._fell_unseen(seen, step)
-            told += [self._set_down(seen, step)] if self.has_moved else []
+            recognised += self._fell_unseen(seen, step)
+            recognised += [self._set_down(seen, step)] if self.has_moved else []
             self.is_up = False
         if self._sinks(seen) <= tolerances.plunge and seen.last >= seen.now:
             self.slow = seen.now, seen.bottom
         if seen.now - self.seen[0] >= tolerances.sinking_window - _ROUNDING:
             self.earlier, self.seen = self.seen, (seen.now, seen.bottom)
-        return told
+        return recognised
 
-    def lands(self, seen: Glimpse, tolerances: Tolerances) -> bool:
+    def lands(self, seen: ObjectSample, tolerances: Tolerances) -> bool:
         """Whether it has come to rest; an object that a hand holds inside a container has not."""
         if seen.place == NOWHERE or (self.is_up and seen.is_in and self._is_with_hand(seen)):
             self.landing = _Visit()
@@ -189,7 +189,7 @@ class Course:
         enough = tolerances.settled if fell_unseen else tolerances.acting
         return _lasts(self.landing.since, seen.now, enough)
 
-    def _rise(self, seen: Glimpse) -> None:
+    def _rise(self, seen: ObjectSample) -> None:
         """Marks the object as up."""
         self.is_up, self.in_air, self.begun = True, seen.now, seen.centre
         self.perceived, self.found = seen.last, -np.inf
@@ -201,12 +201,12 @@ class Course:
             self.grasp = self.grasp or _Grasp.of(seen)
             self.grasp.together = self.grasp.height = -np.inf
 
-    def _take(self, seen: Glimpse) -> None:
+    def _take(self, seen: ObjectSample) -> None:
         """A hand that holds the object becomes the hand of its course."""
         if seen.hand != NO_HAND and (self.grasp is None or self.grasp.hand != seen.hand):
             self.grasp = _Grasp.of(seen)
 
-    def _is_carried(self, seen: Glimpse, tolerances: Tolerances) -> bool:
+    def _is_carried(self, seen: ObjectSample, tolerances: Tolerances) -> bool:
         """Whether its hand took it along: it moved far, and little relative to the hand."""
         grasp = self.grasp
         if grasp is None:
@@ -214,10 +214,10 @@ class Course:
         far, slip = seen.centre - grasp.centre, seen.grip - grasp.grip
         return bool(np.linalg.norm(far) > tolerances.lifted > np.linalg.norm(slip))
 
-    def _is_with_hand(self, seen: Glimpse) -> bool:
+    def _is_with_hand(self, seen: ObjectSample) -> bool:
         return seen.hand != NO_HAND and self.grasp is not None and self.grasp.together == seen.now
 
-    def _hand_over(self, seen: Glimpse, step: Step) -> list[Action]:
+    def _hand_over(self, seen: ObjectSample, step: Step) -> list[Action]:
         """A Handover, if the hand of another agent has held it for long enough, off any rest."""
         grasp = self._grasped(seen)
         if seen.hand == NO_HAND or grasp.hand == seen.hand:
@@ -245,17 +245,17 @@ class Course:
             return []
         return [Action("Handover", step.thing, start, end, grasp.owner, seen.owner)]
 
-    def _grasped(self, seen: Glimpse) -> _Grasp:
+    def _grasped(self, seen: ObjectSample) -> _Grasp:
         """The last grasp; if there is none, that of the present glimpse."""
         self.grasp = self.grasp or _Grasp.of(seen)
         return self.grasp
 
-    def _catch(self, seen: Glimpse) -> None:
+    def _catch(self, seen: ObjectSample) -> None:
         """Another hand holds it from now on."""
         self.grasp, self.taker = _Grasp.of(seen), NO_HAND
         self.is_released, self.fell = False, np.inf
 
-    def _hold(self, grasp: _Grasp, seen: Glimpse, tolerances: Tolerances) -> None:
+    def _hold(self, grasp: _Grasp, seen: ObjectSample, tolerances: Tolerances) -> None:
         """Follows a grasp by the same hand: unchanged, slipped, or only apparent."""
         slip = float(np.linalg.norm(seen.grip - grasp.grip))
         is_as_before = slip < tolerances.held
@@ -267,7 +267,7 @@ class Course:
             grasp.together, grasp.height = seen.now, seen.bottom
             self.is_released, self.fell = False, np.inf
 
-    def _fall(self, seen: Glimpse, step: Step) -> list[Action]:
+    def _fall(self, seen: ObjectSample, step: Step) -> list[Action]:
         """A Release, if the object has fallen for long enough."""
         is_over = self.is_released or seen.is_brought or self._was_found(seen)
         if is_over or self._is_with_hand(seen) or self.taker != NO_HAND:
@@ -284,7 +284,7 @@ class Course:
         self.is_released = True
         return [Action("Release", step.thing, start, self.fell, self._performer(step, start))]
 
-    def _fell_unseen(self, seen: Glimpse, step: Step) -> list[Action]:
+    def _fell_unseen(self, seen: ObjectSample, step: Step) -> list[Action]:
         """A Release, if the fall was not observed: a short one ends before the next percept."""
         grasp = self._grasped(seen)
         if grasp.height == -np.inf:
@@ -304,7 +304,7 @@ class Course:
         self.is_released, grasp.together = True, start
         return [Action("Release", step.thing, start, end, self._performer(step, start))]
 
-    def _let_go(self, seen: Glimpse, tolerances: Tolerances) -> tuple[float, float]:
+    def _let_go(self, seen: ObjectSample, tolerances: Tolerances) -> tuple[float, float]:
         """Time and height of the last grasp; of the last slow percept if no grasp is known."""
         grasp = self._grasped(seen)
         is_old = self.fell == np.inf and seen.now - grasp.together > tolerances.dropping
@@ -312,12 +312,12 @@ class Course:
             grasp.together, grasp.height = self.slow
         return grasp.together, grasp.height
 
-    def _sinks(self, seen: Glimpse) -> float:
+    def _sinks(self, seen: ObjectSample) -> float:
         """Its speed downwards, over several percepts: jitter below 3 cm counts as no move."""
         then, height = self.earlier
         return (height - seen.bottom) / max(seen.now - then, _ROUNDING)
 
-    def _falls(self, seen: Glimpse, tolerances: Tolerances) -> bool:
+    def _falls(self, seen: ObjectSample, tolerances: Tolerances) -> bool:
         """Whether it sinks faster than a hand moves, and left its hand only just before.
 
         An object that is lower than free fall allows got there unobserved, by another way.
@@ -331,28 +331,28 @@ class Course:
             return False
         return sunk > tolerances.sinking * after
 
-    def _visit(self, seen: Glimpse) -> None:
+    def _visit(self, seen: ObjectSample) -> None:
         """Notes the place of an object that a hand holds."""
         if self.carried.place != seen.place:
             self.carried = _Visit(seen.place, seen.now, seen.now, seen.spot)
         self.carried.until = seen.now
 
-    def _set_down(self, seen: Glimpse, step: Step) -> Action:
+    def _set_down(self, seen: ObjectSample, step: Step) -> Action:
         """The Place or Put that ends the course, at the time of a hand in the container."""
         start, end = min(self.in_air, self.landing.since), self.landing.since
         if self.is_released and self.grasp is not None:
             start = min(start, self.grasp.together)
         elif self._was_brought(seen):
             start, end = self.carried.since, self.carried.until
-        kind: Kind = "Put" if seen.is_in else "Place"
+        kind: ActionKind = "Put" if seen.is_in else "Place"
         who = self._performer(step, start)
         return Action(kind, step.thing, start, end, who, goal=seen.place)
 
-    def _was_brought(self, seen: Glimpse) -> bool:
+    def _was_brought(self, seen: ObjectSample) -> bool:
         """Whether it is in the container that its hand held it in."""
         return seen.is_in and self.carried.place == seen.place
 
-    def _was_found(self, seen: Glimpse) -> bool:
+    def _was_found(self, seen: ObjectSample) -> bool:
         """Whether it was found at rest, after its hand had held it while occluded."""
         return self.found > self._grasped(seen).together
 
@@ -367,13 +367,13 @@ def _lasts(since: float, now: float, enough: float) -> bool:
     return now - since >= enough - _ROUNDING
 
 
-def _fell_so(held: Glimpse, lying: Glimpse, after: float, tolerances: Tolerances) -> bool:
+def _fell_so(held: ObjectSample, lying: ObjectSample, after: float, tolerances: Tolerances) -> bool:
     """Whether an object fell that came straight down so soon after its hand held it."""
     sunk = held.bottom - lying.bottom
     least = max(tolerances.lifted, _aside(held, lying), tolerances.sinking * after)
     return 0.0 < after <= tolerances.brief_fall and sunk > least
 
 
-def _aside(one: Glimpse, other: Glimpse) -> float:
+def _aside(one: ObjectSample, other: ObjectSample) -> float:
     """The horizontal distance between two glimpses, in metres."""
     return float(np.hypot(*(one.centre - other.centre)[:2]))

@@ -38,8 +38,8 @@ def children_of(mind: Mind, depth: int) -> Iterator[tuple[str, int]]:
             yield (agent.name if level == 0 else f"{model}{_JOINT}{agent.name}"), number
 
 
-def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
-    """The percepts of an agent in the world of a mind; `told` are rows of the agent's sensors.
+def sensed_by(mind: Mind, agent: int, own_rows: Collection[int] = ()) -> Sensed:
+    """The percepts of an agent in the world of a mind; `own_rows` are rows of the agent's sensors.
 
     Objects are seen where they are believed to be. Parts of agents keep the time of their last
     percept. Otherwise each nested mind would believe in their presence for longer. The covariance
@@ -47,13 +47,13 @@ def sensed_by(mind: Mind, agent: int, told: Collection[int] = ()) -> Sensed:
     """
     world = mind.world
     meant = mind.raw["sees"][agent] | mind.shown_parts(agent) | _felt_by(mind, agent)
-    if told:
-        meant[list(told)] = True
+    if own_rows:
+        meant[list(own_rows)] = True
     rows = np.flatnonzero(meant & world.placed & world.known & ~mind.lost_lately)
-    told_of = world.told[rows]
-    is_raw = world.fresh[rows] & ~told_of
+    has_cov = world.told[rows]
+    is_raw = world.fresh[rows] & ~has_cov
     raw = np.where(is_raw[:, None], world.perceived[rows], world.pose[rows])
-    cov = np.where(told_of[:, None, None], world.cov[rows], np.nan) if told_of.any() else None
+    cov = np.where(has_cov[:, None, None], world.cov[rows], np.nan) if has_cov.any() else None
     sensed = set(rows.tolist()) if world.joints else ()
     joints = {row: joints for row, joints in world.joints.items() if row in sensed}
     seen = np.where(mind.roster.is_part[rows], world.seen[rows], mind.now)

@@ -7,7 +7,7 @@ import numpy as np
 from spatial_reasoner.belief.world import NEVER, World
 from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.poses import compose, inverse
-from spatial_reasoner.geometry.shape_tables import Bodies
+from spatial_reasoner.geometry.shape_tables import ShapeTables
 from spatial_reasoner.relations.filtering import add_process_noise
 from spatial_reasoner.relations.relations import NOWHERE, innermost
 from spatial_reasoner.tolerances.tolerances import Tolerances
@@ -21,7 +21,7 @@ _ROOM: Final = 1 / 3
 
 def doubt(
     world: World,
-    bodies: Bodies,
+    bodies: ShapeTables,
     inside: Flags,
     last: tuple[Floats, Flags],
     seconds: float,
@@ -42,7 +42,7 @@ def doubt(
 
 
 def _went_within(
-    world: World, bodies: Bodies, row: int, container: int, was: Floats
+    world: World, bodies: ShapeTables, row: int, container: int, was: Floats
 ) -> tuple[float, float]:
     """How far a thing went in what it is in, whose walls keep it in there: then it is no less sure
     where it is."""

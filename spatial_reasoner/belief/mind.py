@@ -27,12 +27,12 @@ from spatial_reasoner.belief.world import NEVER, Sensed, World
 from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.geometry.columns import enlarged
-from spatial_reasoner.relations.debouncing import Settling
+from spatial_reasoner.relations.debouncing import Debouncer
 from spatial_reasoner.relations.hands import NO_HAND, Workspace, at_hand, hold
 from spatial_reasoner.relations.motion import Trail
 from spatial_reasoner.relations.relations import Relations, relate
-from spatial_reasoner.relations.situation import FAMILIES, ROWS, Change, Situation
-from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.relations.situation import FAMILIES, ROWS, FactChange, Situation
+from spatial_reasoner.relations.world_geometry import WorldGeometry
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.sight.gazes import Gaze, Seen
 from spatial_reasoner.tolerances.tolerances import Tolerances
@@ -81,7 +81,7 @@ class Mind:
         """What was told last, by family."""
         self._was = self.world.last
         """Where all was when it was last said how sure that is."""
-        self._settling: Final = Settling(tolerances.debounce)
+        self._settling: Final = Debouncer(tolerances.debounce)
         self._is_at_rest = False
         self._onlookers: Final = Onlookers(roster)
         self._is_sure: Final = name != MYSELF
@@ -271,10 +271,10 @@ class Mind:
             "effort": settled["effort"] & reaches[:, None],
         }
 
-    def rest(self, now: float) -> Change:
+    def rest(self, now: float) -> FactChange:
         """Its owner is not there: what is told of the last moments only comes to its end."""
         if not self.raw or self._is_at_rest:
-            return Change((), ())
+            return FactChange((), ())
         ended = {key: np.zeros_like(self.raw[key]) for key in _RESTING}
         raw = {**self.raw, **ended}
         settled = self.steadied(now, raw)
@@ -285,14 +285,14 @@ class Mind:
         """The rows of which it is worth saying where they are."""
         return self._news.of(self.world, self.last)
 
-    def told(self, settled: Mapping[str, Flags]) -> Change:
+    def told(self, settled: Mapping[str, Flags]) -> FactChange:
         """What is new of it."""
         return self.situation.change(settled, self.world.known, self.company.known)
 
-    def _new_geometry(self) -> Geometry:
+    def _new_geometry(self) -> WorldGeometry:
         roster = self.roster
         shapes = self.world.shapes
-        return Geometry(shapes, roster.is_support, roster.is_container, self.tolerances)
+        return WorldGeometry(shapes, roster.is_support, roster.is_container, self.tolerances)
 
     def _relate(self) -> None:
         """What is on, in and next to what, by where all is now."""

@@ -14,16 +14,16 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.belief.world import NEVER, World
-from spatial_reasoner.dynamics.motion_limits import RESTS, Leash
+from spatial_reasoner.dynamics.motion_limits import RESTS, MotionLimits
 from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.dynamics.runs import Loose
-from spatial_reasoner.dynamics.stability_trial import Trial
+from spatial_reasoner.dynamics.stability_trial import StabilityTrial
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import rotations, turn_between
-from spatial_reasoner.geometry.shape_tables import BALL, GROUND, NO_FORM, TUBE, Bodies
+from spatial_reasoner.geometry.shape_tables import BALL, GROUND, NO_FORM, TUBE, ShapeTables
 from spatial_reasoner.relations.hands import NO_HAND
-from spatial_reasoner.relations.neighbours import Boxes, alone, boxes, crowded, near
+from spatial_reasoner.relations.neighbours import BoundingBoxes, alone, boxes, crowded, near
 from spatial_reasoner.relations.relations import dependents
 from spatial_reasoner.tolerances.tolerances import GRAVITY, Tolerances
 from spatial_reasoner.values.roster import Roster
@@ -72,7 +72,7 @@ class Steadier(Columns):
         self._tolerances: Final = tolerances
         self._physics: Final = physics
 
-    def steady(self, world: World, bodies: Bodies, carried: Flags, moving: Flags) -> None:
+    def steady(self, world: World, bodies: ShapeTables, carried: Flags, moving: Flags) -> None:
         """Believes what is perceived at this moment where it rests, if it can stay there.
 
         Its poses are percepts, and become beliefs; `carried` is what was in or on what, and
@@ -99,7 +99,7 @@ class Steadier(Columns):
         world.plausible[judged] = self._plausible[judged]
         self._last, self._on_held = np.where(solid[:, None], world.pose, 0.0), on_held
 
-    def _judged(self, world: World, bodies: Bodies) -> Flags:
+    def _judged(self, world: World, bodies: ShapeTables) -> Flags:
         """What is perceived and could be elsewhere; furniture stands where it stands."""
         roster = self._roster
         free: Flags = world.fresh & world.placed & roster.is_thing & (bodies.form != NO_FORM)
@@ -107,7 +107,7 @@ class Steadier(Columns):
         return free
 
     def _stirred(
-        self, world: World, bodies: Bodies, judged: Flags, new: Flags, solid: Flags
+        self, world: World, bodies: ShapeTables, judged: Flags, new: Flags, solid: Flags
     ) -> Flags:
         """What may be touched by something that is elsewhere now, or was there before."""
         now = np.where(solid[:, None], world.pose, 0.0)
@@ -120,7 +120,7 @@ class Steadier(Columns):
         return near(swept, moved, swept, judged, room)
 
     def _judge(
-        self, world: World, bodies: Bodies, rows: Flags, solid: Flags, carried: Flags,
+        self, world: World, bodies: ShapeTables, rows: Flags, solid: Flags, carried: Flags,
         moving: Flags,
     ) -> None:  # fmt: skip
         """Lets some go, and says what became of them."""
@@ -140,14 +140,14 @@ class Steadier(Columns):
             np.flatnonzero(around).tolist(), world.pose, world.pose, shapes, shapes
         )
         once_more = np.where(self._plausible[loose], 1.0, np.array(_AGAIN)[:, None])
-        leash = Leash(
+        leash = MotionLimits(
             self._tolerances.drift * once_more[0],
             np.where(_rolls(bodies, world.pose[loose], loose), np.inf, _TIPPED * once_more[1]),
             np.where(moving[loose], _UNDERWAY, RESTS),
             {row: np.flatnonzero(dependents(carried, row)).tolist() for row in loose.tolist()},
         )
         seconds = _PATIENCE * self._tolerances.horizon
-        found = Trial(
+        found = StabilityTrial(
             self._physics,
             loose,
             world.pose,
@@ -167,7 +167,7 @@ class Steadier(Columns):
         self._steady[loose] = np.where(rests[:, None], found.poses, world.pose[loose])
 
     def _falls(
-        self, world: World, bodies: Bodies, here: Boxes, rows: Flags, around: Flags
+        self, world: World, bodies: ShapeTables, here: BoundingBoxes, rows: Flags, around: Flags
     ) -> Flags:
         """What has nothing about it as far as it may fall: of that no simulation need tell."""
         below = self._tolerances.drift + self._tolerances.touching
@@ -181,7 +181,7 @@ class Steadier(Columns):
             falls &= (middle - world.pose[ground, :3]) @ up - half @ np.abs(up) > below
         return falls
 
-    def _below(self, here: Boxes, rows: Flags, unseen: Flags, reach: Floats) -> Flags:
+    def _below(self, here: BoundingBoxes, rows: Flags, unseen: Flags, reach: Floats) -> Flags:
         """What is not perceived, and may carry some rows: it keeps up, and keeps nothing off."""
         if not unseen.any():
             return unseen
@@ -198,7 +198,7 @@ def _on_held(world: World, carried: Flags) -> Flags:
     return found
 
 
-def _rolls(bodies: Bodies, poses: Floats, rows: Rows) -> Flags:
+def _rolls(bodies: ShapeTables, poses: Floats, rows: Rows) -> Flags:
     """What may turn as it likes and stay: balls, and what is round and lies on its side."""
     lies: Flags = np.abs(rotations(poses)[:, 2, 2]) < _ON_ITS_SIDE
     form = bodies.form[rows]
@@ -206,7 +206,7 @@ def _rolls(bodies: Bodies, poses: Floats, rows: Rows) -> Flags:
     return rolls
 
 
-def _rests(found: Loose, percepts: Floats, bodies: Bodies) -> Flags:
+def _rests(found: Loose, percepts: Floats, bodies: ShapeTables) -> Flags:
     """What came to rest as it was perceived, however a ball is turned."""
     linear, angular = (np.linalg.norm(v, axis=1) for v in np.split(found.velocities, 2, axis=1))
     upright: Flags = (angular < _AT_REST[1]) & (turn_between(found.poses, percepts) < _TIPPED)
@@ -221,7 +221,7 @@ def _differ(found: Loose, percepts: Floats) -> Flags:
     return far
 
 
-def _swept(begin: Floats, end: Floats, bodies: Bodies) -> Boxes:
+def _swept(begin: Floats, end: Floats, bodies: ShapeTables) -> BoundingBoxes:
     """Boxes about where bodies were and where they are."""
     before, after = (boxes(poses, bodies.half, bodies.centre) for poses in (begin, end))
     return before.around(after)

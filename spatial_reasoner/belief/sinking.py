@@ -13,9 +13,9 @@ from spatial_reasoner.belief.world import World
 from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.dynamics.runs import Loose
 from spatial_reasoner.geometry.arrays import Flags
-from spatial_reasoner.geometry.shape_tables import GROUND, NO_FORM, Bodies
+from spatial_reasoner.geometry.shape_tables import GROUND, NO_FORM, ShapeTables
 from spatial_reasoner.relations.hands import NO_HAND
-from spatial_reasoner.relations.neighbours import Boxes, boxes, near
+from spatial_reasoner.relations.neighbours import BoundingBoxes, boxes, near
 from spatial_reasoner.values.roster import Roster
 
 __all__ = ["lift_out"]
@@ -30,7 +30,7 @@ _TRIES: Final = 3
 
 
 def lift_out(
-    physics: Physics, roster: Roster, world: World, bodies: Bodies, rows: Sequence[int]
+    physics: Physics, roster: Roster, world: World, bodies: ShapeTables, rows: Sequence[int]
 ) -> None:
     """Takes some rows up that are believed to be within what stands there, as far as need be."""
     if not len(rows):
@@ -46,7 +46,9 @@ def lift_out(
             world.pose[row, 2] += _rise(physics, world, row, around)
 
 
-def _around(world: World, bodies: Bodies, here: Boxes, row: int, solid: Flags) -> Flags:
+def _around(
+    world: World, bodies: ShapeTables, here: BoundingBoxes, row: int, solid: Flags
+) -> Flags:
     """What a row may be within, by the boxes of all."""
     one = np.zeros(len(solid), dtype=bool)
     one[row] = True

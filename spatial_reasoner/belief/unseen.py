@@ -23,11 +23,11 @@ from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.poses import compose, inverse, turn_between
-from spatial_reasoner.geometry.shape_tables import GROUND, NO_FORM, Bodies
+from spatial_reasoner.geometry.shape_tables import GROUND, NO_FORM, ShapeTables
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.motion import Trail
-from spatial_reasoner.relations.neighbours import Boxes, boxes, near
+from spatial_reasoner.relations.neighbours import BoundingBoxes, boxes, near
 from spatial_reasoner.tolerances.tolerances import GRAVITY, Tolerances
 from spatial_reasoner.values.roster import Roster
 
@@ -113,12 +113,12 @@ class Unseen(Columns):
         self.awake |= rows
         self._rested[rows] = 0.0
 
-    def lift_out(self, world: World, bodies: Bodies, rows: Rows) -> None:
+    def lift_out(self, world: World, bodies: ShapeTables, rows: Rows) -> None:
         """Takes what hands have unseen up from within what stands there."""
         lift_out(self._physics, self._roster, world, bodies, rows.tolist())
 
     def move(
-        self, world: World, bodies: Bodies, last: tuple[Floats, Flags], inside: Flags,
+        self, world: World, bodies: ShapeTables, last: tuple[Floats, Flags], inside: Flags,
         on: Flags, trail: Trail, loose: Flags, then: float, now: float,
     ) -> None:  # fmt: skip
         """Moves what is unseen from one moment to the next; all else is where it is by now.
@@ -133,7 +133,7 @@ class Unseen(Columns):
         self._shapes = world.shapes.copy()
 
     def _go_on(
-        self, world: World, bodies: Bodies, last: tuple[Floats, Flags], inside: Flags,
+        self, world: World, bodies: ShapeTables, last: tuple[Floats, Flags], inside: Flags,
         on: Flags, trail: Trail, unseen: Flags, loose: Flags, then: float, now: float,
     ) -> None:  # fmt: skip
         begin = np.where(last[1][:, None], last[0], world.pose)
@@ -165,7 +165,7 @@ class Unseen(Columns):
         self.awake[fresh] = self._sought[fresh] = self._was_absent[fresh] = False
         self.velocity[fresh] = self._due[fresh, None] = 0.0
 
-    def _unseen(self, world: World, bodies: Bodies, inside: Flags, loose: Flags) -> Flags:
+    def _unseen(self, world: World, bodies: ShapeTables, inside: Flags, loose: Flags) -> Flags:
         """What may move by itself, and was not perceived at this moment.
 
         What only the scene places stays until a frame says otherwise, but in what is carried.
@@ -178,7 +178,7 @@ class Unseen(Columns):
         free &= (world.seen > NEVER) | inside.any(axis=1)
         return free
 
-    def _hanging(self, world: World, bodies: Bodies, rows: Flags) -> Flags:
+    def _hanging(self, world: World, bodies: ShapeTables, rows: Flags) -> Flags:
         """What was perceived in the air, and nothing known is below: it is on what nobody knows.
 
         So a scene without a floor loses nothing that stands on that as soon as it is out of sight.
@@ -187,11 +187,11 @@ class Unseen(Columns):
         if not rows.any():
             return rows
         here = boxes(world.pose, bodies.half, bodies.centre)
-        below = Boxes(np.where([False, False, True], -np.inf, here.low), here.high)
+        below = BoundingBoxes(np.where([False, False, True], -np.inf, here.low), here.high)
         solid = world.placed & self._roster.is_thing & (bodies.form != NO_FORM) & ~rows
         return rows & ~near(here, solid, below, rows, np.zeros_like(here.low))
 
-    def _moved(self, world: World, begin: Floats, was_placed: Flags, bodies: Bodies) -> Flags:
+    def _moved(self, world: World, begin: Floats, was_placed: Flags, bodies: ShapeTables) -> Flags:
         """What is known to have moved, come or gone, or to be bent otherwise."""
         changed: Flags = (world.pose != begin).any(axis=1) & world.placed
         changed[self._bent(world)] = True
@@ -239,7 +239,7 @@ class Unseen(Columns):
         long: Flags = now - world.seen >= self._tolerances.perceived - _INSTANT
         return long
 
-    def _rouse(self, absent: Flags, moved: Flags, swept: Boxes) -> None:
+    def _rouse(self, absent: Flags, moved: Flags, swept: BoundingBoxes) -> None:
         """Wakes what something happens to, and what touches that."""
         room = np.full((len(absent), 3), self._tolerances.touching)
         stirred = moved | self.awake
@@ -264,7 +264,7 @@ class Unseen(Columns):
             begin[row] = world.pose[row]
 
     def _run(
-        self, world: World, bodies: Bodies, begin: Floats, swept: Boxes, seconds: float
+        self, world: World, bodies: ShapeTables, begin: Floats, swept: BoundingBoxes, seconds: float
     ) -> None:
         """Lets what is awake go on; first those that should have been let go a while ago."""
         solid = world.placed & self._roster.is_thing & (bodies.form != NO_FORM)
@@ -283,7 +283,7 @@ class Unseen(Columns):
         self._simulate(world, bodies, begin, world.pose, swept, loose, solid, seconds)
 
     def _fall(
-        self, world: World, bodies: Bodies, begin: Floats, swept: Boxes, rows: Flags,
+        self, world: World, bodies: ShapeTables, begin: Floats, swept: BoundingBoxes, rows: Flags,
         solid: Flags, seconds: float,
     ) -> None:  # fmt: skip
         """Lets some go that nobody saw fall; whose end hangs on a few millimetres has no place."""
@@ -295,7 +295,7 @@ class Unseen(Columns):
         self._lose_doubtful(world, poses, velocity, swept, asked, solid & ~rows, seconds)
 
     def _lose_doubtful(
-        self, world: World, poses: Floats, velocity: Floats, swept: Boxes, rows: Flags,
+        self, world: World, poses: Floats, velocity: Floats, swept: BoundingBoxes, rows: Flags,
         others: Flags, seconds: float,
     ) -> None:  # fmt: skip
         """Some rows that begin to fall have no place any more, if a little decides where they end;
@@ -316,7 +316,7 @@ class Unseen(Columns):
         self.awake &= ~astray
         world.lose(astray)
 
-    def _under(self, swept: Boxes, row: int, others: Flags) -> Flags:
+    def _under(self, swept: BoundingBoxes, row: int, others: Flags) -> Flags:
         """What a thing may meet on its way down."""
         one = np.zeros(len(others), dtype=bool)
         one[row] = True
@@ -343,7 +343,7 @@ class Unseen(Columns):
         return np.array(ends) if differ else np.empty((0, 3))
 
     def _simulate(
-        self, world: World, bodies: Bodies, begin: Floats, end: Floats, swept: Boxes,
+        self, world: World, bodies: ShapeTables, begin: Floats, end: Floats, swept: BoundingBoxes,
         loose: Flags, solid: Flags, seconds: float,
     ) -> None:  # fmt: skip
         """Lets some go for a while, among what is near to them."""

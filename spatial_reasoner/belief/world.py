@@ -16,7 +16,7 @@ from spatial_reasoner.geometry.poses import IDENTITY, Pose, compose, inverse
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.hands import NO_HAND, Holding
 from spatial_reasoner.relations.viewpoint import fronts
-from spatial_reasoner.values.delta import Placed
+from spatial_reasoner.values.delta import BelievedPose
 from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.uncertainty import UNTOLD
 
@@ -113,10 +113,10 @@ class World(Columns):
         pose, placed = last
         return enlarged(pose, self.pose.shape), enlarged(placed, self.placed.shape)
 
-    def place(self, row: int) -> Placed:
+    def place(self, row: int) -> BelievedPose:
         """Where a row is believed to be, and was perceived."""
         is_perceived = self.seen[row] != NEVER
-        return Placed(
+        return BelievedPose(
             self.pose[row].copy() if self.placed[row] else None,
             self.perceived[row].copy() if is_perceived else None,
             float(self.seen[row]) if is_perceived else None,

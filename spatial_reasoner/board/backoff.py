@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Patience", "Refusals"]
+__all__ = ["Backoff", "Refusals"]
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Backoff:
     """Seconds of the first wait after a failure and of the longest; each is twice the last.
 
     `grace` is how long the facts of an earlier run stay untouched while no frame has arrived: the
@@ -35,15 +35,15 @@ class _Refusal:
 class Refusals:
     """Refused names, each with the end of its wait."""
 
-    def __init__(self, patience: Patience) -> None:
-        self._patience: Final = patience
+    def __init__(self, backoff: Backoff) -> None:
+        self._backoff: Final = backoff
         self._by_name: Final[dict[str, _Refusal]] = {}
 
     def refuse(self, name: str, message: str, now: float) -> bool:
         """Starts or extends the wait of a name; returns whether the reason differs from the last
         one."""
         before = self._by_name.get(name)
-        delay = self._patience.after(None if before is None else before.delay)
+        delay = self._backoff.after(None if before is None else before.delay)
         self._by_name[name] = _Refusal(message, delay, now + delay)
         return before is None or before.message != message
 

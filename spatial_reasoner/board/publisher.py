@@ -20,16 +20,16 @@ from typing import Any, Final
 from kb_server import Ask, AsyncBlackboard, BoardError, ConnectionFailed, UnknownModel
 from ontology import vocabulary as v
 from spatial_reasoner.actions.action_names import SOURCE, prefix_of
-from spatial_reasoner.board.backoff import Patience, Refusals
-from spatial_reasoner.board.reconciliation import Ledger, Page, Sayings
+from spatial_reasoner.board.backoff import Backoff, Refusals
+from spatial_reasoner.board.reconciliation import Ledger, ModelLedger, Sayings
 from spatial_reasoner.board.staging import Staging
-from spatial_reasoner.board.used_action_names import taken_numbers
+from spatial_reasoner.board.used_action_names import used_numbers
 from spatial_reasoner.likelihood.likelihoods import ON_LIKELIHOOD
 from spatial_reasoner.tick.on_demand import ON_DEMAND
-from spatial_reasoner.values.delta import Delta, Placed, Reasons
+from spatial_reasoner.values.delta import BeliefDelta, BelievedPose, Reasons
 from spatial_reasoner.values.uncertainty import sigmas
 
-__all__ = ["Telling"]
+__all__ = ["Publisher"]
 
 _DIGITS: Final = 6
 """Decimals of published poses: micrometres."""
@@ -39,7 +39,7 @@ _EPISODES: Final = frozenset({"episodic"})
 _log: Final = logging.getLogger(__name__)
 
 
-class Telling:
+class Publisher:
     """Asserts the facts of one reasoner on one board, under the name of a source.
 
     `take` is called after each tick. A live session runs `run` as a task; a replay awaits `settle`
@@ -51,15 +51,15 @@ class Telling:
         kb: AsyncBlackboard,
         reasons: Reasons,
         source: str = SOURCE,
-        patience: Patience | None = None,
+        backoff: Backoff | None = None,
     ) -> None:
         self._kb: Final = kb
         self._reasons: Final = reasons
         self._source: Final = source
-        self._patience: Final = patience or Patience()
+        self._backoff: Final = backoff or Backoff()
         self._ledger: Final = Ledger()
         self._staging: Final = Staging(kb, reasons, source)
-        self._refusals: Final = Refusals(self._patience)
+        self._refusals: Final = Refusals(self._backoff)
         self._wake: Final = asyncio.Event()
         self._has_begun = self._is_over = False
         self._is_awake = False
@@ -77,22 +77,22 @@ class Telling:
         if will:
             await self._kb.will(self._source)
         prefix = prefix_of(self._source)
-        self._reasons.name_actions(prefix, await taken_numbers(self._kb, prefix))
+        self._reasons.name_actions(prefix, await used_numbers(self._kb, prefix))
         await self._kb.provide((*ON_DEMAND, *ON_LIKELIHOOD), self._computed)
         await self._kb.on_line(self._met)
         self._has_begun = True
 
-    def take(self, deltas: Iterable[Delta]) -> None:
+    def take(self, deltas: Iterable[BeliefDelta]) -> None:
         """Takes the changes of a tick; nothing is sent yet."""
-        told = list(deltas)
+        taken = list(deltas)
         self._ledger.open(self._reasons.models)
-        self._ledger.take(told)
-        changed = {delta.model for delta in told}
+        self._ledger.take(taken)
+        changed = {delta.model for delta in taken}
         for model in self._ledger.models:
             there = self._reasons.placed(model) if model in changed else None
             self._ledger[model].move(self._reasons.moved(model), there)
         self._staging.take()
-        self._is_awake = self._is_awake or bool(told)
+        self._is_awake = self._is_awake or bool(taken)
         self._stir()
 
     async def _met(self, _board: str) -> None:
@@ -122,7 +122,7 @@ class Telling:
     async def run(self) -> None:
         """Keeps the board up to date until `stop`, and retries after any failure."""
         delay: float | None = None
-        await self._woken(self._patience.grace)
+        await self._woken(self._backoff.grace)
         self._is_awake = True
         while True:
             self._wake.clear()
@@ -134,7 +134,7 @@ class Telling:
                     _log.warning("the board can't be updated now: %s", reason)
                 if self._is_over:
                     return
-                delay = self._patience.after(delay)
+                delay = self._backoff.after(delay)
                 await self._pause(delay)
             else:
                 if self._is_over and not self._wake.is_set():
@@ -189,7 +189,7 @@ class Telling:
     async def _tell(self, model: str) -> None:
         page = self._ledger[model]
         try:
-            if page.told is None:
+            if page.on_board is None:
                 await self._look(model, page)
             await self._say(model, page)
         except (BoardError, ConnectionFailed):
@@ -197,14 +197,14 @@ class Telling:
             raise
         await self._publish(model, page.take_poses())
 
-    async def _look(self, model: str, page: Page) -> None:
+    async def _look(self, model: str, page: ModelLedger) -> None:
         """Reads the facts of this source in a model, which is created if it does not exist."""
         if model != v.MYSELF:
             await self._kb.create(model)
         page.look(await self._held(model), await self._held(model, _EPISODES))
         page.move(self._reasons.placed(model))
 
-    async def _say(self, model: str, page: Page) -> None:
+    async def _say(self, model: str, page: ModelLedger) -> None:
         t = self._reasons.now
         sayings, passing = page.difference(), dict(page.take_passing())
         try:
@@ -233,7 +233,7 @@ class Telling:
         facts = self._kb.facts(model, source=self._source, kind="asserted")
         return [each.fact async for each in facts if memories is None or each.memory in memories]
 
-    async def _publish(self, model: str, poses: Mapping[str, Placed | None]) -> None:
+    async def _publish(self, model: str, poses: Mapping[str, BelievedPose | None]) -> None:
         """Publishes poses; the facts are true without them."""
         if not poses:
             return
@@ -255,7 +255,7 @@ class Telling:
         if ask.predicate in ON_LIKELIHOOD:
             asked = ask.model, ask.predicate, ask.subject, ask.object
             return await self._reasons.weighed(*asked, *([ask.about] if ask.about else []))
-        return self._reasons.told(ask.model, ask.predicate, ask.subject, ask.object)
+        return self._reasons.computed(ask.model, ask.predicate, ask.subject, ask.object)
 
     def _refuse(self, model: str, error: BoardError) -> None:
         """Pauses the updates of a model, and logs a new reason."""
@@ -282,7 +282,7 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-def _posed(placed: Placed | None) -> Mapping[str, Any] | None:
+def _posed(placed: BelievedPose | None) -> Mapping[str, Any] | None:
     if placed is None:
         return None
     perceived = placed.perceived

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from spatial_reasoner.values.delta import Delta, Memory, Placed
+from spatial_reasoner.values.delta import BeliefDelta, BelievedPose, Memory
 
-__all__ = ["Ledger", "Page", "Sayings"]
+__all__ = ["Ledger", "ModelLedger", "Sayings"]
 
 _MOST: Final = 2000
 """Statements of short-lived memories that are stored for an unreachable board; the oldest go."""
@@ -31,22 +31,22 @@ class Sayings:
 
 
 @dataclass(slots=True)
-class Page:
+class ModelLedger:
     """One model: the wanted facts, and those that the board holds; None if these are unknown."""
 
     wanted: set[str] = field(default_factory=set)
-    told: set[str] | None = None
+    on_board: set[str] | None = None
     open: set[str] = field(default_factory=set)
     """Facts that may differ: the cost of a difference follows the changes, not all facts."""
     passing: dict[Memory, Sayings] = field(default_factory=dict)
     """Statements to assert once, by memory; they expire by themselves."""
     is_new: bool = True
     """Whether the facts on the board were never read."""
-    poses: dict[str, Placed | None] = field(default_factory=dict)
+    poses: dict[str, BelievedPose | None] = field(default_factory=dict)
     """Poses to publish; None for an object that is gone."""
     published: set[str] = field(default_factory=set)
 
-    def take(self, delta: Delta) -> None:
+    def take(self, delta: BeliefDelta) -> None:
         """Applies a delta to the wanted facts."""
         if delta.memory != "long_term":
             before = self.passing.get(delta.memory, Sayings())
@@ -57,7 +57,9 @@ class Page:
             self.wanted.update(delta.add)
             self.open.update(delta.retract, delta.add)
 
-    def move(self, moved: Mapping[str, Placed], all_there: Iterable[str] | None = None) -> None:
+    def move(
+        self, moved: Mapping[str, BelievedPose], all_there: Iterable[str] | None = None
+    ) -> None:
         """Queues poses; with `all_there`, published objects that are not there are marked as
         gone."""
         self.poses.update(moved)
@@ -70,8 +72,8 @@ class Page:
 
         Otherwise new actions with the same names would be mixed up with them.
         """
-        self.told = set(held)
-        self.open = self.told ^ self.wanted
+        self.on_board = set(held)
+        self.open = self.on_board ^ self.wanted
         if self.is_new:
             said = self.passing.get("episodic", Sayings())
             left = Sayings(tuple(sorted(episodes))) + said
@@ -83,24 +85,24 @@ class Page:
 
         Raises ValueError if the facts on the board are unknown.
         """
-        told = self.told
-        if told is None:
+        on_board = self.on_board
+        if on_board is None:
             raise ValueError("what the board holds is not known")
-        self.open = {each for each in self.open if (each in told) != (each in self.wanted)}
+        self.open = {each for each in self.open if (each in on_board) != (each in self.wanted)}
         return Sayings(
-            tuple(sorted(each for each in self.open if each in told)),
-            tuple(sorted(each for each in self.open if each not in told)),
+            tuple(sorted(each for each in self.open if each in on_board)),
+            tuple(sorted(each for each in self.open if each not in on_board)),
         )
 
     def said(self, sayings: Sayings) -> None:
         """Notes that the board accepted statements; the wanted facts may have changed meanwhile."""
-        if self.told is not None:
-            self.told.difference_update(sayings.retract)
-            self.told.update(sayings.add)
+        if self.on_board is not None:
+            self.on_board.difference_update(sayings.retract)
+            self.on_board.update(sayings.add)
 
     def doubt(self) -> None:
         """Marks the facts on the board as unknown."""
-        self.told = None
+        self.on_board = None
 
     def take_passing(self) -> Mapping[Memory, Sayings]:
         """Returns the statements to assert once, and removes them."""
@@ -112,7 +114,7 @@ class Page:
         for memory, unheard in passing.items():
             self.passing[memory] = unheard + self.passing.get(memory, Sayings())
 
-    def take_poses(self) -> Mapping[str, Placed | None]:
+    def take_poses(self) -> Mapping[str, BelievedPose | None]:
         """Returns the poses to publish, and notes them as published."""
         poses, self.poses = self.poses, {}
         self.published.update(name for name, placed in poses.items() if placed is not None)
@@ -124,9 +126,9 @@ class Ledger:
     """The pages of all models, parents before nested ones."""
 
     def __init__(self) -> None:
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[str, ModelLedger] = {}
 
-    def __getitem__(self, model: str) -> Page:
+    def __getitem__(self, model: str) -> ModelLedger:
         return self._pages[model]
 
     def __contains__(self, model: str) -> bool:
@@ -138,9 +140,9 @@ class Ledger:
 
     def open(self, models: Iterable[str]) -> None:
         """Creates a page for each of the models, in their order; drops all others."""
-        self._pages = {model: self._pages.get(model) or Page() for model in models}
+        self._pages = {model: self._pages.get(model) or ModelLedger() for model in models}
 
-    def take(self, deltas: Iterable[Delta]) -> None:
+    def take(self, deltas: Iterable[BeliefDelta]) -> None:
         """Applies deltas to their pages, in order."""
         for delta in deltas:
             self._pages[delta.model].take(delta)

@@ -12,19 +12,19 @@ from typing import Final, TextIO
 
 from kb_server import AsyncBlackboard
 from spatial_reasoner.actions.action_names import SOURCE, prefix_of
-from spatial_reasoner.board.publisher import Telling
+from spatial_reasoner.board.publisher import Publisher
 from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.recording import delta_line
 from spatial_reasoner.sources.recorded import Pace
-from spatial_reasoner.values.delta import Delta, Reasons
+from spatial_reasoner.values.delta import BeliefDelta, Reasons
 from spatial_reasoner.values.frames import Frame
 
-__all__ = ["Replay"]
+__all__ = ["RecordingReplay"]
 
 _log: Final = logging.getLogger(__name__)
 
 
-class Replay:
+class RecordingReplay:
     """One recording and one reasoner: each of `outs` gets a line per delta.
 
     `frames` and `deltas` count what was processed.
@@ -41,7 +41,7 @@ class Replay:
         self._outs: Final = tuple(outs)
         self._pace: Final = pace
         self._clocks: Final = clocks or Clocks()
-        self._telling: Telling | None = None
+        self._publisher: Publisher | None = None
         self.frames = self.deltas = 0
 
     async def run(
@@ -54,8 +54,8 @@ class Replay:
         """
         self._reasons.name_actions(prefix_of(source), {})
         if kb is not None:
-            self._telling = Telling(kb, self._reasons, source)
-            await self._telling.begin(will=False)
+            self._publisher = Publisher(kb, self._reasons, source)
+            await self._publisher.begin(will=False)
         for frame in frames:
             if self._pace is not None:
                 await self._pace.due(frame.t)
@@ -65,15 +65,15 @@ class Replay:
             await self._say(self._reasons.tick(frame))
         await self._say(self._reasons.finish())
 
-    async def _say(self, deltas: Iterable[Delta]) -> None:
-        told = list(deltas)
-        self.deltas += len(told)
+    async def _say(self, deltas: Iterable[BeliefDelta]) -> None:
+        taken = list(deltas)
+        self.deltas += len(taken)
         for out in self._outs:
-            for delta in told:
+            for delta in taken:
                 out.write(delta_line(delta, self._reasons.now) + "\n")
             if self._pace is not None:
                 out.flush()
-        if self._telling is not None:
-            self._telling.take(told)
-            await self._telling.settle()
+        if self._publisher is not None:
+            self._publisher.take(taken)
+            await self._publisher.settle()
         await asyncio.sleep(0)  # so that queries of the board are answered in between

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from kb_server import AsyncBlackboard, BoardError, ConnectionFailed
 from spatial_reasoner.board.model_watch import watch
-from spatial_reasoner.board.publisher import Telling
+from spatial_reasoner.board.publisher import Publisher
 from spatial_reasoner.errors import SpatialError
 from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.feed import Feed, Waiting
@@ -36,7 +36,7 @@ class Session:
         kb: AsyncBlackboard,
         reasons: Reasons,
         feed: Feed,
-        telling: Telling,
+        publisher: Publisher,
         recorder: Recorder | None = None,
         glance: float = 2.0,
         clocks: Clocks | None = None,
@@ -44,7 +44,7 @@ class Session:
         self._kb: Final = kb
         self._reasons: Final = reasons
         self._feed: Final = feed
-        self._telling: Final = telling
+        self._publisher: Final = publisher
         self._recorder = recorder
         self._glance: Final = glance
         self._clocks: Final = clocks or Clocks()
@@ -56,19 +56,19 @@ class Session:
         Returns whether all sources ended without an error. Errors of the reasoner itself are raised
         after the facts are retracted.
         """
-        telling = asyncio.create_task(self._telling.run())
-        watching = asyncio.create_task(watch(self._kb, self._telling.doubt, self._glance))
+        publisher = asyncio.create_task(self._publisher.run())
+        watching = asyncio.create_task(watch(self._kb, self._publisher.doubt, self._glance))
         ticking = asyncio.create_task(self._tick_on())
         giving = asyncio.gather(*(self._give(source) for source in sources))
         stopping = asyncio.create_task(stop.wait())
         try:
             await asyncio.wait(
-                (telling, ticking, giving, stopping), return_when=asyncio.FIRST_COMPLETED
+                (publisher, ticking, giving, stopping), return_when=asyncio.FIRST_COMPLETED
             )
         finally:
             await _ended(giving, ticking, watching, stopping)
-            await self._leave(telling)
-        for task in (ticking, telling):
+            await self._leave(publisher)
+        for task in (ticking, publisher):
             if not task.cancelled() and (failure := task.exception()) is not None:
                 raise failure
         return not self._failures
@@ -78,7 +78,7 @@ class Session:
             waiting = await self._feed.take()
             self._record(waiting)
             late = self._late(waiting.frame)
-            self._telling.take(self._reasons.tick(waiting.frame))
+            self._publisher.take(self._reasons.tick(waiting.frame))
             waiting.tell(late=late)
             await asyncio.sleep(0)  # let tasks run that wait for a frame or for the board
 
@@ -106,14 +106,14 @@ class Session:
             _log.error("%s stopped: %s", source.name, reason)
             self._failures.append(source.name)
 
-    async def _leave(self, telling: "asyncio.Task[None]") -> None:
+    async def _leave(self, publisher: "asyncio.Task[None]") -> None:
         """Finishes the present update and retracts all facts, each within a time limit."""
-        self._telling.stop()
-        await asyncio.wait((telling,), timeout=_GOODBYE)
-        await _ended(telling)
+        self._publisher.stop()
+        await asyncio.wait((publisher,), timeout=_GOODBYE)
+        await _ended(publisher)
         try:
             async with asyncio.timeout(_GOODBYE):
-                await self._telling.withdraw()
+                await self._publisher.withdraw()
         except (BoardError, ConnectionFailed, TimeoutError) as reason:
             why = str(reason) or "it does not answer in time"
             _log.warning("the facts can't be retracted; the board does so by the will: %s", why)

@@ -12,16 +12,16 @@ from typing import Final
 from kb_server import AsyncBlackboard, TooCostly, TooLarge, TooOld
 from spatial_reasoner.actions.action_names import KINDS, greatest
 from spatial_reasoner.scene.scene import MYSELF
-from spatial_reasoner.values.action_recognition import Kind
+from spatial_reasoner.values.action_recognition import ActionKind
 
-__all__ = ["taken_numbers"]
+__all__ = ["used_numbers"]
 
 _log: Final = logging.getLogger(__name__)
 _BACK: Final = (10_000, 100_000, 1_000_000)
 """How many deltas are searched; after these, all."""
 
 
-async def taken_numbers(kb: AsyncBlackboard, prefix: str) -> Mapping[Kind, int]:
+async def used_numbers(kb: AsyncBlackboard, prefix: str) -> Mapping[ActionKind, int]:
     """The greatest number of each kind of action with a prefix on a board; 0 if there is none.
 
     If the history is too long to query, only present facts count. If part of the history was
@@ -34,12 +34,12 @@ async def taken_numbers(kb: AsyncBlackboard, prefix: str) -> Mapping[Kind, int]:
     }
 
 
-async def _now(kb: AsyncBlackboard, prefix: str, kind: Kind) -> int:
+async def _now(kb: AsyncBlackboard, prefix: str, kind: ActionKind) -> int:
     names = [_subject(each.fact) async for each in kb.facts(MYSELF, p="a", o=kind)]
     return greatest(prefix, kind, names)
 
 
-async def _before(kb: AsyncBlackboard, prefix: str, kind: Kind, last: int) -> int:
+async def _before(kb: AsyncBlackboard, prefix: str, kind: ActionKind, last: int) -> int:
     for since in (*(last - back for back in _BACK if back < last), None):
         try:
             lines = await kb.history(MYSELF, p="a", o=kind, since=since)

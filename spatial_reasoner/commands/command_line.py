@@ -4,21 +4,18 @@ import argparse
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
 from kb_server import BoardError, ConnectionFailed
-from kb_server.program import FAILED, USAGE
+from kb_server.program import FAILED, USAGE, CommandFailed, Run, UsageError
 from spatial_reasoner.commands.command_options import TOKEN, TOKEN_FILE
 from spatial_reasoner.errors import SpatialError
 from spatial_reasoner.percepts.percepts import PerceptSettings
 
 __all__ = [
-    "Failed",
-    "Misused",
-    "Run",
     "bounded",
     "settings_of",
     "start_logging",
@@ -28,15 +25,6 @@ __all__ = [
 ]
 
 _LOUD: Final = ("httpx", "httpcore", "websockets", "asyncio")
-Run = Callable[[argparse.Namespace], int]
-
-
-class Misused(Exception):
-    """The arguments are invalid or contradict each other."""
-
-
-class Failed(Exception):
-    """The command could not be executed, for example because a file can't be read."""
 
 
 def settings_of(args: argparse.Namespace) -> PerceptSettings:
@@ -54,7 +42,7 @@ def token_of(args: argparse.Namespace) -> str | None:
     try:
         return Path(file).read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as reason:
-        raise Failed(f"the token file can't be read: {reason}") from None
+        raise CommandFailed(f"the token file can't be read: {reason}") from None
 
 
 def start_logging() -> None:
@@ -66,9 +54,9 @@ def start_logging() -> None:
 
 
 def there(file: Path) -> Path:
-    """Returns a file that must exist; raises Failed otherwise."""
+    """Returns a file that must exist; raises CommandFailed otherwise."""
     if not file.exists():
-        raise Failed(f"the file {file} does not exist")
+        raise CommandFailed(f"the file {file} does not exist")
     return file
 
 
@@ -78,7 +66,7 @@ def written_to(file: Path) -> Iterator[TextIO]:
     try:
         out = file.open("w", encoding="utf-8", newline="\n")
     except OSError as reason:
-        raise Failed(f"{file} can't be written: {reason.strerror}") from None
+        raise CommandFailed(f"{file} can't be written: {reason.strerror}") from None
     with out:
         yield out
 
@@ -89,9 +77,9 @@ def bounded(name: str, run: Run) -> Run:
     def answer(args: argparse.Namespace) -> int:
         try:
             return run(args)
-        except Misused as reason:
+        except UsageError as reason:
             return _said(name, str(reason), USAGE)
-        except Failed as reason:
+        except CommandFailed as reason:
             return _said(name, str(reason), FAILED)
         except (SpatialError, BoardError) as reason:
             return _said(name, reason.message, FAILED)

@@ -11,7 +11,7 @@ from spatial_reasoner.percepts.percepts import PerceptSettings
 from spatial_reasoner.scene.knowledge import BoardKnowledge
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.scene.scene_file import read_scene
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.sight.renderers import chosen_sight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.tolerances.tolerances import Tolerances
@@ -38,7 +38,7 @@ def opened_scene(
 
 
 @contextmanager
-def opened_sight(name: str) -> Iterator[GlancingSight]:
+def opened_sight(name: str) -> Iterator[CloseUpSight]:
     """A renderer, closed at the end of the block."""
     sight = chosen_sight(name, _log.info)
     try:

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from kb_server import AsyncBlackboard
-from kb_server.program import FAILED
+from kb_server.program import FAILED, UsageError
 from kb_server.stdio import announce
-from spatial_reasoner.board.publisher import Telling
+from spatial_reasoner.board.publisher import Publisher
 from spatial_reasoner.board.session import Session
 from spatial_reasoner.commands.command_line import (
-    Misused,
     bounded,
     settings_of,
     start_logging,
@@ -28,7 +27,7 @@ from spatial_reasoner.commands.opening import opened_reasons, opened_scene, open
 from spatial_reasoner.commands.perceive_command import HOST, PORT
 from spatial_reasoner.commands.tolerance_options import print_tolerances, tolerances_of
 from spatial_reasoner.errors import SceneError, SettingError
-from spatial_reasoner.percepts.access import Gate, Keys, is_loopback, read_keys
+from spatial_reasoner.percepts.access import FrameAccess, Keys, is_loopback, read_keys
 from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.percepts.feed_socket import FrameSocket
@@ -84,7 +83,11 @@ class _Intake:
 
 
 def _intake(
-    args: argparse.Namespace, scene: Scene, gate: Gate, tolerances: Tolerances, opened: ExitStack
+    args: argparse.Namespace,
+    scene: Scene,
+    gate: FrameAccess,
+    tolerances: Tolerances,
+    opened: ExitStack,
 ) -> _Intake:
     """Opens the sources, the recording and the websocket; `opened` closes them."""
     around = Surroundings(scene, lambda: opened.enter_context(opened_sight(args.sight)))
@@ -107,12 +110,12 @@ async def _live(
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     lifeline = asyncio.create_task(_until_stdin_ends(stop)) if args.lifeline else None
     async with AsyncBlackboard(args.kb, token) as kb:
-        telling = Telling(kb, reasons, args.source)
-        if not await _begun(telling, stop):
+        publisher = Publisher(kb, reasons, args.source)
+        if not await _begun(publisher, stop):
             return 0
         announce(f"mindboard perceive is ready {intake.place}")
         session = Session(
-            kb, reasons, Feed(scene), telling, intake.recorder, clocks=intake.clocks
+            kb, reasons, Feed(scene), publisher, intake.recorder, clocks=intake.clocks
         )
         went_well = await session.live(intake.everything, stop)
     if lifeline is not None:
@@ -120,10 +123,10 @@ async def _live(
     return 0 if went_well or stop.is_set() else FAILED
 
 
-async def _begun(telling: Telling, stop: asyncio.Event) -> bool:
+async def _begun(publisher: Publisher, stop: asyncio.Event) -> bool:
     """Sets up the connection to the board; returns False if it is stopped before the board
     answers."""
-    beginning = asyncio.create_task(telling.begin())
+    beginning = asyncio.create_task(publisher.begin())
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait((beginning, stopping), return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
@@ -146,7 +149,7 @@ def _listens(args: argparse.Namespace) -> bool:
     return is_named or not (args.stdin or args.percepts)
 
 
-def _gate(args: argparse.Namespace, token: str | None) -> Gate:
+def _gate(args: argparse.Namespace, token: str | None) -> FrameAccess:
     """The access to the frame socket: clients with a token of the file, or else with the token for
     the board."""
     host = args.host or HOST
@@ -154,14 +157,14 @@ def _gate(args: argparse.Namespace, token: str | None) -> Gate:
     if args.tokens is not None:
         keys = read_keys(args.tokens)
     if keys is None and not args.unsafe_no_tokens and not is_loopback(host):
-        raise Misused(
+        raise UsageError(
             f"{host} is reachable from other machines, and without tokens each of them could send "
             "percepts; give --tokens FILE, or --unsafe-no-tokens if that is intended"
         )
-    return Gate(keys, (host, *args.allow_host))
+    return FrameAccess(keys, (host, *args.allow_host))
 
 
-def _listener(args: argparse.Namespace, gate: Gate) -> FrameSocket:
+def _listener(args: argparse.Namespace, gate: FrameAccess) -> FrameSocket:
     host, port = args.host or HOST, PORT if args.port is None else args.port
     try:
         return FrameSocket(host, port, gate)
@@ -174,7 +177,7 @@ def _listener(args: argparse.Namespace, gate: Gate) -> FrameSocket:
 
 def _sources(args: argparse.Namespace, around: Surroundings) -> list[PerceptSource]:
     if args.stdin and args.lifeline:
-        raise Misused("--stdin and --lifeline can't be combined: both read stdin")
+        raise UsageError("--stdin and --lifeline can't be combined: both read stdin")
     found: list[PerceptSource] = [Stdin()] if args.stdin else []
     for wanted in args.percepts:
         name, _, settings = wanted.partition(":")
@@ -184,9 +187,11 @@ def _sources(args: argparse.Namespace, around: Surroundings) -> list[PerceptSour
                 raise ValueError("they must be an object")
             found.append(source_of(name, said, around))
         except ValueError as reason:
-            raise Misused(f"--percepts {name}: its settings are invalid JSON: {reason}") from None
+            raise UsageError(
+                f"--percepts {name}: its settings are invalid JSON: {reason}"
+            ) from None
         except (SceneError, SettingError) as reason:
-            raise Misused(f"--percepts {reason}") from None
+            raise UsageError(f"--percepts {reason}") from None
     return found
 
 

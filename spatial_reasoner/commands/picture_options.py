@@ -7,12 +7,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from spatial_reasoner.commands.command_line import Failed, Misused
+from kb_server.program import CommandFailed, UsageError
 from spatial_reasoner.commands.opening import opened_sight
 from spatial_reasoner.percepts.percepts import PerceptSettings
 from spatial_reasoner.pictures.overview import Painter
 from spatial_reasoner.pictures.picture_data import minds_of
-from spatial_reasoner.pictures.picture_folder import Album, Pictured
+from spatial_reasoner.pictures.picture_folder import PictureFolder, PicturingReasoner
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.tolerances.tolerances import Tolerances
@@ -34,28 +34,28 @@ def opened_pictured(
 ) -> Iterator[Reasons]:
     """A reasoner on the scene that writes pictures; the animation is written at the end."""
     models = pictured_minds(args.render_minds, scene)
-    album = _album(args.render)
+    picture_folder = _picture_folder(args.render)
     with (
         opened_sight(args.sight) as sight,
         closing(SpatialReasoner(scene, sight, tolerances, settings)) as reasons,
     ):
         painter = Painter(sight, scene.name, models, args.render_size)
-        yield Pictured(reasons, painter, album, models, args.render_every)
+        yield PicturingReasoner(reasons, painter, picture_folder, models, args.render_every)
     if args.gif:
-        album.film()
-    count = f"{len(album)} picture{'' if len(album) == 1 else 's'}"
+        picture_folder.film()
+    count = f"{len(picture_folder)} picture{'' if len(picture_folder) == 1 else 's'}"
     print(f"{count} in {args.render}", file=sys.stderr)
 
 
-def _album(folder: Path) -> Album:
+def _picture_folder(folder: Path) -> PictureFolder:
     try:
-        return Album(folder)
+        return PictureFolder(folder)
     except OSError as reason:
-        raise Failed(f"{folder} can't be written: {reason.strerror}") from None
+        raise CommandFailed(f"{folder} can't be written: {reason.strerror}") from None
 
 
 def pictured_minds(asked: str | None, scene: Scene) -> Sequence[str]:
-    """The minds to draw, in the order given; raises Misused for unknown ones or too many."""
+    """The minds to draw, in the order given; raises UsageError for unknown ones or too many."""
     if asked is None or asked == _ALL:
         models = minds_of(scene, 1 if asked is None else None)
     else:
@@ -63,7 +63,9 @@ def pictured_minds(asked: str | None, scene: Scene) -> Sequence[str]:
         models = list(dict.fromkeys(one.strip() for one in asked.split(",")))
         for model in models:
             if model not in known:
-                raise Misused(f"the scene has no mind {model!r}; it has {', '.join(sorted(known))}")
+                raise UsageError(
+                    f"the scene has no mind {model!r}; it has {', '.join(sorted(known))}"
+                )
     if len(models) > _MOST:
-        raise Misused(f"{len(models)} minds are too many; select up to {_MOST}: --render-minds")
+        raise UsageError(f"{len(models)} minds are too many; select up to {_MOST}: --render-minds")
     return models

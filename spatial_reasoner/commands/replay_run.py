@@ -14,11 +14,10 @@ from rich.console import Console
 from rich.progress import wrap_file
 
 from kb_server import AsyncBlackboard
+from kb_server.program import CommandFailed, UsageError
 from ontology.vocabulary import PREFIXES
-from spatial_reasoner.board.replaying import Replay
+from spatial_reasoner.board.replaying import RecordingReplay
 from spatial_reasoner.commands.command_line import (
-    Failed,
-    Misused,
     bounded,
     settings_of,
     start_logging,
@@ -61,7 +60,7 @@ def _run(args: argparse.Namespace) -> int:
         outs = [opened.enter_context(written_to(args.out))] if args.out else []
         outs += [sys.stdout] if args.json or not args.out else []
         pace = Pace() if args.speed == "real" else None
-        replay = Replay(reasons, outs, pace, Clocks(tolerances.missing))
+        replay = RecordingReplay(reasons, outs, pace, Clocks(tolerances.missing))
         frames = frames_in(lines_of(file), scene)
         asyncio.run(_replayed(replay, frames, args, token))
         asyncio.run(_weigh(args.model, statements, reasons))
@@ -75,7 +74,7 @@ def _run(args: argparse.Namespace) -> int:
 def _ontology(args: argparse.Namespace) -> Sequence[Path]:
     """The ontology files; with a board its own ontology counts, or the facts would not fit it."""
     if args.ontology and args.kb is not None:
-        raise Misused("--ontology has no effect with --kb: use `serve --ontology` instead")
+        raise UsageError("--ontology has no effect with --kb: use `serve --ontology` instead")
     return [there(file) for file in args.ontology]
 
 
@@ -86,12 +85,12 @@ def _reasons(
     if args.render:
         return opened_pictured(args, scene, tolerances, settings)
     if args.gif:
-        raise Misused("--gif has no effect without --render DIR")
+        raise UsageError("--gif has no effect without --render DIR")
     return opened_reasons(scene, args.sight, tolerances, settings)
 
 
 async def _replayed(
-    replay: Replay, frames: Iterator[Frame], args: argparse.Namespace, token: str | None
+    replay: RecordingReplay, frames: Iterator[Frame], args: argparse.Namespace, token: str | None
 ) -> None:
     if args.kb is None:
         await replay.run(frames, source=args.source)
@@ -106,10 +105,10 @@ def _statement(text: str, scene: Scene) -> Said:
     are_names = all(_NAME_OF_A_THING.fullmatch(word) for word in words)
     if len(words) != 3 or words[1] not in RELATIONS or not are_names:
         known = ", ".join(RELATIONS)
-        raise Misused(f"--likely {text!r}: give OBJECT RELATION OBJECT, with one of {known}")
+        raise UsageError(f"--likely {text!r}: give OBJECT RELATION OBJECT, with one of {known}")
     for name in (words[0], words[2]):
         if name not in scene.entities:
-            raise Failed(f"--likely {text!r}: the scene has no object {name!r}")
+            raise CommandFailed(f"--likely {text!r}: the scene has no object {name!r}")
     return words[0], words[1], words[2]
 
 
@@ -125,7 +124,9 @@ async def _weigh(model: str, statements: Sequence[Said], reasons: Reasons) -> No
     """Prints the likelihoods of statements at the end of the recording."""
     if statements and model not in reasons.models:
         known = ", ".join(reasons.models)
-        raise Failed(f"there is no model {model!r} at the end of the recording; there is {known}")
+        raise CommandFailed(
+            f"there is no model {model!r} at the end of the recording; there is {known}"
+        )
     for said in statements:
         print(likely_line(model, said, await reasons.likely(model, said)))
 
@@ -140,7 +141,7 @@ def _frames(name: str) -> Iterator[BinaryIO]:
     try:
         file = path.open("rb")
     except OSError as reason:
-        raise Failed(f"{name} can't be read: {reason.strerror}") from None
+        raise CommandFailed(f"{name} can't be read: {reason.strerror}") from None
     with file:
         size = os.fstat(file.fileno()).st_size
         if size < _LONG or not sys.stderr.isatty():

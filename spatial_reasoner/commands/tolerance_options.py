@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from spatial_reasoner.commands.command_line import Misused
+from kb_server.program import UsageError
 from spatial_reasoner.errors import SettingError
 from spatial_reasoner.tolerances.settings import (
     PROMISED,
-    Value,
+    ToleranceValue,
     latest,
     set_tolerances,
     tolerance_rows,
@@ -32,19 +32,19 @@ _COLUMNS: Final = ("tolerance", "default", "unit", "what it is for")
 
 
 def tolerances_of(args: argparse.Namespace) -> Tolerances:
-    """The tolerances with the given settings; raises Misused if they contradict each other.
+    """The tolerances with the given settings; raises UsageError if they contradict each other.
 
     Settings that delay facts beyond the promised time are accepted and logged.
     """
-    settings: dict[str, Value] = dict(args.tolerance)
+    settings: dict[str, ToleranceValue] = dict(args.tolerance)
     if args.regions is not None:
         if "direction" in settings:
-            raise Misused("--regions and --tolerance direction both set the width of directions")
+            raise UsageError("--regions and --tolerance direction both set the width of directions")
         settings["direction"] = REGIONS[args.regions]
     try:
         made = set_tolerances(settings)
     except SettingError as reason:
-        raise Misused(f"--tolerance {reason.message}") from None
+        raise UsageError(f"--tolerance {reason.message}") from None
     if latest(made) > PROMISED:
         said = "facts may come after %.2g s instead of %g s: smoothing is %g, debounce %g"
         _log.warning(said, latest(made), PROMISED, made.smoothing, made.debounce)
@@ -55,13 +55,13 @@ def print_tolerances(as_json: bool = False) -> None:
     """Prints all tolerances, as a table or as JSON."""
     rows = tolerance_rows().values()
     if as_json:
-        told = [
+        listed = [
             {"name": each.name, "table": each.table, "default": each.default,
              "unit": each.unit.name, "least": each.unit.least, "most": each.unit.most,
              "meaning": each.meaning}
             for each in rows
         ]  # fmt: skip
-        print(json.dumps({"tolerances": told}, ensure_ascii=False))
+        print(json.dumps({"tolerances": listed}, ensure_ascii=False))
         return
     table = Table(*_COLUMNS)
     for _, those in groupby(rows, lambda row: row.table):

@@ -22,7 +22,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from spatial_reasoner.dynamics.captured_output import quiet
+from spatial_reasoner.dynamics.captured_output import captured_output
 from spatial_reasoner.dynamics.input_checks import (
     checked_fov,
     checked_points,
@@ -37,7 +37,7 @@ from spatial_reasoner.geometry.shapes import Piece, Shape
 from spatial_reasoner.tolerances.units import Limit, Numeric
 from spatial_reasoner.values.rendering import NOTHING, Eye, Picture, Scenery
 
-with quiet():  # PyBullet prints its build time
+with captured_output():  # PyBullet prints its build time
     import pybullet
 
 __all__ = ["FAR", "NEAR", "Bullet", "Nearest", "joined"]
@@ -84,7 +84,7 @@ class Bullet:
     """
 
     def __init__(self) -> None:
-        with quiet():
+        with captured_output():
             self.client: Final[int] = pybullet.connect(pybullet.DIRECT)
         self._open = True
         self._folder: Final = TemporaryDirectory(prefix="bodies-")
@@ -228,7 +228,7 @@ class Bullet:
         if made is None:
             checked_shape(shape)
             self._tidy()
-            with quiet() as said:
+            with captured_output() as said:
                 pybullet.setPhysicsEngineParameter(
                     enableFileCaching=0, physicsClientId=self.client
                 )

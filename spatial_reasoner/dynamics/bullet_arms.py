@@ -20,13 +20,13 @@ import numpy as np
 
 from spatial_reasoner.dynamics.arms import ArmForm
 from spatial_reasoner.dynamics.bullet import Bullet
-from spatial_reasoner.dynamics.captured_output import quiet
+from spatial_reasoner.dynamics.captured_output import captured_output
 from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, compose, inverse
 from spatial_reasoner.tolerances.units import Numeric
 
-with quiet():  # PyBullet prints its build time
+with captured_output():  # PyBullet prints its build time
     import pybullet
 
 __all__ = ["Arm", "Bump"]
@@ -209,7 +209,7 @@ def _read(client: int, form: ArmForm) -> int:
         path = Path(pybullet.__file__).with_name("pybullet_data") / form.file
         text = path.read_text("utf-8").replace("</robot>", f"{form.urdf}</robot>")
         text = _MESH.sub(f'filename="{path.parent.as_posix()}/', text)
-    with TemporaryDirectory(prefix="arm-") as folder, quiet() as said:
+    with TemporaryDirectory(prefix="arm-") as folder, captured_output() as said:
         file = Path(folder, "arm.urdf")
         file.write_text(text, encoding="utf-8")
         pybullet.setPhysicsEngineParameter(enableFileCaching=0, physicsClientId=client)

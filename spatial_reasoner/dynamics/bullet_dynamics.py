@@ -24,20 +24,20 @@ from typing import Any, Final
 import numpy as np
 
 from spatial_reasoner.dynamics.bullet import joined
-from spatial_reasoner.dynamics.captured_output import quiet
+from spatial_reasoner.dynamics.captured_output import captured_output
 from spatial_reasoner.dynamics.input_checks import checked_poses
-from spatial_reasoner.dynamics.motion_limits import FREE, Body, Leash, Leashed
+from spatial_reasoner.dynamics.motion_limits import FREE, Body, LimitedBodies, MotionLimits
 from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.compounds import MOST_AT_ONCE, compound
 from spatial_reasoner.geometry.poses import Pose, compose
 from spatial_reasoner.geometry.shapes import Piece
-from spatial_reasoner.geometry.trajectories import STEP, Way, way
+from spatial_reasoner.geometry.trajectories import STEP, Trajectory, trajectory
 from spatial_reasoner.tolerances.tolerances import GRAVITY
 from spatial_reasoner.tolerances.units import Limit, Measure, Numeric
 
-with quiet():  # PyBullet prints its build time
+with captured_output():  # PyBullet prints its build time
     import pybullet
 
 __all__ = ["Dynamics"]
@@ -85,7 +85,7 @@ class Dynamics:
     """
 
     def __init__(self) -> None:
-        with quiet():
+        with captured_output():
             self._client: Final[int] = pybullet.connect(pybullet.DIRECT)
         self._is_open = True
         self._folder: Final = TemporaryDirectory(prefix="solids-")
@@ -130,7 +130,7 @@ class Dynamics:
         loose: Loose,
         fixed: Fixed,
         seconds: float,
-        leash: Leash = FREE,
+        leash: MotionLimits = FREE,
         ends_at_rest: bool = False,
     ) -> Loose:
         """Simulates loose bodies for some seconds; `solids` has the solids of all bodies.
@@ -152,8 +152,8 @@ class Dynamics:
             self._push(body, velocity)
         steps = max(1, round(seconds / STEP))
         moves = np.flatnonzero((begin != end).any(axis=1)).tolist()
-        ways = [(stays[k], way(begin[k], end[k], stays[k].middle, steps)) for k in moves]
-        leashed = Leashed(bodies, places, leash, loose.rows.tolist())
+        ways = [(stays[k], trajectory(begin[k], end[k], stays[k].middle, steps)) for k in moves]
+        leashed = LimitedBodies(bodies, places, leash, loose.rows.tolist())
         self._step(leashed, ways, steps, ends_at_rest)
         return self._found(loose.rows, poses, leashed)
 
@@ -187,7 +187,7 @@ class Dynamics:
         return bodies, compose(poses, middles).tolist()
 
     def _step(
-        self, leashed: Leashed, ways: Sequence[tuple[Body, Way]], steps: int, ends_at_rest: bool
+        self, leashed: LimitedBodies, ways: list[tuple[Body, Trajectory]], steps: int, rests: bool
     ) -> None:
         """Makes steps until all loose bodies are pulled back or at rest, or the time is over."""
         begun = 0
@@ -202,10 +202,10 @@ class Dynamics:
                 if all(leashed.held):
                     break
             is_due = step + 1 - begun >= _SETTLED and step % _OFTEN == 0
-            if is_due and (ends_at_rest or leashed.is_any) and self._rests(leashed):
+            if is_due and (rests or leashed.is_any) and self._rests(leashed):
                 break
 
-    def _rests(self, leashed: Leashed) -> bool:
+    def _rests(self, leashed: LimitedBodies) -> bool:
         """Whether all loose bodies are slow; by now a falling or tipping body would be faster."""
         each = zip(leashed.bodies, leashed.held, leashed.slow, strict=True)
         return all(held or self._speed(body) < slow for body, held, slow in each)
@@ -216,7 +216,7 @@ class Dynamics:
         fastest: float = max(map(abs, (*linear, *angular)))
         return fastest
 
-    def _pull_back(self, leashed: Leashed) -> bool:
+    def _pull_back(self, leashed: LimitedBodies) -> bool:
         """Puts back the bodies that left their leashes; returns whether there were any."""
         # Numpy arrays instead of single numbers would cost a third of a run here.
         were_held = sum(leashed.held)
@@ -234,7 +234,7 @@ class Dynamics:
                     self._shift(inside, back)
         return sum(leashed.held) > were_held
 
-    def _left(self, leashed: Leashed, k: int) -> Sequence[float]:
+    def _left(self, leashed: LimitedBodies, k: int) -> Sequence[float]:
         """The start position of a body, moved with the loose body that carries it."""
         begin, carrier = leashed.begin(k), leashed.carrier(k)
         if carrier is None:
@@ -248,7 +248,7 @@ class Dynamics:
             place, turn = self._whereabouts(body)
             self._put(body, [*np.add(place, by).tolist(), *turn])
 
-    def _found(self, rows: Rows, starts: Floats, leashed: Leashed) -> Loose:
+    def _found(self, rows: Rows, starts: Floats, leashed: LimitedBodies) -> Loose:
         poses, velocities = starts.copy(), np.full((len(rows), 6), np.nan)
         for k, body in enumerate(leashed.bodies):
             if leashed.held[k]:
@@ -300,7 +300,7 @@ class Dynamics:
     def _form(self, solid: Solid) -> int:
         """The number of a collision shape, which is made once for all equal solids."""
         if solid.key not in self._forms:
-            with quiet():
+            with captured_output():
                 self._forms[solid.key] = self._new_form(solid)
         return self._forms[solid.key]
 

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["quiet"]
+__all__ = ["captured_output"]
 
 
 class _Said:
@@ -21,7 +21,7 @@ class _Said:
 
 
 @contextmanager
-def quiet() -> Iterator[_Said]:
+def captured_output() -> Iterator[_Said]:
     """Captures all output printed inside the context; afterwards it is in `text`.
 
     The danger: file descriptors belong to the process, so the output of other threads is captured,

@@ -1,4 +1,4 @@
-"""Limits: input checks before Bullet, which on wrong input may crash or be silently wrong."""
+"""Input checks before Bullet, which on wrong input may crash or be silently wrong."""
 
 from typing import Final
 

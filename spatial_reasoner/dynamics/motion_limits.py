@@ -1,4 +1,4 @@
-"""Leashes: how far each loose body of a simulation run may move from where it began."""
+"""Motion limits: how far each loose body of a simulation run may move from where it began."""
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import inverse
 from spatial_reasoner.tolerances.units import Numeric
 
-__all__ = ["FREE", "RESTS", "Body", "Leash", "Leashed"]
+__all__ = ["FREE", "RESTS", "Body", "LimitedBodies", "MotionLimits"]
 
 RESTS: Final[Numeric] = 0.01
 """m/s or rad/s: a released object that is slower than this after five steps is at rest. A falling
@@ -38,7 +38,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Leash:
+class MotionLimits:
     """How far each loose body of a run may move (`length`, m) and rotate (`turns`, rad).
 
     `contents` names the rows in or on a row: their leashes are relative to it, and they are put
@@ -51,16 +51,20 @@ class Leash:
     contents: Mapping[int, Collection[int]] = field(default_factory=dict)
 
 
-FREE: Final = Leash(math.inf)
+FREE: Final = MotionLimits(math.inf)
 """No leash: bodies move freely."""
 
 
-class Leashed:
+class LimitedBodies:
     """The loose bodies of a run, the poses of their centres of mass at the begin (`starts`), and
     which were put back there (`held`)."""
 
     def __init__(
-        self, bodies: Sequence[Body], starts: list[list[float]], leash: Leash, rows: Sequence[int]
+        self,
+        bodies: Sequence[Body],
+        starts: list[list[float]],
+        leash: MotionLimits,
+        rows: Sequence[int],
     ) -> None:
         self.bodies: Final = bodies
         self.starts: Final = starts

@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import Final
 
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
-from spatial_reasoner.dynamics.motion_limits import FREE, Leash
-from spatial_reasoner.dynamics.rigid_bodies import Matter, Shapes, Solid
+from spatial_reasoner.dynamics.motion_limits import FREE, MotionLimits
+from spatial_reasoner.dynamics.rigid_bodies import RigidBodies, Shapes, Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.values.roster import Roster
 
@@ -17,7 +17,7 @@ class Physics:
     """The simulator, which is opened on the first run, and the solids of the roster."""
 
     def __init__(self, roster: Roster) -> None:
-        self.matter: Final = Matter(roster)
+        self.matter: Final = RigidBodies(roster)
 
     @cached_property
     def dynamics(self) -> Dynamics:
@@ -31,7 +31,7 @@ class Physics:
         solids: Mapping[int, Solid],
         shapes: Shapes,
         seconds: float,
-        leash: Leash = FREE,
+        leash: MotionLimits = FREE,
         ends_at_rest: bool = False,
     ) -> Loose:
         """Simulates loose rows among fixed bodies, as `Dynamics.run` does.

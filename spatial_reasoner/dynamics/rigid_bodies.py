@@ -1,4 +1,4 @@
-"""Matter: collision pieces, masses and centres of mass of the bodies in a simulation."""
+"""Rigid bodies: collision pieces, masses and centres of mass of the bodies in a simulation."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from spatial_reasoner.geometry.shapes import Piece, Shape
 from spatial_reasoner.geometry.solids import solid_pieces
 from spatial_reasoner.values.roster import Roster
 
-__all__ = ["Matter", "Shapes", "Solid"]
+__all__ = ["RigidBodies", "Shapes", "Solid"]
 
 _LIMBS: Final = 100_000
 """The offset of the row numbers of links: link n of an articulated body has row + n · offset."""
@@ -50,7 +50,7 @@ class _Limb(NamedTuple):
     end: Pose
 
 
-class Matter:
+class RigidBodies:
     """The solids of the rows of a roster; a solid is made again when the shape changes."""
 
     def __init__(self, roster: Roster) -> None:

@@ -20,13 +20,13 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.dynamics.motion_limits import Leash
+from spatial_reasoner.dynamics.motion_limits import MotionLimits
 from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.dynamics.rigid_bodies import Shapes, Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 
-__all__ = ["Trial"]
+__all__ = ["StabilityTrial"]
 
 _ROUNDS: Final = 3
 """The greatest number of repetitions: an object thrown out of one object may be inside another."""
@@ -36,7 +36,7 @@ alone takes a simulation each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Trial:
+class StabilityTrial:
     """Some `rows` to be released on leashes for some seconds; `poses` are those of all rows."""
 
     physics: Physics
@@ -47,7 +47,7 @@ class Trial:
     fixed: Fixed
     """All other bodies, which are fixed; `solids` has what they are made of."""
     seconds: float
-    leash: Leash
+    leash: MotionLimits
     """The leashes of the rows."""
     stuck: float
     """An object that still penetrates another one deeper than this at the end is stuck (m)."""
@@ -91,7 +91,7 @@ class Trial:
         found.poses[free], found.velocities[free] = came.poses, came.velocities
         return found
 
-    def _leash(self, free: Flags) -> Leash:
+    def _leash(self, free: Flags) -> MotionLimits:
         length, turns, slow = (
             np.broadcast_to(each, len(free))[free]
             for each in (self.leash.length, self.leash.turns, self.leash.slow)

@@ -13,7 +13,7 @@ from spatial_reasoner.geometry.poses import rotation
 from spatial_reasoner.geometry.shape_tables import BALL, TUBE
 from spatial_reasoner.kernels.compiled import compiled
 
-__all__ = ["TILTED", "stand"]
+__all__ = ["TILTED", "levelled"]
 
 TILTED: Final = -1
 """The index of the vertical axis of a body that is not level."""
@@ -81,7 +81,7 @@ def _place(turn: Floats, own: Floats, origin: Floats, place: Floats) -> None:
     "(i8[::1], f8[:,::1], i1[::1], f8[:,::1], f8[:,::1], f8[::1],"
     " f8[:,:,::1], i8[::1], f8[:,::1], f8[:,::1])"
 )
-def stand(
+def levelled(
     rows: Rows, poses: Floats, forms: Codes, centres: Floats, masses: Floats,
     cosines: Floats, turns: Floats, axes: Rows, middles: Floats, balances: Floats,
 ) -> None:  # fmt: skip

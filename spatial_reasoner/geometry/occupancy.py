@@ -1,4 +1,4 @@
-"""Fillings: which cells of a lattice are solid, and which are in the cavity, by their centres.
+"""Occupancy: which cells of a lattice are solid, and which are in the cavity, by their centres.
 
 For a closed surface these are the cells inside it. For an open surface they are the cells that it
 touches, and those that cannot be reached from outside. The road not taken is `trimesh.voxel`, which

@@ -1,4 +1,4 @@
-"""Forms: the few triangle meshes from which all shapes are scaled for rendering.
+"""Render meshes: the few triangle meshes from which all shapes are scaled for rendering.
 
 All boxes are one cube, all balls one sphere, and all cylinders one tube, scaled by numbers of each
 instance. A bin is a cube with a second cube in it, which has its own scale. Only meshes have a form
@@ -18,7 +18,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats, Indices, Singles
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box
 
-__all__ = ["Form", "Stretched", "drawn", "form_of", "is_round", "stretched"]
+__all__ = ["RenderMesh", "Stretched", "drawn", "is_round", "render_mesh_of", "stretched"]
 
 _SIDES: Final = (12, 6)
 """The sides of a cylinder, fine and coarse. A ball has 80 or 20 triangles, a cylinder 48 or 24.
@@ -31,7 +31,7 @@ _TWENTY: Final = [
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Form:
+class RenderMesh:
     """Triangles to be scaled; `vertices` (n, 4) are x, y, z, and 1 for those of a cavity.
 
     If `careless`, triangles may be oriented inwards, so both sides must be rendered.
@@ -59,7 +59,7 @@ def _key(shape: Shape) -> tuple[object, ...]:
     return ("box",) if shape.kind == "plane" else (shape.kind,)
 
 
-def form_of(shape: Shape, is_coarse: bool = False) -> Form:
+def render_mesh_of(shape: Shape, is_coarse: bool = False) -> RenderMesh:
     """The form from which a shape is scaled."""
     if shape.kind == "mesh":
         return _plain(shape.vertices, shape.faces, careless=True)
@@ -91,30 +91,30 @@ def _inside(shape: Shape) -> Floats:
 
 def drawn(shape: Shape) -> tuple[Floats, Indices]:
     """The triangles by which a shape is rendered, in its body's frame; round shapes have few."""
-    form = form_of(shape)
+    form = render_mesh_of(shape)
     if not is_round(shape):
         return shape.vertices, shape.faces
     return form.vertices[:, :3] * shape.half + shape.centre, form.faces
 
 
 @cache
-def _form(kind: object, is_coarse: bool) -> Form:
+def _form(kind: object, is_coarse: bool) -> RenderMesh:
     if kind == "sphere":
         return _plain(*_ball(is_coarse))
     if kind == "bin":
         made = bin_shape(np.full(3, 2.0), 0.5, 0.5)
         vertices = np.sign(made.vertices)
         flags = np.repeat([0.0, 1.0], 8)
-        return Form(np.column_stack([vertices, flags]).astype(np.float32), made.faces)
+        return RenderMesh(np.column_stack([vertices, flags]).astype(np.float32), made.faces)
     if kind == "cylinder":
         return _plain(*_tube(_SIDES[is_coarse]))
     made = box(np.full(3, 2.0))
     return _plain(made.vertices, made.faces)
 
 
-def _plain(vertices: Floats, faces: Indices, careless: bool = False) -> Form:
+def _plain(vertices: Floats, faces: Indices, careless: bool = False) -> RenderMesh:
     flagged = np.column_stack([vertices, np.zeros(len(vertices))])
-    return Form(flagged.astype(np.float32), faces.astype(np.int32), careless)
+    return RenderMesh(flagged.astype(np.float32), faces.astype(np.int32), careless)
 
 
 def _ball(is_coarse: bool) -> tuple[Floats, Indices]:

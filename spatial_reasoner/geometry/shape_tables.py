@@ -1,4 +1,4 @@
-"""Bodies: tables of the shapes of all rows, for relations; they change only when a shape does.
+"""Tables of the shapes of all rows, for relations; they change only when a shape does.
 
 Blocks and hulls have the rotation of their pose. Tubes may be rolled around their axis, and balls
 rotated freely, so that they also stand or lie level and need no special cases.
@@ -14,7 +14,17 @@ from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.tolerances.units import Numeric
 
-__all__ = ["BALL", "BLOCK", "FLAT", "GROUND", "HULL", "NO_FORM", "TUBE", "Bodies", "centre_of_mass"]
+__all__ = [
+    "BALL",
+    "BLOCK",
+    "FLAT",
+    "GROUND",
+    "HULL",
+    "NO_FORM",
+    "TUBE",
+    "ShapeTables",
+    "centre_of_mass",
+]
 
 FLAT: Final = np.array([[1, 2], [2, 0], [0, 1]])
 """For each vertical axis, the two horizontal ones."""
@@ -43,7 +53,7 @@ _PIECE_VOLUMES: Final = {
 }
 
 
-class Bodies(Columns):
+class ShapeTables(Columns):
     """The tables of all rows; a row without a shape has no form."""
 
     form: Codes = column(np.int8(NO_FORM))

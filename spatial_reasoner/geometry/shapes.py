@@ -16,9 +16,9 @@ from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = [
     "Cavity",
-    "Kind",
     "Piece",
     "Shape",
+    "ShapeKind",
     "Surface",
     "bin_shape",
     "box",
@@ -29,7 +29,7 @@ __all__ = [
     "sphere",
 ]
 
-Kind = Literal["box", "bin", "sphere", "cylinder", "plane", "mesh"]
+ShapeKind = Literal["box", "bin", "sphere", "cylinder", "plane", "mesh"]
 
 _ROUND: Final = 32
 """Vertices around a sphere or a cylinder."""
@@ -90,7 +90,7 @@ class Surface:
 class Shape:
     """The shape of a body; equal shapes have equal keys, so that results can be shared."""
 
-    kind: Kind
+    kind: ShapeKind
     key: tuple[object, ...]
     half: Floats
     """Half the extents of its own box."""
@@ -170,7 +170,7 @@ def plane() -> Shape:
 
 
 def _made(
-    kind: Kind,
+    kind: ShapeKind,
     key: tuple[object, ...],
     corners: Floats,
     surface: Surface,

@@ -1,4 +1,4 @@
-"""Reliefs: the upward faces of a mesh, which are its support surfaces.
+"""The support surfaces of a mesh: its upward faces.
 
 A mesh has support surfaces at many heights, such as the seat of a chair or the boards of a shelf,
 so the height under a point is computed from its triangles.
@@ -10,11 +10,11 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats, Rows
 
-__all__ = ["Relief", "relief"]
+__all__ = ["SupportSurfaces", "relief"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Relief:
+class SupportSurfaces:
     """The upward faces of a body in the world."""
 
     first: Floats
@@ -38,7 +38,7 @@ class Relief:
         return point[within], height[within]
 
 
-def relief(vertices: Floats, faces: Rows, upward: float) -> Relief:
+def relief(vertices: Floats, faces: Rows, upward: float) -> SupportSurfaces:
     """The relief of a surface; its vertices are in the world frame.
 
     A face whose unit normal has at most the height `upward` is a side, and supports nothing.
@@ -54,4 +54,4 @@ def relief(vertices: Floats, faces: Rows, upward: float) -> Relief:
     shares[:, 0, 0], shares[:, 0, 1] = other[:, 1] / area, -other[:, 0] / area
     shares[:, 1, 0], shares[:, 1, 1] = -one[:, 1] / area, one[:, 0] / area
     rise = np.stack([one[:, 2], other[:, 2]], axis=1)
-    return Relief(first, corners.min(axis=1), corners.max(axis=1), shares, rise)
+    return SupportSurfaces(first, corners.min(axis=1), corners.max(axis=1), shares, rise)

@@ -1,4 +1,4 @@
-"""Ways: motions from one pose to another at constant velocity, in steps of 1/240 s."""
+"""Trajectories: motions from one pose to another at constant velocity, in steps of 1/240 s."""
 
 import math
 from dataclasses import dataclass
@@ -9,25 +9,25 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, compose, inverse
 
-__all__ = ["STEP", "Way", "way"]
+__all__ = ["STEP", "Trajectory", "trajectory"]
 
 STEP: Final = 1 / 240
 """Seconds: the simulation step. At 4 m/s an object moves 17 mm in one step."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Way:
+class Trajectory:
     """The poses of a body's centre of mass before each step, and its twist in the world."""
 
     places: list[list[float]]
     velocity: list[float]
 
 
-def way(begin: Pose, end: Pose, middle: Pose, steps: int) -> Way:
-    """The way of a body with its centre of mass at `middle` (a pose) in its frame.
+def trajectory(begin: Pose, end: Pose, middle: Pose, steps: int) -> Trajectory:
+    """The trajectory of a body with its centre of mass at `middle` (a pose) in its frame.
 
     >>> here, there = np.array([[0.0, 0, 0, 0, 0, 0, 1], [0.1, 0, 0, 0, 0, 0, 1]])
-    >>> round(way(here, there, here, 24).velocity[0], 6)
+    >>> round(trajectory(here, there, here, 24).velocity[0], 6)
     1.0
     """
     share = (np.arange(steps) / steps)[:, None]
@@ -38,7 +38,7 @@ def way(begin: Pose, end: Pose, middle: Pose, steps: int) -> Way:
     found = compose(np.column_stack([places, turns]), middle)
     along = compose(end, middle)[:3] - found[0, :3]
     velocity = np.concatenate([along, _turn(begin, end)]) / (steps * STEP)
-    return Way(found.tolist(), velocity.tolist())
+    return Trajectory(found.tolist(), velocity.tolist())
 
 
 def _turn(begin: Pose, end: Pose) -> Floats:

@@ -24,7 +24,7 @@ from spatial_reasoner.geometry.poses import Pose, compose, inverse, rotations
 from spatial_reasoner.geometry.shapes import Cavity, Shape
 from spatial_reasoner.tolerances.units import Numeric
 
-__all__ = ["Confine", "kept_in", "squeezed"]
+__all__ = ["Confinement", "kept_in", "squeezed"]
 
 _NORMAL: Final = NormalDist()
 _SUREST: Final[Numeric] = 1e-15
@@ -37,7 +37,7 @@ _AROUND: Final[Annotated[Floats, Numeric]] = np.array(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Confine:
+class Confinement:
     """A body is in the cavity of another one, given by the other's index among the bodies.
 
     `half` and `middle` describe the bounding box of the inner body in its own frame.
@@ -49,7 +49,7 @@ class Confine:
     middle: Floats
 
     @classmethod
-    def of(cls, container: int, outer: Shape | None, inner: Shape | None) -> "Confine | None":
+    def of(cls, container: int, outer: Shape | None, inner: Shape | None) -> "Confinement | None":
         """Makes a confine of two shapes; None if one has no bounds, or if there is no cavity."""
         if outer is None or inner is None or outer.cavity is None:
             return None
@@ -111,7 +111,7 @@ def squeezed(number: float, least: float, most: float, deviation: float) -> floa
 
 
 def kept_in(
-    poses: Floats, believed: Floats, roots: Floats, confines: Sequence[Confine | None]
+    poses: Floats, believed: Floats, roots: Floats, confines: Sequence[Confinement | None]
 ) -> None:
     """Moves draws (n, k, 7) of contained bodies along with their containers, and inside them.
 
@@ -131,7 +131,7 @@ def kept_in(
         poses[:, k] = compose(poses[:, confine.container], draws)
 
 
-def _depth(confines: Sequence[Confine | None], body: int) -> int:
+def _depth(confines: Sequence[Confinement | None], body: int) -> int:
     """The number of nested containers around a body."""
     confine = confines[body]
     return 0 if confine is None else 1 + _depth(confines, confine.container)

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final
 
-from spatial_reasoner.likelihood.falls import Job, jobs
+from spatial_reasoner.likelihood.falls import FallJob, jobs
 from spatial_reasoner.likelihood.likelihood import Doubt, Tally, tallied
 from spatial_reasoner.likelihood.workers import Workers
 
-__all__ = ["Trials"]
+__all__ = ["DrawCache"]
 
 _KEPT: Final = 256
 """Number of inputs with cached results."""
@@ -45,11 +45,11 @@ class _Question:
 
     trial: _Trial
     about: Doubt
-    wanted: Sequence[Job]
+    wanted: Sequence[FallJob]
     end: float
 
     @property
-    def lacking(self) -> list[Job]:
+    def lacking(self) -> list[FallJob]:
         """The jobs that are not done yet."""
         return [job for job in self.wanted if (job.begin, job.end) not in self.trial.found]
 
@@ -69,17 +69,17 @@ class _Question:
         return Tally.sum([none, *(each for each in found if each is not None)])
 
 
-class Trials:
+class DrawCache:
     """Runs draws on worker processes; used in one event loop at a time."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers: Final = workers
-        self._trials: Final[OrderedDict[tuple[object, ...], _Trial]] = OrderedDict()
+        self._draw_cache: Final[OrderedDict[tuple[object, ...], _Trial]] = OrderedDict()
         self._working: Final[set[asyncio.Task[None]]] = set()
 
     def __len__(self) -> int:
         """The number of inputs with cached results."""
-        return len(self._trials)
+        return len(self._draw_cache)
 
     async def tallies(self, asked: Sequence[tuple[Doubt, int]], seconds: float) -> list[Tally]:
         """The results of the draws of each input; fewer draws if time runs out.
@@ -104,10 +104,10 @@ class Trials:
 
     def _trial(self, about: Doubt) -> _Trial:
         key = _key(about)
-        trial = self._trials.setdefault(key, _Trial())
-        self._trials.move_to_end(key)
-        if len(self._trials) > _KEPT:
-            self._trials.popitem(last=False)  # clients that wait for it still hold it
+        trial = self._draw_cache.setdefault(key, _Trial())
+        self._draw_cache.move_to_end(key)
+        if len(self._draw_cache) > _KEPT:
+            self._draw_cache.popitem(last=False)  # clients that wait for it still hold it
         return trial
 
     async def _tally(self, question: _Question, is_ours: bool) -> Tally:

@@ -26,11 +26,11 @@ from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, turn_between
-from spatial_reasoner.likelihood.confinement import Confine, kept_in
+from spatial_reasoner.likelihood.confinement import Confinement, kept_in
 from spatial_reasoner.likelihood.draws import drawn, normals
 from spatial_reasoner.tolerances.units import Numeric
 
-__all__ = ["SEED", "Bodies", "Job", "jobs"]
+__all__ = ["SEED", "FallJob", "FallScene", "jobs"]
 
 SEED: Final = 1
 """Seed of all draws: the same question has the same answer in every run."""
@@ -50,7 +50,7 @@ _CALM_TURN: Final[Numeric] = 0.01
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bodies:
+class FallScene:
     """One object or two, and all bodies that these could touch, as physics needs them.
 
     The objects in question come first. `roots` are square roots of the pose covariances. `rests`
@@ -63,7 +63,7 @@ class Bodies:
     poses: Floats
     roots: Floats
     rests: tuple[int, ...]
-    confines: tuple[Confine | None, ...]
+    confines: tuple[Confinement | None, ...]
     """The container of each body, if it has one."""
     loose: int
     """The first `loose` bodies fall unless something supports them."""
@@ -81,13 +81,13 @@ class Bodies:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Job:
+class FallJob:
     """Draws `begin` to `end` of one object.
 
     The result depends on nothing else, so a job can run in any process.
     """
 
-    bodies: Bodies
+    bodies: FallScene
     begin: int
     end: int
     seed: int = SEED
@@ -106,10 +106,10 @@ class Job:
         return poses
 
 
-def jobs(bodies: Bodies, draws: int, seed: int = SEED) -> Iterator[Job]:
+def jobs(bodies: FallScene, draws: int, seed: int = SEED) -> Iterator[FallJob]:
     """All draws of one object, split into jobs."""
     for begin in range(0, draws, _AT_ONCE):
-        yield Job(bodies, begin, min(begin + _AT_ONCE, draws), seed)
+        yield FallJob(bodies, begin, min(begin + _AT_ONCE, draws), seed)
 
 
 def _hold_up(rises: Floats, rests: Sequence[int], first: int) -> None:
@@ -126,7 +126,7 @@ def _hold_up(rises: Floats, rests: Sequence[int], first: int) -> None:
             return
 
 
-def _begin(dynamics: Dynamics, bodies: Bodies, body: int, poses: Floats) -> Pose:
+def _begin(dynamics: Dynamics, bodies: FallScene, body: int, poses: Floats) -> Pose:
     """The start pose of a falling body, raised out of other bodies."""
     wanted: Pose = poses[body]
     rises = poses[:, 2] - bodies.poses[:, 2]
@@ -148,7 +148,7 @@ def _begin(dynamics: Dynamics, bodies: Bodies, body: int, poses: Floats) -> Pose
     return wanted if is_worse else begin
 
 
-def _part(dynamics: Dynamics, bodies: Bodies, poses: Floats) -> None:
+def _part(dynamics: Dynamics, bodies: FallScene, poses: Floats) -> None:
     """Moves two overlapping bodies apart, each half the way; Bullet would throw them apart."""
     solids = dict(zip(bodies.rows, bodies.solids, strict=True))
     way = poses[1, :2] - poses[0, :2]
@@ -163,7 +163,7 @@ def _part(dynamics: Dynamics, bodies: Bodies, poses: Floats) -> None:
         poses[1, :2] += aside * depth / 2
 
 
-def _rest(dynamics: Dynamics, bodies: Bodies, poses: Floats) -> Floats:
+def _rest(dynamics: Dynamics, bodies: FallScene, poses: Floats) -> Floats:
     """Simulates the loose bodies among the fixed ones; returns the poses where they rest."""
     solids = dict(zip(bodies.rows, bodies.solids, strict=True))
     rows, falling = np.array(bodies.rows), bodies.loose

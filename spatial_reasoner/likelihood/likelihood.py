@@ -21,12 +21,12 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.geometry.shape_tables import GROUND
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.likelihood.confinement import Confine
+from spatial_reasoner.likelihood.confinement import Confinement
 from spatial_reasoner.likelihood.draws import roots
-from spatial_reasoner.likelihood.falls import Bodies
+from spatial_reasoner.likelihood.falls import FallScene
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.relations.relations import NOWHERE, Relations, dependents, innermost, relate
-from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.relations.world_geometry import WorldGeometry
 from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.likelihood import Likelihood
 
@@ -54,7 +54,7 @@ class Doubt:
     If two objects are loose, the draws answer only whether they are next to each other.
     """
 
-    bodies: Bodies
+    bodies: FallScene
     shapes: tuple[Shape | None, ...]
     is_support: Flags
     is_container: Flags
@@ -164,7 +164,7 @@ def _doubt(mind: Mind, asked: Sequence[int], others: Iterable[int]) -> Doubt | N
     rows = np.concatenate([asked, np.flatnonzero(near)])
     is_held, falls = mind.world.holding.holder[rows] != NO_HAND, _falls(mind)[rows]
     shapes = tuple(geometry.bodies.shapes[each] for each in rows.tolist())
-    bodies = Bodies(
+    bodies = FallScene(
         names=tuple(roster.names[each] for each in rows.tolist()),
         rows=tuple(rows.tolist()),
         solids=tuple(_solid(shape) for shape in shapes),
@@ -188,7 +188,7 @@ def _falls(mind: Mind) -> Flags:
 def tallied(about: Doubt, poses: Floats) -> Tally:
     """Counts the relations between the object and the others over all draws."""
     count = len(about.shapes)
-    geometry = Geometry(about.shapes, about.is_support, about.is_container, about.tolerances)
+    geometry = WorldGeometry(about.shapes, about.is_support, about.is_container, about.tolerances)
     held, placed = np.zeros((len(RELATIONS), count), dtype=np.intp), np.ones(count, dtype=bool)
     for draw in poses:
         geometry.update(draw, placed, about.is_held)
@@ -211,13 +211,13 @@ def _missing(mind: Mind) -> Flags:
     return missing
 
 
-def _confines(mind: Mind, rows: Rows, is_held: Flags) -> tuple[Confine | None, ...]:
+def _confines(mind: Mind, rows: Rows, is_held: Flags) -> tuple[Confinement | None, ...]:
     """The container of each row, for objects that are neither observed nor held."""
     shapes, places = mind.geometry.bodies.shapes, {row: k for k, row in enumerate(rows.tolist())}
     containers = np.where(_missing(mind), innermost(mind.relations.inside), NOWHERE)
     containers = np.where(is_held, NOWHERE, containers[rows])
     return tuple(
-        Confine.of(places[outer], shapes[outer], shapes[inner]) if outer in places else None
+        Confinement.of(places[outer], shapes[outer], shapes[inner]) if outer in places else None
         for inner, outer in zip(rows.tolist(), containers.tolist(), strict=True)
     )
 
@@ -244,7 +244,7 @@ def _covariances(mind: Mind) -> Floats:
     return found
 
 
-def _near(geometry: Geometry, row: int, covariances: Floats) -> Flags:
+def _near(geometry: WorldGeometry, row: int, covariances: Floats) -> Flags:
     """Marks the bodies that an object could touch: beside it, below it, and all ground."""
     sizes = np.sqrt(np.maximum(np.diagonal(covariances, axis1=1, axis2=2), 0.0))
     radii = np.linalg.norm(geometry.bodies.half, axis=1)

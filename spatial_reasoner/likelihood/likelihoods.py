@@ -17,7 +17,7 @@ import numpy as np
 
 from ontology import vocabulary as v
 from spatial_reasoner.belief.mind import Mind
-from spatial_reasoner.likelihood.draw_cache import Trials
+from spatial_reasoner.likelihood.draw_cache import DrawCache
 from spatial_reasoner.likelihood.likelihood import (
     RELATIONS,
     Doubt,
@@ -74,7 +74,7 @@ class Likelihoods:
 
     def __init__(self) -> None:
         self._workers: Final = Workers()
-        self._trials: Final = Trials(self._workers)
+        self._draw_cache: Final = DrawCache(self._workers)
 
     @property
     def is_up(self) -> bool:
@@ -83,10 +83,10 @@ class Likelihoods:
 
     def close(self) -> None:
         """Ends the worker processes; may be called twice."""
-        self._trials.close()
+        self._draw_cache.close()
         self._workers.close()
 
-    async def told(
+    async def facts(
         self,
         mind: Mind,
         predicate: str,
@@ -102,11 +102,11 @@ class Likelihoods:
         if predicate != v.HAS_PROBABILITY:
             which = ON_LIKELIHOOD.index(predicate)
             said = _statements(mind, subject, meant)
-            told = [(each, each[which]) for each in said if value in (None, each[which])]
+            parts = [(each, each[which]) for each in said if value in (None, each[which])]
         else:
             likely = await self._likely(mind, subject, meant)
-            told = [(each.said, _number(each.share, value)) for each in likely]
-        return [f"{'_'.join(each)} {predicate} {part}" for each, part in told if part]
+            parts = [(each.said, _number(each.share, value)) for each in likely]
+        return [f"{'_'.join(each)} {predicate} {part}" for each, part in parts if part]
 
     async def likely(
         self, mind: Mind, said: Said, seconds: float = _SECONDS
@@ -145,7 +145,7 @@ class Likelihoods:
 
     async def _tallies(self, asked: Sequence[tuple[Doubt, int]], seconds: float) -> list[Tally]:
         """The results of the draws of each input; fewer draws if time runs out."""
-        tallies = await self._trials.tallies(asked, seconds) if seconds > 0 else []
+        tallies = await self._draw_cache.tallies(asked, seconds) if seconds > 0 else []
         if asked and not any(tally.draws for tally in tallies):
             raise TimeoutError(f"nothing was estimated within {seconds:g} s")
         return tallies

@@ -12,7 +12,7 @@ from typing import Final
 
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.kernels.compiled import prepare
-from spatial_reasoner.likelihood.falls import Job
+from spatial_reasoner.likelihood.falls import FallJob
 
 __all__ = ["main"]
 
@@ -27,7 +27,7 @@ def main(descriptor: int) -> None:
     with Connection(descriptor) as line, Dynamics() as dynamics, suppress(EOFError, OSError):
         line.send(None)
         while True:
-            job: Job = line.recv()
+            job: FallJob = line.recv()
             line.send(job.done(dynamics))
 
 

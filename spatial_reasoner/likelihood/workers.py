@@ -29,7 +29,7 @@ from typing import Final
 from kb_server.workers import LEAST, only, start_worker
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.geometry.arrays import Floats
-from spatial_reasoner.likelihood.falls import Job
+from spatial_reasoner.likelihood.falls import FallJob
 from spatial_reasoner.tolerances.units import Wait
 
 __all__ = ["Workers"]
@@ -57,7 +57,7 @@ class _Wanted:
     """Whether a process was lost during this job; such jobs come last."""
     begin: int
     number: int
-    job: Job | None = field(default=None, compare=False)
+    job: FallJob | None = field(default=None, compare=False)
     done: "Future[Floats | None]" = field(default_factory=Future, compare=False)
 
 
@@ -91,7 +91,7 @@ class Workers:
         """The number of jobs that are not begun."""
         return self._waiting.qsize()
 
-    async def done(self, jobs: Sequence[Job], seconds: float) -> list[Floats | None]:
+    async def done(self, jobs: Sequence[FallJob], seconds: float) -> list[Floats | None]:
         """The result of each job; None for a job that was not done in time."""
         found: list[Floats | None] = [None] * len(jobs)
         async for number, poses in self.each(jobs, seconds):
@@ -99,7 +99,7 @@ class Workers:
         return found
 
     async def each(
-        self, jobs: Sequence[Job], seconds: float
+        self, jobs: Sequence[FallJob], seconds: float
     ) -> AsyncIterator[tuple[int, Floats | None]]:
         """Yields the number and the result of each job that is done in time."""
         end = time.monotonic() + seconds
@@ -147,7 +147,7 @@ class Workers:
             self._threads.append(thread)
             thread.start()
 
-    def _put(self, job: Job) -> "Future[Floats | None]":
+    def _put(self, job: FallJob) -> "Future[Floats | None]":
         wanted = _Wanted(False, job.begin, next(self._numbers), job)
         self._waiting.put(wanted)
         return wanted.done
@@ -194,7 +194,7 @@ class Workers:
             if wanted.has_lost or wanted.done.set_running_or_notify_cancel():
                 self._try(process, wanted, wanted.job)
 
-    def _try(self, process: "_Process", wanted: _Wanted, job: Job) -> None:
+    def _try(self, process: "_Process", wanted: _Wanted, job: FallJob) -> None:
         """Runs a job in a process. If the process is lost, the job is queued once more."""
         try:
             wanted.done.set_result(process.done(job))
@@ -229,7 +229,7 @@ class _Process:
         """Waits until it is ready."""
         self._heard(_START)
 
-    def done(self, job: Job) -> Floats:
+    def done(self, job: FallJob) -> Floats:
         self._line.send(job)
         found: Floats = self._heard(_STUCK)
         return found

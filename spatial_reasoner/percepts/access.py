@@ -19,7 +19,7 @@ from kb_server.tokens import TokenRow, read_token_file
 from ontology import vocabulary as v
 from spatial_reasoner.errors import SettingError, SpatialError
 
-__all__ = ["PROTOCOL", "Gate", "Keys", "Refused", "is_loopback", "read_keys"]
+__all__ = ["PROTOCOL", "AccessRefused", "FrameAccess", "Keys", "is_loopback", "read_keys"]
 
 PROTOCOL: Final = "mindboard"
 """The subprotocol. A browser can't set headers, so it adds `bearer.TOKEN` to it."""
@@ -29,7 +29,7 @@ _ANY: Final = frozenset(("0.0.0.0", "::"))
 _MAY_BRING: Final = frozenset(("write", "admin"))
 
 
-class Refused(SpatialError):
+class AccessRefused(SpatialError):
     """A request is refused; `status` is the HTTP status."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
@@ -50,13 +50,15 @@ class Keys:
         return cls({_hash(token): True for token in tokens})
 
     def check(self, token: str) -> None:
-        """Raises Refused unless the token is known and may send frames."""
+        """Raises AccessRefused unless the token is known and may send frames."""
         hashed = _hash(token)
         found = [may for known, may in self.by_hash.items() if hmac.compare_digest(known, hashed)]
         if not found:
-            raise Refused(401, "unauthorized", "this token is not known here")
+            raise AccessRefused(401, "unauthorized", "this token is not known here")
         if not found[0]:
-            raise Refused(403, "forbidden", "this token may not change what the robot believes")
+            raise AccessRefused(
+                403, "forbidden", "this token may not change what the robot believes"
+            )
 
 
 def read_keys(path: Path) -> Keys:
@@ -67,20 +69,20 @@ def read_keys(path: Path) -> Keys:
         raise SettingError(refusal.message) from None
 
 
-class Gate:
-    """Admits requests or raises Refused; `hosts` are its names besides the local ones."""
+class FrameAccess:
+    """Admits requests or raises AccessRefused; `hosts` are its names besides the local ones."""
 
     def __init__(self, keys: Keys | None = None, hosts: Iterable[str] = ()) -> None:
         self._keys: Final = keys
         self._hosts: Final = _LOCAL | {host.lower() for host in hosts}
 
     def check(self, headers: Mapping[str, Collection[str]]) -> None:
-        """Raises Refused unless a request with these headers (names in lower case) is admitted."""
+        """Raises AccessRefused unless a request with these headers (in lower case) is admitted."""
         host = _only(headers, "host")
         self._check_host(host)
         origin = _only(headers, "origin")
         if origin and origin.partition("://")[2] != host:
-            raise Refused(403, "forbidden", "pages of other sites may not send frames")
+            raise AccessRefused(403, "forbidden", "pages of other sites may not send frames")
         if self._keys is not None:
             self._keys.check(_token(headers))
 
@@ -88,7 +90,9 @@ class Gate:
         name = _name_of(host)
         is_number = not self._hosts.isdisjoint(_ANY) and _is_number(name)
         if name not in self._hosts and not is_number:
-            raise Refused(403, "forbidden", f"{name[:80]!r} is not a host name of this server")
+            raise AccessRefused(
+                403, "forbidden", f"{name[:80]!r} is not a host name of this server"
+            )
 
 
 def is_loopback(host: str) -> bool:
@@ -109,17 +113,17 @@ def _token(headers: Mapping[str, Collection[str]]) -> str:
         for protocol in offered.split(","):
             if protocol.strip().startswith(_BEARER):
                 return protocol.strip().removeprefix(_BEARER)
-    raise Refused(401, "unauthorized", "a token is needed: Authorization: Bearer TOKEN")
+    raise AccessRefused(401, "unauthorized", "a token is needed: Authorization: Bearer TOKEN")
 
 
 def _only(headers: Mapping[str, Collection[str]], name: str) -> str:
-    """The value of a header; raises Refused if the header is repeated.
+    """The value of a header; raises AccessRefused if the header is repeated.
 
     Of two values, the check might read one and the server the other.
     """
     values = [*headers.get(name, ())]
     if len(values) > 1:
-        raise Refused(400, "bad_request", f"the header {name} occurs more than once")
+        raise AccessRefused(400, "bad_request", f"the header {name} occurs more than once")
     return values[0] if values else ""
 
 

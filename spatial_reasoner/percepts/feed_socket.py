@@ -26,7 +26,7 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from spatial_reasoner.errors import FrameError, SpatialError
-from spatial_reasoner.percepts.access import PROTOCOL, Gate, Refused
+from spatial_reasoner.percepts.access import PROTOCOL, AccessRefused, FrameAccess
 from spatial_reasoner.percepts.feed import Feed, message
 from spatial_reasoner.scene.scene_text import LARGEST
 from spatial_reasoner.tolerances.units import Wait
@@ -51,7 +51,7 @@ _MOST_ANSWERS: Final = 64
 class FrameSocket:
     """A source of percepts that listens on an address. Raises OSError if the address is in use."""
 
-    def __init__(self, host: str, port: int, gate: Gate) -> None:
+    def __init__(self, host: str, port: int, gate: FrameAccess) -> None:
         self.name: Final = "websocket"
         self._host: Final = host
         self._socket: Final = _bound(host, port)
@@ -97,13 +97,13 @@ class FrameSocket:
             headers.setdefault(name.lower(), []).append(value)
         try:
             if request.path.partition("?")[0] != PATH:
-                raise Refused(404, "not_found", f"the only path here is {PATH}")
+                raise AccessRefused(404, "not_found", f"the only path here is {PATH}")
             self._gate.check(headers)
             if "upgrade" not in headers:
-                raise Refused(426, "bad_request", "frames must be sent over a websocket")
+                raise AccessRefused(426, "bad_request", "frames must be sent over a websocket")
             if len(connection.server.handler_tasks) > _MOST:
-                raise Refused(503, "busy", f"{_MOST} are connected already")
-        except Refused as refusal:
+                raise AccessRefused(503, "busy", f"{_MOST} are connected already")
+        except AccessRefused as refusal:
             return _response(refusal)
         return None
 
@@ -212,7 +212,7 @@ def _body(error: SpatialError) -> Mapping[str, Any]:
     return {"error": {"code": error.code, "message": error.message, "detail": error.detail}}
 
 
-def _response(refusal: Refused) -> Response:
+def _response(refusal: AccessRefused) -> Response:
     body = json.dumps(_body(refusal), ensure_ascii=False).encode()
     headers = Headers(
         [

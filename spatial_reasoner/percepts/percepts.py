@@ -27,7 +27,7 @@ from spatial_reasoner.values.frames import Frame, Percept, Unnamed
 from spatial_reasoner.values.roster import Roster
 from spatial_reasoner.values.uncertainty import UNTOLD
 
-__all__ = ["HIDDEN", "Merger", "PerceptSettings", "told_plainly"]
+__all__ = ["HIDDEN", "Merger", "PerceptSettings", "plain_measurements"]
 
 HIDDEN: Final = "unnamed"
 """Prefix of generated names; a number follows."""
@@ -82,7 +82,7 @@ class Merger:
         """
         if self._is_shaken(frame, world):
             return Sensed(np.empty(0, dtype=np.intp), np.empty((0, 7))), []
-        found = [(row, percept) for row, percept in self._told(frame) if self._counts(
+        found = [(row, percept) for row, percept in self._named(frame) if self._counts(
             row, percept, frame.t, world)]  # fmt: skip
         adopted = self._recognised({row for row, _ in found}, found, world) if self._hidden else []
         if frame.unnamed:
@@ -94,9 +94,9 @@ class Merger:
 
     def weighed(self) -> Sequence[Measurement]:
         """Returns the percepts with covariances since the last call."""
-        told = [each for found in self._weighed.values() for each in found]
+        measurements = [each for found in self._weighed.values() for each in found]
         self._weighed.clear()
-        return told
+        return measurements
 
     def _is_shaken(self, frame: Frame, world: World) -> bool:
         """Whether the sensor moved too fast for its percepts to be trusted."""
@@ -113,7 +113,7 @@ class Merger:
         way += float(turn_between(place[None], before[None])[0])
         return bool(way > limit * (frame.t - t))
 
-    def _told(self, frame: Frame) -> Iterator[tuple[int, Percept]]:
+    def _named(self, frame: Frame) -> Iterator[tuple[int, Percept]]:
         """The percepts of objects and agents that the frame names."""
         for name, percept in frame.objects.items():
             yield self._roster.row[name], percept
@@ -145,8 +145,8 @@ class Merger:
             self._weighed.pop(row, None)
             self._unsure.discard(row)
         else:
-            told = Measurement(row, t, percept.pose, percept.cov)
-            self._weighed.setdefault(row, []).append(told)
+            measurement = Measurement(row, t, percept.pose, percept.cov)
+            self._weighed.setdefault(row, []).append(measurement)
             self._unsure.add(row)
 
     def _is_outlier(self, row: int, pose: Pose, t: float, world: World) -> bool:
@@ -228,12 +228,12 @@ class Merger:
         return self._roster.add(Entity(f"{HIDDEN}_{self._hidden}", _ARTIFACT, each.shape))
 
 
-def told_plainly(world: World, told: Sequence[Measurement]) -> Iterator[Measurement]:
+def plain_measurements(world: World, measurements: Sequence[Measurement]) -> Iterator[Measurement]:
     """Percepts without a covariance, of objects that also have percepts with one.
 
     Each gets the default covariance of a tracker.
     """
-    weighed = {each.row for each in told}
+    weighed = {each.row for each in measurements}
     for row in np.flatnonzero(world.fresh & world.told).tolist():
         if row not in weighed:
             yield Measurement(row, float(world.seen[row]), world.perceived[row].copy(), UNTOLD)

@@ -12,7 +12,7 @@ from spatial_reasoner.errors import FrameError
 from spatial_reasoner.percepts.frame_file import read_line, written
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.scene.scene_text import LARGEST
-from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.values.delta import BeliefDelta
 from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.likelihood import Likelihood, Said
 
@@ -52,10 +52,10 @@ def frame_line(frame: Frame) -> str:
     return json.dumps(written(frame), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-def delta_line(delta: Delta, t: float) -> str:
+def delta_line(delta: BeliefDelta, t: float) -> str:
     """A delta as a line of the facts file.
 
-    >>> delta_line(Delta("sally", add=("ball isIn box",)), 0.04)
+    >>> delta_line(BeliefDelta("sally", add=("ball isIn box",)), 0.04)
     '{"t": 0.04, "model": "sally", "add": ["ball isIn box"], "retract": []}'
     """
     says = {"t": t, "model": delta.model, "add": delta.add, "retract": delta.retract}

@@ -16,10 +16,10 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Indices, Rows
 from spatial_reasoner.geometry.poses import rotations
-from spatial_reasoner.geometry.shapes import Kind, Shape
+from spatial_reasoner.geometry.shapes import Shape, ShapeKind
 from spatial_reasoner.values.rendering import Scenery
 
-__all__ = ["Stage", "stage"]
+__all__ = ["FacetScene", "stage"]
 
 _LIGHT: Final[Floats] = np.array([0.42, 0.25, 0.87]) / np.linalg.norm([0.42, 0.25, 0.87])
 """Direction of the light: no two sides of an upright box are equally bright."""
@@ -38,7 +38,7 @@ class _Facet:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class FacetScene:
     """A world made of facets. The first rows are empty, so that no facet has the row of an object.
 
     `row` is the object of each facet, `shade` its brightness, `normal` its normal in the world.
@@ -63,7 +63,7 @@ class Stage:
         return Scenery(self.shapes, self.poses, there)
 
 
-def stage(shapes: Sequence[Shape | None], poses: Floats) -> Stage:
+def stage(shapes: Sequence[Shape | None], poses: Floats) -> FacetScene:
     """The facets of all shapes, at their poses."""
     parts = [() if shape is None else _facets(shape) for shape in shapes]
     row = np.repeat(np.arange(len(shapes)), [len(some) for some in parts])
@@ -75,7 +75,7 @@ def stage(shapes: Sequence[Shape | None], poses: Floats) -> Stage:
     normal = np.einsum("nij,nj->ni", rotations(at), normal)
     lit = normal @ _LIGHT
     lit = np.where(meshes[row], np.abs(lit), lit)
-    return Stage(
+    return FacetScene(
         (*[None] * len(shapes), *[one.shape for one in facets]),
         np.concatenate([poses, at]),
         row,
@@ -85,7 +85,7 @@ def stage(shapes: Sequence[Shape | None], poses: Floats) -> Stage:
     )
 
 
-def _of_kind(kind: Kind, shapes: Sequence[Shape | None]) -> Flags:
+def _of_kind(kind: ShapeKind, shapes: Sequence[Shape | None]) -> Flags:
     return np.array([shape is not None and shape.kind == kind for shape in shapes], dtype=bool)
 
 

@@ -12,9 +12,9 @@ from spatial_reasoner.geometry.poses import Pose, apply, rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.pictures.painting import FINE
 from spatial_reasoner.pictures.palette import Colour
-from spatial_reasoner.pictures.projection import Lens
+from spatial_reasoner.pictures.projection import Projection
 
-__all__ = ["HAND", "HEAD", "Strokes"]
+__all__ = ["HAND", "HEAD", "Overlay"]
 
 HEAD: Final = 0.12
 """Radius of a head in metres."""
@@ -30,19 +30,19 @@ _REACH: Final = 1.0
 """Length of a field of view as drawn from above, in metres."""
 
 
-class Strokes:
+class Overlay:
     """Draws on a rendered picture, at places in the world; returns the pixel, if it is visible.
 
     Pixels are those of the rendered resolution.
     """
 
-    def __init__(self, image: Image.Image, lens: Lens) -> None:
+    def __init__(self, image: Image.Image, projection: Projection) -> None:
         self._draw: Final = ImageDraw.Draw(image, "RGBA")
-        self._lens: Final = lens
+        self._projection: Final = projection
 
     def outline(self, shape: Shape, pose: Pose, colour: Colour, is_dotted: bool) -> Floats | None:
         """The outline of an object, dashed or dotted, with a faint fill."""
-        shown, _ = self._lens.shown(apply(pose, shape.corners))
+        shown, _ = self._projection.shown(apply(pose, shape.corners))
         if np.isnan(shown).any():
             return None
         corners = shown[hull_order(shown)]
@@ -52,7 +52,7 @@ class Strokes:
 
     def ball(self, place: Floats, radius: float, colour: Colour, is_dashed: bool) -> Floats | None:
         """A head or a hand, as a transparent ring."""
-        shown, ahead = self._lens.shown(place[None])
+        shown, ahead = self._projection.shown(place[None])
         if np.isnan(shown).any():
             return None
         turn = np.linspace(0, 2 * np.pi, 48)
@@ -67,14 +67,14 @@ class Strokes:
 
     def line(self, start: Floats, end: Floats, colour: Colour) -> None:
         """A straight line between two places."""
-        shown, _ = self._lens.shown(np.stack([start, end]))
+        shown, _ = self._projection.shown(np.stack([start, end]))
         if not np.isnan(shown).any():
             self._line(shown, (*colour, 200), 2.0)
 
     def nose(self, head: Pose, colour: Colour) -> None:
         """The direction of a head, seen from above."""
         front = rotations(head)[:, 0] * [1.0, 1.0, 0.0]
-        shown, ahead = self._lens.shown(np.stack([head[:3], head[:3] + front]))
+        shown, ahead = self._projection.shown(np.stack([head[:3], head[:3] + front]))
         way = shown[1] - shown[0]
         length = float(np.hypot(*way))
         if np.isnan(way).any() or length < 1.0:
@@ -92,19 +92,19 @@ class Strokes:
         middle = float(np.arctan2(front[1], front[0]))
         turn = np.linspace(middle - half, middle + half, 40)
         arc = _REACH * np.stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)], axis=1)
-        shown, _ = self._lens.shown(head[:3] + np.vstack([np.zeros(3), arc, np.zeros(3)]))
+        shown, _ = self._projection.shown(head[:3] + np.vstack([np.zeros(3), arc, np.zeros(3)]))
         if not np.isnan(shown).any():
             self._fill(shown, (*colour, 34))
             self._line(shown, (*colour, 130), 1.0)
 
     def _radius(self, length: float, ahead: float) -> float:
         """The radius of a circle in pixels: true to scale, but never too small to be visible."""
-        return max(self._lens.size_at(length, ahead), _LEAST * FINE)
+        return max(self._projection.size_at(length, ahead), _LEAST * FINE)
 
     def _middle(self, points: Floats) -> Floats | None:
         """The centre of some points; None if it is outside the picture."""
         middle: Floats = (points.min(axis=0) + points.max(axis=0)) / 2
-        room = self._lens.eye.width, self._lens.eye.height
+        room = self._projection.eye.width, self._projection.eye.height
         return middle if ((middle >= 0) & (middle < room)).all() else None
 
     def _fill(self, corners: Floats, colour: tuple[int, int, int, int]) -> None:

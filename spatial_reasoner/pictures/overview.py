@@ -1,4 +1,4 @@
-"""A sheet: all minds at one time, with titles and a legend."""
+"""An overview: all minds at one time, with titles and a legend."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from PIL import Image, ImageDraw
 
 from spatial_reasoner.pictures.labels import Box, Font, Label, font, printable, width_of
 from spatial_reasoner.pictures.palette import GHOST, INK, PAPER, PLAIN, Colour
-from spatial_reasoner.pictures.panels import Panel, Size, from_above, through_eyes
-from spatial_reasoner.pictures.picture_data import Outlook, outlook
+from spatial_reasoner.pictures.panels import MindPanel, Size, from_above, through_eyes
+from spatial_reasoner.pictures.picture_data import PictureData, picture_data_of
 from spatial_reasoner.pictures.top_view import Ground, grown
 from spatial_reasoner.scene.scene import MYSELF, PARTS
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.rendering import Sight
 
-__all__ = ["Painter", "Placement", "Sheet"]
+__all__ = ["Overview", "Painter", "Placement"]
 
 _COLUMNS: Final = 3
 """Panels side by side."""
@@ -46,7 +46,7 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
+class Overview:
     """A picture of one tick; `panels` and `names` (by panel) are the positions on it."""
 
     image: Image.Image
@@ -68,7 +68,7 @@ class Painter:
         self._large: Final[Font] = font(max(14, round(16 * scale)))
         self._line: Final = max(20, round(22 * scale))
 
-    def sheet(self, reasons: SpatialReasoner) -> Sheet:
+    def sheet(self, reasons: SpatialReasoner) -> Overview:
         """A picture of all minds as they are now."""
         self._ground = grown(self._ground, reasons.mind(MYSELF))
         places = self._places()
@@ -80,9 +80,9 @@ class Painter:
         draw.text((_GAP, _GAP // 2), head, fill=INK, font=self._large)
         names = {}
         for place in places:
-            names[place] = self._fill(image, draw, place, outlook(reasons, place.model))
+            names[place] = self._fill(image, draw, place, picture_data_of(reasons, place.model))
         self._legend(draw, rows, low)
-        return Sheet(image, tuple(places), names)
+        return Overview(image, tuple(places), names)
 
     def _places(self) -> list[Placement]:
         """The positions of the panels: those of one mind one below the other; side by side if
@@ -104,7 +104,11 @@ class Painter:
         return found
 
     def _fill(
-        self, image: Image.Image, draw: ImageDraw.ImageDraw, place: Placement, one: Outlook | None
+        self,
+        image: Image.Image,
+        draw: ImageDraw.ImageDraw,
+        place: Placement,
+        one: PictureData | None,
     ) -> tuple[Label, ...]:
         """Draws a panel with its title; returns the names in it."""
         left, top, right, low = place.box
@@ -123,13 +127,13 @@ class Painter:
         found = panel.names if panel else ()
         return tuple(Label(one.text, _moved(one.box, left, top)) for one in found)
 
-    def _panel(self, place: Placement, one: Outlook, size: Size) -> Panel | None:
+    def _panel(self, place: Placement, one: PictureData, size: Size) -> MindPanel | None:
         if place.kind == "eyes":
             return through_eyes(self._sight, one, size, self._small)
         assert self._ground is not None
         return from_above(self._sight, one, self._ground, size, self._small)
 
-    def _lost(self, draw: ImageDraw.ImageDraw, box: Box, one: Outlook) -> None:
+    def _lost(self, draw: ImageDraw.ImageDraw, box: Box, one: PictureData) -> None:
         """Lists the objects and agents that are known, but without a place."""
         world, roster = one.mind.world, one.mind.roster
         heads = {roster.part(who.name, PARTS[0]): who.name for who in roster.agents}
@@ -168,7 +172,7 @@ def _title(place: Placement) -> str:
     return f"{owner} sees" if place.kind == "eyes" else f"{owner} believes, from above"
 
 
-def _why_blind(one: Outlook) -> str:
+def _why_blind(one: PictureData) -> str:
     here = one.around.company.present[one.agent]
     return "the pose of the head is unknown" if here else f"{one.who.name} is not observed"
 

@@ -12,12 +12,12 @@ from PIL import Image, ImageDraw
 
 from spatial_reasoner.geometry.arrays import Array, Flags, Floats
 from spatial_reasoner.geometry.poses import Pose, apply, inverse
-from spatial_reasoner.pictures.facets import Stage
+from spatial_reasoner.pictures.facets import FacetScene
 from spatial_reasoner.pictures.palette import BEYOND, INK, PLAIN, Colour, greyed
-from spatial_reasoner.pictures.projection import Lens
+from spatial_reasoner.pictures.projection import Projection
 from spatial_reasoner.values.rendering import NOTHING, Eye, Picture, Sight
 
-__all__ = ["FINE", "View", "painted", "view"]
+__all__ = ["FINE", "FacetView", "painted", "view"]
 
 FINE: Final = 2
 """Rendered pixels per final pixel, in each direction."""
@@ -39,11 +39,11 @@ _TOO_FAR: Final = 1e5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class FacetView:
     """The facet visible at each pixel; `glass` is the transparent object in front of it."""
 
-    lens: Lens
-    stage: Stage
+    projection: Projection
+    stage: FacetScene
     facets: Picture
     glass: Picture
 
@@ -63,13 +63,13 @@ class View:
         count = self.stage.first
         return _among(self.rows, count) | _among(self.panes, count)
 
-    def within(self, field: Flags) -> "View":
+    def within(self, field: Flags) -> "FacetView":
         """The view, limited to the pixels of a field."""
         kept = [np.where(field, one, NOTHING) for one in (self.facets, self.glass)]
         return replace(self, facets=kept[0], glass=kept[1])
 
 
-def view(sight: Sight, eye: Eye, staged: Stage, rows: Flags, transparent: Flags) -> View:
+def view(sight: Sight, eye: Eye, staged: FacetScene, rows: Flags, transparent: Flags) -> FacetView:
     """A camera's picture of some rows, rendered by `sight`."""
     facets = _drawn(sight, eye, staged, rows & ~transparent)
     glass = np.full_like(facets, NOTHING)
@@ -78,11 +78,11 @@ def view(sight: Sight, eye: Eye, staged: Stage, rows: Flags, transparent: Flags)
         clear = both != NOTHING
         clear[clear] = transparent[staged.row[both[clear]]]
         glass[clear] = both[clear]
-    return View(Lens(eye), staged, facets, glass)
+    return FacetView(Projection(eye), staged, facets, glass)
 
 
 def painted(
-    seen: View,
+    seen: FacetView,
     colours: Floats,
     coloured: Flags,
     ground: Colour,
@@ -114,7 +114,7 @@ def _among(rows: Picture, count: int) -> Flags:
     return shown
 
 
-def _drawn(sight: Sight, eye: Eye, staged: Stage, rows: Flags) -> Picture:
+def _drawn(sight: Sight, eye: Eye, staged: FacetScene, rows: Flags) -> Picture:
     """The facet visible at each pixel."""
     scenery = staged.scenery(rows)
     if not len(scenery.rows):
@@ -123,26 +123,26 @@ def _drawn(sight: Sight, eye: Eye, staged: Stage, rows: Flags) -> Picture:
     return np.where(picture == NOTHING, NOTHING, picture - staged.first).astype(np.int32)
 
 
-def _rows(staged: Stage, facets: Picture) -> Picture:
+def _rows(staged: FacetScene, facets: Picture) -> Picture:
     """The rows that facets belong to."""
     return np.append(staged.row, NOTHING)[facets].astype(np.int32)
 
 
-def _palettes(staged: Stage, colours: Floats, ground: Colour) -> tuple[Floats, Floats]:
+def _palettes(staged: FacetScene, colours: Floats, ground: Colour) -> tuple[Floats, Floats]:
     """The colour of each facet, with that of the background last; and the same in grey."""
     paint = np.vstack([colours[staged.row] * staged.shade[:, None], [ground]]).astype(np.float64)
     grey = greyed(paint)
     return paint, grey
 
 
-def _blended(seen: View, paint: Floats) -> Floats:
+def _blended(seen: FacetView, paint: Floats) -> Floats:
     points: Floats = paint[seen.facets]
     glass = seen.glass != NOTHING
     points[glass] += _GLASS * (paint[seen.glass[glass]] - points[glass])
     return points
 
 
-def _lines(seen: View) -> Floats:
+def _lines(seen: FacetView) -> Floats:
     """The factor that darkens the edges of objects and of their parts."""
     lines = np.ones(seen.facets.shape)
     row = np.append(seen.stage.row, NOTHING)
@@ -173,24 +173,24 @@ def _rim(field: Flags) -> Flags:
     return rim
 
 
-def _grid(seen: View) -> Floats:
+def _grid(seen: FacetView) -> Floats:
     """A grid line for each metre of ground, as far as lines can be distinguished."""
-    staged, lens = seen.stage, seen.lens
-    size = lens.eye.width, lens.eye.height
+    staged, projection = seen.stage, seen.projection
+    size = projection.eye.width, projection.eye.height
     grid = np.ones(seen.facets.shape)
     rows = seen.rows
     for row in np.flatnonzero(_among(rows, staged.first) & staged.ground).tolist():
         ruled = Image.new("L", size)
         draw = ImageDraw.Draw(ruled)
-        for line in _ruled(staged.poses[row], lens):
+        for line in _ruled(staged.poses[row], projection):
             draw.line(line, fill=255, width=FINE)
         grid[(np.asarray(ruled) > 0) & (rows == row)] = _GRID
     return grid
 
 
-def _ruled(ground: Pose, lens: Lens) -> Iterator[list[tuple[float, float]]]:
+def _ruled(ground: Pose, projection: Projection) -> Iterator[list[tuple[float, float]]]:
     """Grid lines on the ground below a camera; their range grows with its height."""
-    eye = apply(inverse(ground), lens.eye.pose[:3])
+    eye = apply(inverse(ground), projection.eye.pose[:3])
     reach = float(np.clip(np.ceil(0.3 * eye[2]), _NEAR, _FAR))
     middle = np.round(eye[:2])
     along = np.linspace(-reach, reach, round(4 * reach) + 1)
@@ -198,7 +198,7 @@ def _ruled(ground: Pose, lens: Lens) -> Iterator[list[tuple[float, float]]]:
         for axis in (0, 1):
             points = np.zeros((len(along), 3))
             points[:, axis], points[:, 1 - axis] = middle[axis] + along, middle[1 - axis] + offset
-            shown, _ = lens.shown(apply(ground, points))
+            shown, _ = projection.shown(apply(ground, points))
             shown = shown[(np.abs(shown) < _TOO_FAR).all(axis=1)]
             if len(shown) > 1:
                 yield [(x, y) for x, y in shown.tolist()]

@@ -12,8 +12,8 @@ from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.geometry.arrays import Flags, Floats, Indices
 from spatial_reasoner.pictures.facets import stage
 from spatial_reasoner.pictures.labels import Font, Label, Named, labelled, printable
-from spatial_reasoner.pictures.overlays import HAND, HEAD, Strokes
-from spatial_reasoner.pictures.painting import FINE, View, painted, view
+from spatial_reasoner.pictures.overlays import HAND, HEAD, Overlay
+from spatial_reasoner.pictures.painting import FINE, FacetView, painted, view
 from spatial_reasoner.pictures.palette import (
     GHOST,
     INK,
@@ -24,13 +24,13 @@ from spatial_reasoner.pictures.palette import (
     colour_named,
     colour_of,
 )
-from spatial_reasoner.pictures.picture_data import Outlook, shown_rows
+from spatial_reasoner.pictures.picture_data import PictureData, shown_rows
 from spatial_reasoner.pictures.top_view import Ground, below_heads, eye_above
 from spatial_reasoner.scene.scene import PARTS
 from spatial_reasoner.sight.fields_of_view import Field
 from spatial_reasoner.values.rendering import NOTHING, Eye, Sight
 
-__all__ = ["Panel", "Size", "from_above", "through_eyes"]
+__all__ = ["MindPanel", "Size", "from_above", "through_eyes"]
 
 Size = tuple[int, int]
 
@@ -43,7 +43,7 @@ _BUSY: Final = {"nothing": 0.01, "ground": 0.02, "fixture": 0.15, "thing": 1.0, 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Panel:
+class MindPanel:
     """One picture of a sheet, and the names in it."""
 
     image: Image.Image
@@ -58,7 +58,9 @@ class _Mark:
     half: float
 
 
-def from_above(sight: Sight, one: Outlook, ground: Ground, size: Size, letters: Font) -> Panel:
+def from_above(
+    sight: Sight, one: PictureData, ground: Ground, size: Size, letters: Font
+) -> MindPanel:
     """The world of a mind from above; what its owner does not see now is grey."""
     mind, ghosts = one.mind, one.ghosts
     eye = eye_above(ground, size[0] * FINE, size[1] * FINE)
@@ -66,31 +68,32 @@ def from_above(sight: Sight, one: Outlook, ground: Ground, size: Size, letters: 
     drawn = _view(sight, eye, mind, there & below_heads(mind))
     image = painted(drawn, _colours(mind), one.seen, PAPER)
     _fields(image, drawn, mind, mind.company.looking & one.is_looking)
-    strokes = Strokes(image, drawn.lens)
+    overlay = Overlay(image, drawn.projection)
     there_now = mind.company.present & one.is_looking
-    marks = [*_ghosts(strokes, one), *_people(strokes, mind, ghosts, there_now, is_plan=True)]
+    marks = [*_ghosts(overlay, one), *_people(overlay, mind, ghosts, there_now, is_plan=True)]
     buried = there & ~drawn.shown
-    marks += _buried(strokes, mind, buried, one.seen)
+    marks += _buried(overlay, mind, buried, one.seen)
     return _finished(image, drawn, mind, one.seen, marks, letters)
 
 
-def through_eyes(sight: Sight, one: Outlook, size: Size, letters: Font) -> Panel | None:
+def through_eyes(sight: Sight, one: PictureData, size: Size, letters: Font) -> MindPanel | None:
     """The view of a mind's owner, unseen objects in grey; None if the owner does not look."""
     if not one.is_looking:
         return None
     mind, who = one.around, one.who
     eye = _eye(mind.company.heads[one.agent], who.fov, size)
     drawn = _view(sight, eye, mind, shown_rows(mind))
-    fields = [Field.of(angles, 0.0).inside(*drawn.lens.bearings()) for angles in (who.fov, who.foa)]
+    bearings = drawn.projection.bearings()
+    fields = [Field.of(angles, 0.0).inside(*bearings) for angles in (who.fov, who.foa)]
     image = painted(drawn, _colours(mind), one.seen_around, SKY, fields[0], fields[1])
-    strokes = Strokes(image, drawn.lens)
+    overlay = Overlay(image, drawn.projection)
     hidden = mind.roster.owner == one.agent
     there_now = mind.company.present
-    marks = [*_ghosts(strokes, one), *_people(strokes, mind, hidden, there_now, is_plan=False)]
+    marks = [*_ghosts(overlay, one), *_people(overlay, mind, hidden, there_now, is_plan=False)]
     return _finished(image, drawn.within(fields[0]), mind, one.seen_around, marks, letters)
 
 
-def _view(sight: Sight, eye: Eye, mind: Mind, rows: Flags) -> View:
+def _view(sight: Sight, eye: Eye, mind: Mind, rows: Flags) -> FacetView:
     staged = stage(mind.world.shapes, mind.world.pose)
     return view(sight, eye, staged, rows, mind.roster.is_transparent)
 
@@ -113,35 +116,35 @@ def _colours(mind: Mind) -> Floats:
 # --- what is drawn over it ---
 
 
-def _ghosts(strokes: Strokes, one: Outlook) -> list[_Mark]:
+def _ghosts(overlay: Overlay, one: PictureData) -> list[_Mark]:
     """The wrongly believed poses of objects and agents."""
     world, roster = one.mind.world, one.mind.roster
     marks = []
     for row in np.flatnonzero(one.ghosts).tolist():
         shape = world.shapes[row]
         if shape is not None:
-            at = strokes.outline(shape, world.pose[row], GHOST, is_dotted=False)
+            at = overlay.outline(shape, world.pose[row], GHOST, is_dotted=False)
         else:
-            at = strokes.ball(world.pose[row, :3], HEAD, GHOST, is_dashed=True)
+            at = overlay.ball(world.pose[row, :3], HEAD, GHOST, is_dashed=True)
         owner = roster.owner[row]
         name = roster.names[row] if owner < 0 else roster.agents[owner].name
         marks += _marked(f"{printable(name)}: not here", at, GHOST)
     return marks
 
 
-def _fields(image: Image.Image, drawn: View, mind: Mind, looking: Flags) -> None:
+def _fields(image: Image.Image, drawn: FacetView, mind: Mind, looking: Flags) -> None:
     """The fields of view of some agents: a tint on everything except movable objects."""
-    before, strokes = image.copy(), Strokes(image, drawn.lens)
+    before, overlay = image.copy(), Overlay(image, drawn.projection)
     for number in np.flatnonzero(looking).tolist():
         who = mind.roster.agents[number]
         half = min(who.fov[0] / 2, np.pi)
-        strokes.field(mind.company.heads[number], half, colour_named(who.name))
+        overlay.field(mind.company.heads[number], half, colour_named(who.name))
     movable = np.append(~mind.roster.is_fixture & ~mind.roster.is_static, False)
     image.paste(before, (0, 0), Image.fromarray(movable[drawn.rows]))
 
 
 def _people(
-    strokes: Strokes, mind: Mind, left_out: Flags, there_now: Flags, is_plan: bool
+    overlay: Overlay, mind: Mind, left_out: Flags, there_now: Flags, is_plan: bool
 ) -> list[_Mark]:
     """The heads and hands of agents; absent agents are grey."""
     world, roster, marks = mind.world, mind.roster, list[_Mark]()
@@ -149,35 +152,35 @@ def _people(
         colour = colour_named(who.name) if there_now[number] else PLAIN
         head = roster.part(who.name, PARTS[0])
         for hand, elbow in HANDS:
-            _arm(strokes, mind, (roster.part(who.name, hand), roster.part(who.name, elbow)),
+            _arm(overlay, mind, (roster.part(who.name, hand), roster.part(who.name, elbow)),
                  left_out, colour)  # fmt: skip
         if not world.placed[head] or left_out[head]:
             continue
-        at = strokes.ball(world.pose[head, :3], HEAD, colour, is_dashed=False)
+        at = overlay.ball(world.pose[head, :3], HEAD, colour, is_dashed=False)
         if is_plan:
-            strokes.nose(world.pose[head], colour)
+            overlay.nose(world.pose[head], colour)
         marks += _marked(printable(who.name), at, INK if colour != PLAIN else PLAIN)
     return marks
 
 
 def _arm(
-    strokes: Strokes, mind: Mind, rows: tuple[int, int], left_out: Flags, colour: Colour
+    overlay: Overlay, mind: Mind, rows: tuple[int, int], left_out: Flags, colour: Colour
 ) -> None:
     world, (hand, elbow) = mind.world, rows
     if not world.placed[hand] or left_out[hand]:
         return
-    strokes.ball(world.pose[hand, :3], HAND, colour, is_dashed=False)
+    overlay.ball(world.pose[hand, :3], HAND, colour, is_dashed=False)
     if world.placed[elbow]:
-        strokes.line(world.pose[hand, :3], world.pose[elbow, :3], colour)
+        overlay.line(world.pose[hand, :3], world.pose[elbow, :3], colour)
 
 
-def _buried(strokes: Strokes, mind: Mind, rows: Flags, seen: Flags) -> list[_Mark]:
+def _buried(overlay: Overlay, mind: Mind, rows: Flags, seen: Flags) -> list[_Mark]:
     """The objects hidden from above."""
     marks = []
     for row in np.flatnonzero(rows).tolist():
         shape, colour = mind.world.shapes[row], INK if seen[row] else PLAIN
         if shape is not None and shape.kind != "plane":
-            at = strokes.outline(shape, mind.world.pose[row], colour, is_dotted=True)
+            at = overlay.outline(shape, mind.world.pose[row], colour, is_dotted=True)
             marks += _marked(printable(mind.roster.names[row]), at, colour)
     return marks
 
@@ -194,12 +197,12 @@ def _marked(text: str, at: Floats | None, colour: Colour) -> list[_Mark]:
 
 def _finished(
     image: Image.Image,
-    drawn: View,
+    drawn: FacetView,
     mind: Mind,
     seen: Flags,
     marks: Iterable[_Mark],
     letters: Font,
-) -> Panel:
+) -> MindPanel:
     """The picture at its final resolution, with names."""
     small = image.reduce(FINE)
     layers = [one[::FINE, ::FINE] for one in (drawn.rows, drawn.panes)]
@@ -211,7 +214,7 @@ def _finished(
         part = [slice(max(int(c - mark.half), 0), int(c + mark.half)) for c in (y, x)]
         busy[part[0], part[1]] = np.maximum(busy[part[0], part[1]], _BUSY["stroke"])
     names += _shown_names(layers, mind, seen)
-    return Panel(small, tuple(labelled(small, names, busy, letters)))
+    return MindPanel(small, tuple(labelled(small, names, busy, letters)))
 
 
 def _busy(rows: Indices, mind: Mind) -> Floats:

@@ -11,11 +11,11 @@ from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.scene.scene import MYSELF, PARTS, Agent, Scene
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 
-__all__ = ["Outlook", "minds_of", "outlook", "shown_rows"]
+__all__ = ["PictureData", "minds_of", "picture_data_of", "shown_rows"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outlook:
+class PictureData:
     """One mind, the mind in whose world its owner looks (for the robot, its own), and the robot's.
 
     `agent` is the number of its owner. `is_looking` is true if the owner is present and has eyes.
@@ -65,13 +65,13 @@ class Outlook:
         return sees
 
 
-def outlook(reasons: SpatialReasoner, model: str) -> Outlook | None:
+def picture_data_of(reasons: SpatialReasoner, model: str) -> PictureData | None:
     """The data for the picture of a mind; None while the mind does not exist."""
     if model not in reasons.models:
         return None
     mind = reasons.mind(model)
     around = reasons.mind(_around(model))
-    return Outlook(
+    return PictureData(
         mind, around, reasons.mind(MYSELF), mind.owner, _is_looking(reasons, model)
     )
 

@@ -1,7 +1,7 @@
-"""An album: a folder of pictures of a replay, one a tick, and an animation of them.
+"""A folder of pictures of a replay, one a tick, and an animation of them.
 
-`Pictured` wraps a reasoner and renders a picture after each tick that is to be kept. So a replay
-does not depend on pictures.
+`PicturingReasoner` wraps a reasoner and renders a picture after each tick that is to be kept. So a
+replay does not depend on pictures.
 """
 
 import re
@@ -15,12 +15,12 @@ from PIL import Image
 from spatial_reasoner.pictures.overview import Painter
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.tick.reasoner import SpatialReasoner
-from spatial_reasoner.values.action_recognition import Kind
-from spatial_reasoner.values.delta import Delta, Look, Placed
+from spatial_reasoner.values.action_recognition import ActionKind
+from spatial_reasoner.values.delta import BeliefDelta, BelievedPose, Look
 from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.likelihood import Likelihood, Meant, Said
 
-__all__ = ["Album", "Pictured"]
+__all__ = ["PictureFolder", "PicturingReasoner"]
 
 _NAME: Final = re.compile(r"\d{6}_t-?\d+\.\d{3}\.png")
 _FILM: Final = "replay.gif"
@@ -32,7 +32,7 @@ _MOST: Final = 300
 """Pictures in an animation, for the sake of memory."""
 
 
-class Album:
+class PictureFolder:
     """The pictures in a folder, which is created; pictures of an earlier replay are deleted.
 
     File names sort by time. Raises OSError if the folder can't be created or written.
@@ -80,7 +80,7 @@ def _shown(file: Path) -> Image.Image:
         return image.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
-class Pictured:
+class PicturingReasoner:
     """A reasoner with an album: a picture at each change of some models, or every Nth tick.
 
     `models` are those whose changes count; with `every`, every Nth tick is kept instead. The first
@@ -91,13 +91,13 @@ class Pictured:
         self,
         reasons: SpatialReasoner,
         painter: Painter,
-        album: Album,
+        picture_folder: PictureFolder,
         models: Collection[str],
         every: int | None = None,
     ) -> None:
         self._reasons: Final = reasons
         self._painter: Final = painter
-        self._album: Final = album
+        self._picture_folder: Final = picture_folder
         self._models: Final = frozenset(models)
         self._every: Final = every
         self._moments = 0
@@ -112,25 +112,25 @@ class Pictured:
     def models(self) -> tuple[str, ...]:
         return self._reasons.models
 
-    def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
+    def name_actions(self, prefix: str, after: Mapping[ActionKind, int]) -> None:
         self._reasons.name_actions(prefix, after)
 
-    def tick(self, frame: Frame) -> list[Delta]:
+    def tick(self, frame: Frame) -> list[BeliefDelta]:
         deltas = self._reasons.tick(frame)
         self._after(deltas)
         return deltas
 
-    def finish(self) -> list[Delta]:
+    def finish(self) -> list[BeliefDelta]:
         deltas = self._reasons.finish()
         self._after(deltas)
         if not self._is_kept:
             self._keep()
         return deltas
 
-    def placed(self, model: str) -> Mapping[str, Placed]:
+    def placed(self, model: str) -> Mapping[str, BelievedPose]:
         return self._reasons.placed(model)
 
-    def moved(self, model: str) -> Mapping[str, Placed]:
+    def moved(self, model: str) -> Mapping[str, BelievedPose]:
         return self._reasons.moved(model)
 
     def looks(self) -> Mapping[str, Look]:
@@ -139,8 +139,10 @@ class Pictured:
     def changed_looks(self) -> Mapping[str, Look | None]:
         return self._reasons.changed_looks()
 
-    def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
-        return self._reasons.told(model, predicate, subject, value)
+    def computed(
+        self, model: str, predicate: str, subject: str | None, value: str | None
+    ) -> list[str]:
+        return self._reasons.computed(model, predicate, subject, value)
 
     async def weighed(
         self,
@@ -155,7 +157,7 @@ class Pictured:
     async def likely(self, model: str, said: Said) -> Likelihood | None:
         return await self._reasons.likely(model, said)
 
-    def _after(self, deltas: Sequence[Delta]) -> None:
+    def _after(self, deltas: Sequence[BeliefDelta]) -> None:
         """Keeps the tick that has just ended, if there was one and it counts."""
         seen = self._reasons.mind(MYSELF).seen  # a new object after each tick
         if seen is self._looked:
@@ -167,9 +169,9 @@ class Pictured:
             self._keep()
         self._moments += 1
 
-    def _tells(self, deltas: Sequence[Delta]) -> bool:
+    def _tells(self, deltas: Sequence[BeliefDelta]) -> bool:
         return any(one.model in self._models and one.memory != "short_term" for one in deltas)
 
     def _keep(self) -> None:
-        self._album.keep(self._painter.sheet(self._reasons).image, self._reasons.now)
+        self._picture_folder.keep(self._painter.sheet(self._reasons).image, self._reasons.now)
         self._is_kept = True

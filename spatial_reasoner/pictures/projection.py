@@ -9,10 +9,10 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.values.rendering import Eye
 
-__all__ = ["Lens"]
+__all__ = ["Projection"]
 
 
-class Lens:
+class Projection:
     """The projection of a camera; pixel coordinates are x to the right and y down."""
 
     def __init__(self, eye: Eye) -> None:

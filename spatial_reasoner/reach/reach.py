@@ -28,7 +28,7 @@ from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.poses import Pose, compose, rotations
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.reach.postures import Postures
-from spatial_reasoner.reach.reach_cache import Notes
+from spatial_reasoner.reach.reach_cache import ReachCache
 from spatial_reasoner.reach.reaching import Limb, Reached, Reaching, passed_through
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.scene.scene import Agent
@@ -93,9 +93,9 @@ class Reacher:
         """Returns who can reach what, as a mind believes after its update."""
         last = self._minds.get(mind.world.name)
         if last is None:
-            last = _Last(Notes(len(self._roster.agents), len(self._roster)))
+            last = _Last(ReachCache(len(self._roster.agents), len(self._roster)))
             self._minds[mind.world.name] = last
-        last.notes.make_room(len(self._roster))
+        last.cache.make_room(len(self._roster))
         if now != self._now:
             self._shared.clear()
             self._upright.clear()
@@ -105,36 +105,39 @@ class Reacher:
         if seems != last.seems or last.is_open:
             self._look(mind, last, now)
         last.seems, last.then = seems, now
-        return last.told
+        return last.published
 
     def _look(self, mind: Mind, last: "_Last", now: float) -> None:
-        notes = last.notes
-        is_changed = notes.take_in(mind, self.tolerances, now)
+        cache = last.cache
+        is_changed = cache.take_in(mind, self.tolerances, now)
         for agent in self._armed:
-            self._follow(mind, notes, agent, now, is_changed)
-        waiting = notes.oldest()
+            self._follow(mind, cache, agent, now, is_changed)
+        waiting = cache.oldest()
         tolerances, lapse = self.tolerances, now - last.then
         due = tolerances.posture_pace * min(lapse, tolerances.posture_lapse)
         most = due if last.seems else np.inf
-        last.is_open = bool(waiting) and self._settle(mind, notes, waiting, most)
-        told_of = notes.changes, mind.company.looking.tobytes()
-        if told_of != last.told_of:
-            last.told, last.told_of = self._told(mind, notes, last.told), told_of
+        last.is_open = bool(waiting) and self._settle(mind, cache, waiting, most)
+        published_for = cache.changes, mind.company.looking.tobytes()
+        if published_for != last.published_for:
+            last.published = self._published(mind, cache, last.published)
+            last.published_for = published_for
 
-    def _follow(self, mind: Mind, notes: Notes, agent: int, now: float, is_changed: bool) -> None:
+    def _follow(
+        self, mind: Mind, cache: ReachCache, agent: int, now: float, is_changed: bool
+    ) -> None:
         """Notes where an agent stands; distant objects are out of reach at once."""
         upright = self._heading(mind, agent)
         if upright is None:
-            notes.leave(agent)
+            cache.leave(agent)
             return
-        if notes.stand(agent, upright, self.tolerances):
+        if cache.stand(agent, upright, self.tolerances):
             key = agent, upright.tobytes()
             if key not in self._standing:
                 self._standing[key] = self._limbs(agent, upright)
-            notes.arm(agent, self._standing[key], now)
+            cache.arm(agent, self._standing[key], now)
             is_changed = True
         if is_changed:
-            notes.drop_far(agent, self.tolerances.arm_beyond[1])
+            cache.drop_far(agent, self.tolerances.arm_beyond[1])
 
     def _heading(self, mind: Mind, agent: int) -> Pose | None:
         """The upright head pose of an agent who is present; shared by minds with equal beliefs."""
@@ -147,38 +150,38 @@ class Reacher:
         return self._upright[key]
 
     def _settle(
-        self, mind: Mind, notes: Notes, waiting: Sequence[tuple[int, int]], most: float
+        self, mind: Mind, cache: ReachCache, waiting: Sequence[tuple[int, int]], most: float
     ) -> bool:
         """Computes open answers until the tries are used up; returns whether some are still
         open."""
-        rows = np.flatnonzero(notes.solid)
-        self._bullet.arrange(Scenery(notes.shapes, notes.poses, rows))
+        rows = np.flatnonzero(cache.solid)
+        self._bullet.arrange(Scenery(cache.shapes, cache.poses, rows))
         askers: dict[int, tuple[Reaching, tuple[object, ...]]] = {}
         relations, begun = mind.relations, self.tried
         for agent, row in waiting:
             if self.tried - begun > most:
                 return True
             if agent not in askers:
-                askers[agent] = self._asker(notes, agent)
+                askers[agent] = self._asker(cache, agent)
             rests = np.flatnonzero(relations.on[row] | relations.inside[row]).tolist()
-            notes.settle(agent, row, self._answer(*askers[agent], notes, agent, row, rests))
+            cache.settle(agent, row, self._answer(*askers[agent], cache, agent, row, rests))
         return False
 
     def _answer(
         self,
         asker: Reaching,
         around: tuple[object, ...],
-        notes: Notes,
+        cache: ReachCache,
         agent: int,
         row: int,
         rests: Sequence[int],
     ) -> Reached:
         """Returns the answer of a mind with equal beliefs, or computes a new one."""
-        stays = bool(notes.can[agent, row])
+        stays = bool(cache.can[agent, row])
         key = (agent, row, stays, *rests, *around)
         if key not in self._shared:
             before = self._work(asker)
-            self._shared[key] = asker.reach(notes.limbs[agent], row, rests, stays)
+            self._shared[key] = asker.reach(cache.limbs[agent], row, rests, stays)
             self.asked += 1
             self.tried += self._work(asker) - before
         return self._shared[key]
@@ -186,13 +189,13 @@ class Reacher:
     def _work(self, asker: Reaching) -> int:
         return asker.tried + sum(postures.solved for postures in self._postures.values())
 
-    def _asker(self, notes: Notes, agent: int) -> tuple[Reaching, tuple[object, ...]]:
+    def _asker(self, cache: ReachCache, agent: int) -> tuple[Reaching, tuple[object, ...]]:
         """Returns the query object for an agent, and a key of all that its answers depend on."""
-        room, limbs = notes.room, notes.limbs[agent]
-        passing = passed_through(room, limbs, self.tolerances) | self._own(notes, agent)
-        near = np.flatnonzero(notes.close(agent, self.tolerances.approach_margin))
+        room, limbs = cache.room, cache.limbs[agent]
+        passing = passed_through(room, limbs, self.tolerances) | self._own(cache, agent)
+        near = np.flatnonzero(cache.close(agent, self.tolerances.approach_margin))
         around = (
-            notes.stands[agent].tobytes(),
+            cache.stands[agent].tobytes(),
             near.tobytes(),
             room.poses[near].tobytes(),
             passing[near].tobytes(),
@@ -210,17 +213,17 @@ class Reacher:
             for postures, shoulder in shoulders
         ]
 
-    def _own(self, notes: Notes, agent: int) -> Flags:
+    def _own(self, cache: ReachCache, agent: int) -> Flags:
         """The objects that an agent holds: within reach, and no obstacles."""
-        own: Flags = (notes.holder != NO_HAND) & (self._roster.owner[notes.holder] == agent)
+        own: Flags = (cache.holder != NO_HAND) & (self._roster.owner[cache.holder] == agent)
         return own
 
-    def _told(self, mind: Mind, notes: Notes, before: Reaches) -> Reaches:
-        can, effort = notes.can.copy(), notes.effort.copy()
-        if (notes.holder != NO_HAND).any():
+    def _published(self, mind: Mind, cache: ReachCache, before: Reaches) -> Reaches:
+        can, effort = cache.can.copy(), cache.effort.copy()
+        if (cache.holder != NO_HAND).any():
             for agent in self._armed:
                 if mind.company.looking[agent]:
-                    own = self._own(notes, agent)
+                    own = self._own(cache, agent)
                     can[agent] |= own
                     effort[agent, own] = 0.0
         effort[~can] = np.nan
@@ -249,14 +252,14 @@ class Reacher:
 class _Last:
     """The last answers for one mind, and the beliefs that they depend on."""
 
-    def __init__(self, notes: Notes) -> None:
-        self.notes: Final = notes
+    def __init__(self, cache: ReachCache) -> None:
+        self.cache: Final = cache
         self.seems: tuple[object, ...] | None = None
         self.then = -np.inf
         self.is_open = False
-        self.told_of: tuple[object, ...] = ()
-        shape = notes.can.shape
-        self.told = Reaches(np.zeros(shape, dtype=bool), np.full(shape, np.nan))
+        self.published_for: tuple[object, ...] = ()
+        shape = cache.can.shape
+        self.published = Reaches(np.zeros(shape, dtype=bool), np.full(shape, np.nan))
 
 
 @compiled("void(f8[:,:], f8[:,:], f8, f8, f8[:,:])")
@@ -268,12 +271,12 @@ def _round_to_steps(
     for agent in range(len(effort)):
         for row in range(effort.shape[1]):
             # The nearest step: step · round(effort / step).
-            told = np.rint(effort[agent, row] / step) * step
+            rounded = np.rint(effort[agent, row] / step) * step
             # Hysteresis: within the slack of the last step, that step stays.
             if row < before.shape[1] and abs(effort[agent, row] - before[agent, row]) <= slack:
-                told = before[agent, row]
+                rounded = before[agent, row]
             # Remove the rounding error of the multiplication.
-            stepped[agent, row] = np.rint(told * _DIGITS) / _DIGITS
+            stepped[agent, row] = np.rint(rounded * _DIGITS) / _DIGITS
 
 
 def _seems(mind: Mind) -> tuple[object, ...]:

@@ -20,13 +20,13 @@ from spatial_reasoner.reach.reaching import Limb, Reached, Room
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.tolerances.reach import ReachTolerances
 
-__all__ = ["Notes", "to_quaternion"]
+__all__ = ["ReachCache", "to_quaternion"]
 
 _MANY: Final = "f8[:,:]"
 _TURNS: Final = "f8[:,:,:]"
 
 
-class Notes(Columns):
+class ReachCache(Columns):
     """Arrays by agent and row; `open_since` is a time in seconds, infinite where an answer
     holds."""
 

@@ -12,13 +12,13 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
 from spatial_reasoner.geometry.shape_tables import BALL, HULL, TUBE
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.relations.world_geometry import WorldGeometry
 
 __all__ = ["contained"]
 
 
 
-def contained(geometry: Geometry, things: Rows, containers: Rows, was: Flags) -> Flags:
+def contained(geometry: WorldGeometry, things: Rows, containers: Rows, was: Flags) -> Flags:
     """For each pair of an object and a container, whether the object is in the container.
 
     It is in if its centre is between the walls, it is not wider than the cavity, and enough of it
@@ -43,7 +43,7 @@ def contained(geometry: Geometry, things: Rows, containers: Rows, was: Flags) ->
     return held
 
 
-def _depth(geometry: Geometry, thing: int, container: int) -> tuple[float, float]:
+def _depth(geometry: WorldGeometry, thing: int, container: int) -> tuple[float, float]:
     """How far a hull reaches down from its centre along a cavity's axis, and its height (m)."""
     shape = geometry.bodies.shapes[thing]
     assert shape is not None
@@ -127,7 +127,7 @@ def _contain(
             inside[k] = _ends_inside(forms[thing], half, axes, at, walls, slack, flat)
 
 
-def _under(geometry: Geometry, container: int, place: Floats) -> float:
+def _under(geometry: WorldGeometry, container: int, place: Floats) -> float:
     """The height of the middle of an uneven floor's thickness under a place; NaN in a wall.
 
     The middle of the thickness separates objects on the floor from objects right under the bin,

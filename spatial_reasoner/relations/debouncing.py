@@ -14,7 +14,7 @@ from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.relations.situation import FAMILIES, ROWS, Family
 from spatial_reasoner.relations.steadiness import Debounce
 
-__all__ = ["Settling"]
+__all__ = ["Debouncer"]
 
 _Kind = tuple[str, ...]
 """The index of each axis: agents, values, or rows (of objects or of parts of agents)."""
@@ -40,7 +40,7 @@ class _Stack:
         return is_larger
 
 
-class Settling:
+class Debouncer:
     """The debounced truth values of the families that `settle` is given."""
 
     def __init__(self, hold: float) -> None:
@@ -59,16 +59,16 @@ class Settling:
         """
         self._stacks = self._stacks or self._stacked(raw)
         somebody_entered = rows.any() or agents.any()
-        told = {}
+        changed = {}
         for stack in self._stacks:
             is_larger = stack.fill(raw)
             family = FAMILIES[stack.keys[0]]
             entered = family.spread(rows, agents) if somebody_entered else None
             settled = stack.steady.settle(now, stack.fresh, entered)
             for layer in range(len(settled)) if is_larger else stack.steady.news():
-                told[stack.keys[layer]] = settled[layer].copy()
-        if told:
-            self._settled = {**self._settled, **told}
+                changed[stack.keys[layer]] = settled[layer].copy()
+        if changed:
+            self._settled = {**self._settled, **changed}
         return self._settled
 
     def _stacked(self, raw: Mapping[str, Flags]) -> list[_Stack]:

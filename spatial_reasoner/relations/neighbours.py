@@ -1,4 +1,4 @@
-"""Surroundings: which objects are near enough to touch each other, by their bounding boxes."""
+"""Neighbours: which objects are near enough to touch each other, by their bounding boxes."""
 
 from typing import Final
 
@@ -8,10 +8,10 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.poses import rotation
 from spatial_reasoner.kernels.compiled import compiled
 
-__all__ = ["Boxes", "alone", "boxes", "crowded", "near"]
+__all__ = ["BoundingBoxes", "alone", "boxes", "crowded", "near"]
 
 
-class Boxes:
+class BoundingBoxes:
     """Axis-aligned bounding boxes of all rows: their lowest and highest corners (n, 3)."""
 
     __slots__ = ("high", "low")
@@ -20,19 +20,21 @@ class Boxes:
         self.low: Final = low
         self.high: Final = high
 
-    def around(self, other: "Boxes") -> "Boxes":
+    def around(self, other: "BoundingBoxes") -> "BoundingBoxes":
         """The bounding boxes of both boxes of each row."""
-        return Boxes(np.minimum(self.low, other.low), np.maximum(self.high, other.high))
+        return BoundingBoxes(np.minimum(self.low, other.low), np.maximum(self.high, other.high))
 
 
-def boxes(poses: Floats, halves: Floats, centres: Floats) -> Boxes:
+def boxes(poses: Floats, halves: Floats, centres: Floats) -> BoundingBoxes:
     """The bounding boxes of bodies at poses, given the half extents and centre of each own box."""
     low, high = np.empty((2, len(poses), 3))
     _span(poses, halves, centres, low, high)
-    return Boxes(low, high)
+    return BoundingBoxes(low, high)
 
 
-def near(some: Boxes, rows: Flags, others: Boxes, candidates: Flags, room: Floats) -> Flags:
+def near(
+    some: BoundingBoxes, rows: Flags, others: BoundingBoxes, candidates: Flags, room: Floats
+) -> Flags:
     """Which candidates are near to one of `rows`, whose boxes are enlarged by `room` (n, 3).
 
     >>> cube = boxes(np.array([[0.0, 0, 0, 0, 0, 0, 1]]), np.ones((1, 3)), np.zeros((1, 3)))
@@ -44,7 +46,7 @@ def near(some: Boxes, rows: Flags, others: Boxes, candidates: Flags, room: Float
     return found
 
 
-def alone(some: Boxes, rows: Flags, others: Flags, room: float, below: float) -> Flags:
+def alone(some: BoundingBoxes, rows: Flags, others: Flags, room: float, below: float) -> Flags:
     """Which rows have none of the `others` within `room` (m) to the sides and above, or `below`.
 
     >>> poses = np.array([[x, 0.0, z, 0, 0, 0, 1] for x, z in ((0, 0), (2.5, 0), (6, 0), (6, 3.5))])
@@ -57,7 +59,7 @@ def alone(some: Boxes, rows: Flags, others: Flags, room: float, below: float) ->
     return found
 
 
-def crowded(some: Boxes, rows: Flags, most: int) -> Flags:
+def crowded(some: BoundingBoxes, rows: Flags, most: int) -> Flags:
     """Which rows overlap more than `most` others so deeply that each box contains both centres.
 
     >>> poses = np.array([[x, 0.0, 0.0, 0, 0, 0, 1] for x in (0, 0.5, 0.9, 5)])

@@ -19,7 +19,7 @@ from spatial_reasoner.geometry.shape_tables import GROUND
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.containment import contained
 from spatial_reasoner.relations.supports import NO_TOP, tops
-from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.relations.world_geometry import WorldGeometry
 
 __all__ = ["NOWHERE", "Relations", "dependents", "innermost", "over", "relate"]
 
@@ -82,7 +82,7 @@ def dependents(rests: Flags, row: int) -> Flags:
         found = more
 
 
-def relate(geometry: Geometry, before: Relations) -> Relations:
+def relate(geometry: WorldGeometry, before: Relations) -> Relations:
     """The relations now; `before` is the result for an earlier state of the same geometry.
 
     If nothing changed since then, the result is `before` itself.
@@ -106,7 +106,7 @@ def relate(geometry: Geometry, before: Relations) -> Relations:
     return Relations(on, inside, next_to, top, sure, beside, geometry.generation)
 
 
-def over(geometry: Geometry) -> Flags:
+def over(geometry: WorldGeometry) -> Flags:
     """Which object is above which: its centre of mass over the other's footprint, its underside
     not below the other's top."""
     solid = np.flatnonzero(geometry.solid)
@@ -119,7 +119,7 @@ def over(geometry: Geometry) -> Flags:
 
 
 def _contain(
-    geometry: Geometry, a: Rows, b: Rows, apart: Floats, was: Flags, inside: Flags
+    geometry: WorldGeometry, a: Rows, b: Rows, apart: Floats, was: Flags, inside: Flags
 ) -> None:
     """Sets which object is in which; only objects whose footprints overlap can be."""
     can = geometry.is_container & geometry.bodies.hollow
@@ -131,7 +131,9 @@ def _contain(
         )
 
 
-def _carry(geometry: Geometry, a: Rows, b: Rows, over: Floats, top: Floats, sure: Flags) -> None:
+def _carry(
+    geometry: WorldGeometry, a: Rows, b: Rows, over: Floats, top: Floats, sure: Flags
+) -> None:
     """Sets which support surfaces may support which objects."""
     # For a mesh, its relief decides later whether an object is over it.
     pick = _near_those(geometry.is_support, a, over, geometry.tolerances.on_margin[1])
@@ -140,7 +142,7 @@ def _carry(geometry: Geometry, a: Rows, b: Rows, over: Floats, top: Floats, sure
         top[things, supports], sure[things, supports] = tops(geometry, things, supports, over[pick])
 
 
-def _stand(geometry: Geometry, rows: Rows, top: Floats, sure: Flags) -> None:
+def _stand(geometry: WorldGeometry, rows: Rows, top: Floats, sure: Flags) -> None:
     """Sets which objects stand on the ground."""
     _on_grounds(
         rows, geometry.bodies.form, geometry.is_support, geometry.placed, geometry.solid,
@@ -150,7 +152,7 @@ def _stand(geometry: Geometry, rows: Rows, top: Floats, sure: Flags) -> None:
 
 
 def _neighbour(
-    geometry: Geometry, i: Rows, j: Rows, gaps: Floats, was: Flags, beside: Flags
+    geometry: WorldGeometry, i: Rows, j: Rows, gaps: Floats, was: Flags, beside: Flags
 ) -> None:
     """Sets which objects are beside each other: near for their size, at a common height."""
     tolerances = geometry.tolerances

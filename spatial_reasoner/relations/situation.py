@@ -14,7 +14,7 @@ from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.geometry.columns import enlarged
 from spatial_reasoner.values.roster import Roster
 
-__all__ = ["EFFORTS", "FAMILIES", "ROWS", "Change", "Family", "Situation"]
+__all__ = ["EFFORTS", "FAMILIES", "ROWS", "FactChange", "Family", "Situation"]
 
 Axis = Literal["thing", "agent", "part", "value"]
 ROWS: Final = ("thing", "part")
@@ -101,7 +101,7 @@ _HANDS: Final = {"right_hand": "RightHand", "left_hand": "LeftHand"}
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FactChange:
     """The triples to assert in one model and those to retract; both are sorted."""
 
     add: tuple[str, ...]
@@ -122,7 +122,7 @@ class Situation:
         }  # fmt: skip
         """The type triples that were asserted for each number of an axis."""
 
-    def change(self, bits: Mapping[str, Flags], known: Flags, agents: Flags) -> Change:
+    def change(self, bits: Mapping[str, Flags], known: Flags, agents: Flags) -> FactChange:
         """The difference between these arrays, one for each family, and those of the last call.
 
         `known` rows and `agents` exist; when a row ceases to exist its type triples are retracted.
@@ -141,7 +141,7 @@ class Situation:
             if before is None or before.tobytes() != now.tobytes():
                 self._tell(family, before, now, add, retract)
             self._held[key] = now
-        return Change(tuple(sorted(add)), tuple(sorted(retract)))
+        return FactChange(tuple(sorted(add)), tuple(sorted(retract)))
 
     def _tell(
         self, family: Family, before: Flags | None, now: Flags, add: list[str], retract: list[str]
@@ -181,8 +181,8 @@ class Situation:
         """The type triples of something, when it is first mentioned; else none."""
         if number in self._introduced[axis]:
             return ()
-        self._introduced[axis][number] = told = self._kind(axis, number)
-        return told
+        self._introduced[axis][number] = triples = self._kind(axis, number)
+        return triples
 
     def _kind(self, axis: Axis, number: int) -> tuple[str, ...]:
         name = self._name(axis, number)

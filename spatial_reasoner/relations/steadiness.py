@@ -151,13 +151,13 @@ class Smoother(Columns):
     def smooth(self, now: float, rows: Rows, poses: Floats) -> Rows:
         """Smooths percepts (k, 7) of some rows; returns the rows whose `poses` changed."""
         tolerances = self.tolerances
-        told: Rows = _smooth(
+        changed: Rows = _smooth(
             now, rows, poses, tolerances.smoothing, tolerances.calming,
             (tolerances.jump, tolerances.jump_turn), (tolerances.behind, tolerances.behind_turn),
             (tolerances.stirred, tolerances.stirred_turn), (tolerances.gate, tolerances.gate_turn),
             self.poses, self._mean, self._calm, self._still, self._last, self.stirs, self._speeds,
         )  # fmt: skip
-        return told
+        return changed
 
     def believe(self, rows: Rows, poses: Floats) -> None:
         """Takes filtered poses (k, 7); a pose that would change by less than `gate` stays."""
@@ -260,7 +260,7 @@ def _smooth(
     its smoothed pose, in `means`; meanwhile `calms` is the pose that it has to leave by `stirred`
     within `_SETTLES` to count as moving on.
     """
-    told, count = np.empty(len(rows), dtype=np.int64), 0
+    changed, count = np.empty(len(rows), dtype=np.int64), 0
     for k in range(len(rows)):
         row, percept, gone = rows[k], percepts[k], now - last[rows[k]]
         mean, calm = means[row], calms[row]
@@ -289,7 +289,7 @@ def _smooth(
         believed = mean if stirs[row] else calm
         if gone == np.inf or stirs[row] or _differ(poses[row], believed, gate):
             poses[row] = believed
-            told[count] = row
+            changed[count] = row
             count += 1
         last[row] = now
-    return told[:count]
+    return changed[:count]

@@ -13,7 +13,7 @@ from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
 from spatial_reasoner.geometry.levelling import TILTED
 from spatial_reasoner.geometry.shape_tables import BALL, HULL
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.relations.world_geometry import WorldGeometry
 
 __all__ = ["NO_TOP", "tops"]
 
@@ -27,7 +27,9 @@ _AROUND: Final = np.array(
 """The sample points of a mesh: under the centre of mass, and on a circle around it (radius 1)."""
 
 
-def tops(geometry: Geometry, things: Rows, supports: Rows, over: Floats) -> tuple[Floats, Flags]:
+def tops(
+    geometry: WorldGeometry, things: Rows, supports: Rows, over: Floats
+) -> tuple[Floats, Flags]:
     """For each pair of object and support: the height of the support surface, and if it is sure.
 
     `over` is how far (m) the object's centre of mass lies outside the support's footprint. A
@@ -151,7 +153,9 @@ def _reach(
             tops[k] = NO_TOP
 
 
-def _of_relief(geometry: Geometry, row: int, things: Rows, within: Flags) -> tuple[Floats, Flags]:
+def _of_relief(
+    geometry: WorldGeometry, row: int, things: Rows, within: Flags
+) -> tuple[Floats, Flags]:
     """The surface of a mesh nearest to each object's underside, and if it is under the centre."""
     around = geometry.tolerances.on_margin[1] * _AROUND
     points = geometry.balance[things, None, :2] + around

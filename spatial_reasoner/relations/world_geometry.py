@@ -11,16 +11,16 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Codes, Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column
-from spatial_reasoner.geometry.levelling import TILTED, stand
+from spatial_reasoner.geometry.levelling import TILTED, levelled
 from spatial_reasoner.geometry.polygons import Polygons, hull_order, zonogons
 from spatial_reasoner.geometry.poses import IDENTITY
-from spatial_reasoner.geometry.shape_tables import BALL, GROUND, HULL, NO_FORM, TUBE, Bodies
+from spatial_reasoner.geometry.shape_tables import BALL, GROUND, HULL, NO_FORM, TUBE, ShapeTables
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.geometry.support_surfaces import Relief, relief
+from spatial_reasoner.geometry.support_surfaces import SupportSurfaces, relief
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.tolerances.tolerances import Tolerances
 
-__all__ = ["Geometry"]
+__all__ = ["WorldGeometry"]
 
 _SPARE: Final = 0.01
 """Metres: bounding boxes are enlarged by this, beyond the tolerances, so that rounding loses no
@@ -29,7 +29,7 @@ _SIGNS: Final = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
 """The corners of a rectangle, in order, by its half sides."""
 
 
-class Geometry(Columns):
+class WorldGeometry(Columns):
     """The objects of a world, by row; those without a pose or a shape are left out.
 
     `update` takes the poses and returns the rows that changed; before the first call all rows are
@@ -72,7 +72,7 @@ class Geometry(Columns):
         tolerances: Tolerances,
     ) -> None:
         super().__init__(rows=len(shapes))
-        self.bodies: Final = Bodies(shapes)
+        self.bodies: Final = ShapeTables(shapes)
         self.is_support: Final[Flags] = is_support.astype(bool)
         self.is_container: Final[Flags] = is_container.astype(bool)
         self.tolerances: Final = tolerances
@@ -83,7 +83,7 @@ class Geometry(Columns):
         self.generation = 0
         """The number of changes so far."""
         self.outlines: Final = Polygons(len(shapes))
-        self._reliefs: Final[dict[int, Relief]] = {}
+        self._reliefs: Final[dict[int, SupportSurfaces]] = {}
         self._corners: Final[dict[tuple[int, int], list[int]]] = {}
 
     def reshape(self, row: int, shape: Shape | None) -> None:
@@ -114,7 +114,7 @@ class Geometry(Columns):
         """The rows that changed after a generation."""
         return np.flatnonzero(self.stamps > generation)
 
-    def relief(self, row: int) -> Relief:
+    def relief(self, row: int) -> SupportSurfaces:
         """The relief of a body as seen from above; computed on the first call after a motion."""
         shape = self.bodies.shapes[row]
         assert shape is not None
@@ -130,7 +130,7 @@ class Geometry(Columns):
         for row in self._reliefs.keys() & rows.tolist() if self._reliefs else ():
             del self._reliefs[row]
         bodies, table = self.bodies, self.outlines
-        stand(
+        levelled(
             rows, self.poses, bodies.form, bodies.centre, bodies.mass, self._cosines,
             self.turn, self.axis, self.middle, self.balance,
         )  # fmt: skip

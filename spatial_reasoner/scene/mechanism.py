@@ -21,7 +21,7 @@ from spatial_reasoner.scene.mesh import assembled
 from spatial_reasoner.tolerances.cavities import USUAL, CavityTolerances
 from spatial_reasoner.tolerances.units import Numeric
 
-__all__ = ["Geometry", "Inertial", "Joint", "JointKind", "Link", "Mechanism", "Mimic", "Tree"]
+__all__ = ["Inertial", "Joint", "JointKind", "Link", "LinkGeometry", "Mechanism", "Mimic", "Tree"]
 
 JointKind = Literal["fixed", "revolute", "continuous", "prismatic"]
 _STEP: Final[Numeric] = 1e-3
@@ -33,7 +33,7 @@ _TURNED: Final[Numeric] = 0.02
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Geometry:
+class LinkGeometry:
     """A shape at a pose on a link."""
 
     shape: Shape
@@ -54,8 +54,8 @@ class Link:
     """A rigid part of a body."""
 
     name: str
-    visuals: tuple[Geometry, ...] = ()
-    collisions: tuple[Geometry, ...] = ()
+    visuals: tuple[LinkGeometry, ...] = ()
+    collisions: tuple[LinkGeometry, ...] = ()
     inertial: Inertial | None = None
 
 
@@ -98,7 +98,7 @@ class Mechanism:
 
     >>> import numpy as np
     >>> from spatial_reasoner.geometry.shapes import box
-    >>> tree = Tree("brick", "it", {"it": Link("it", (Geometry(box(np.ones(3)), IDENTITY),))})
+    >>> tree = Tree("brick", "it", {"it": Link("it", (LinkGeometry(box(np.ones(3)), IDENTITY),))})
     >>> Mechanism(tree, "brick").shape({}).volume
     1.0
     """
@@ -226,11 +226,11 @@ def _moved(joint: Joint, value: float) -> Pose:
     return np.array([0, 0, 0, *(np.sin(value / 2) * joint.axis), np.cos(value / 2)])
 
 
-def _shown(link: Link) -> tuple[Geometry, ...]:
+def _shown(link: Link) -> tuple[LinkGeometry, ...]:
     return link.visuals or link.collisions
 
 
-def _solid(link: Link) -> tuple[Geometry, ...]:
+def _solid(link: Link) -> tuple[LinkGeometry, ...]:
     return link.collisions or link.visuals
 
 

@@ -23,11 +23,11 @@ from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.scene.fields import Spot, number
 from spatial_reasoner.scene.folder import Folder
 from spatial_reasoner.scene.mechanism import (
-    Geometry,
     Inertial,
     Joint,
     JointKind,
     Link,
+    LinkGeometry,
     Mechanism,
     Mimic,
     Tree,
@@ -137,12 +137,12 @@ def _link(spot: Spot, element: Element, folder: Folder | None) -> Link:
     )
 
 
-def _geometry(spot: Spot, element: Element, folder: Folder | None) -> Geometry:
+def _geometry(spot: Spot, element: Element, folder: Folder | None) -> LinkGeometry:
     kinds = list(_child(spot, element, "geometry"))
     if len(kinds) != 1:
         raise spot.wrong(f"has a geometry of {len(kinds)} shapes; it must be one")
     shape = _shape(spot / kinds[0].tag, kinds[0], folder)
-    return Geometry(shape, _origin(spot, element))
+    return LinkGeometry(shape, _origin(spot, element))
 
 
 def _shape(spot: Spot, element: Element, folder: Folder | None) -> Shape:

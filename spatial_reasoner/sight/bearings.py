@@ -1,4 +1,4 @@
-"""Headings: azimuth, elevation and expected pixel count of each object for each head.
+"""Bearings: azimuth, elevation and expected pixel count of each object for each head.
 
 They are computed without rendering. The projected area of a convex object is the sum over the
 facets that face the eye, each projected from its centre; that of a sphere is exact. The error is a
@@ -16,14 +16,14 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.sight.fields_of_view import HALF, SWEEP, TALL, TURNED_KEPT, VIEW, Window
+from spatial_reasoner.sight.fields_of_view import HALF, SWEEP, TALL, TURNED_KEPT, VIEW, EyeFields
 from spatial_reasoner.sight.outlines import Outlines
 from spatial_reasoner.tolerances.units import Numeric
 
-__all__ = ["Headings", "headings"]
+__all__ = ["Bearings", "object_bearings"]
 
 _WIDEST: Final[Numeric] = 1.0
-"""Radians: the greatest half angle of an object that a glance can cover; about 57°."""
+"""Radians: the greatest half angle of an object that a close-up can cover; about 57°."""
 _LARGE: Final[Numeric] = 0.5
 """Radians: from this half angle on, the expected pixel count is too rough; about 29°."""
 _MANY: Final = 1000
@@ -37,7 +37,7 @@ _CLEAR: Final[Numeric] = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Headings:
+class Bearings:
     """The directions of rows as seen from eyes: arrays (eyes, rows), angles in radians.
 
     `width` is half the angle that a row's bounding sphere spans. `some`, `whole` and `middle`
@@ -65,18 +65,20 @@ class Headings:
     rough: Flags
     """Whether `points` is too rough, or the row crosses the edge of a field."""
     wide: Flags
-    """Whether a glance does not suit a row: it is too wide, or large and of simple shape."""
+    """Whether a close-up does not suit a row: it is too wide, or large and of simple shape."""
 
-    def of(self, eyes: Sequence[int]) -> "Headings":
-        """The headings for some of the eyes."""
+    def of(self, eyes: Sequence[int]) -> "Bearings":
+        """The bearings for some of the eyes."""
         chosen = list(eyes)
         if chosen == list(range(len(self.yaw))):
             return self
-        return Headings(*(getattr(self, one.name)[chosen] for one in fields(self)))
+        return Bearings(*(getattr(self, one.name)[chosen] for one in fields(self)))
 
 
-def headings(about: Outlines, eyes: Floats, worlds: Rows, windows: Sequence[Window]) -> Headings:
-    """The headings of all rows for eyes (e, 7), each with its window and the world it sees."""
+def object_bearings(
+    about: Outlines, eyes: Floats, worlds: Rows, windows: Sequence[EyeFields]
+) -> Bearings:
+    """The bearings of all rows for eyes (e, 7), each with its window and the world it sees."""
     outsides, shape = about.outsides, (len(eyes), about.there.shape[1])
     axes = rotations(eyes)
     density, extents, yaws = _together(tuple(windows))
@@ -93,14 +95,14 @@ def headings(about: Outlines, eyes: Floats, worlds: Rows, windows: Sequence[Wind
         outsides.radii, outsides.middles, outsides.normals, outsides.balls, outsides.meshes,
         azimuth, distance, width, some, whole, points, yaw, rough, wide,
     )  # fmt: skip
-    return Headings(
+    return Bearings(
         axes, density, extents, azimuth, elevation, distance, width, points, yaw,
         some, whole, middle, rough, wide,
     )  # fmt: skip
 
 
 @lru_cache(maxsize=64)
-def _together(windows: tuple[Window, ...]) -> tuple[Floats, Floats, Floats]:
+def _together(windows: tuple[EyeFields, ...]) -> tuple[Floats, Floats, Floats]:
     """The densities, extents and panel yaws of windows.
 
     Rows of yaws are padded to equal length with the last panel.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from spatial_reasoner.dynamics.bullet import Bullet
-from spatial_reasoner.values.rendering import Eye, Part, Picture, Scenery
+from spatial_reasoner.values.rendering import Eye, Picture, PixelRectangle, Scenery
 
 __all__ = ["BulletSight"]
 
@@ -22,7 +22,7 @@ class BulletSight(ABC):
         """The visible row at each pixel."""
 
     def looks(
-        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
+        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[PixelRectangle]
     ) -> list[Picture]:
         """Parts of the pictures of many eyes, which are rendered in whole, one after the other."""
         return [

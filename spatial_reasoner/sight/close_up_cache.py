@@ -1,4 +1,4 @@
-"""A cache of the results of glances, by all that they depend on."""
+"""A cache of the results of close-ups, by all that they depend on."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -8,10 +8,10 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.sight.close_up_eyes import Close
+from spatial_reasoner.sight.close_up_eyes import CloseUpEyes
 from spatial_reasoner.values.rendering import Scenery
 
-__all__ = ["KeptGlances", "glance_keys"]
+__all__ = ["CloseUpCache", "close_up_keys"]
 
 _ROOM: Final = 8192
 """The number of cached results: more than all heads of a room need in one frame. A key has one or
@@ -20,8 +20,8 @@ _THING: Final = 8
 """The numbers of a row in a key: its pose (7) and its shape (1)."""
 
 
-class KeptGlances:
-    """The pixel counts of glances by key, without and with occlusion; the oldest are replaced."""
+class CloseUpCache:
+    """The pixel counts of close-ups by key, without and with occlusion; the oldest are replaced."""
 
     def __init__(self) -> None:
         self._slots: Final[dict[bytes, int]] = {}
@@ -57,10 +57,10 @@ class KeptGlances:
         self._keys[:] = [b""] * _ROOM
 
 
-def glance_keys(
-    sceneries: Sequence[Scenery], forms: Sequence[Rows], eyes: Floats, close: Close
+def close_up_keys(
+    sceneries: Sequence[Scenery], forms: Sequence[Rows], eyes: Floats, close: CloseUpEyes
 ) -> list[bytes]:
-    """The key of each glance: its eye, and the pose and shape of its row and of its occluders.
+    """The key of each close-up: its eye, and the pose and shape of its row and of its occluders.
 
     `eyes` (e, n) has the parameters of each eye; `forms` has a number for the shape of each row of
     each scenery.

@@ -1,4 +1,4 @@
-"""Closer looks: eyes that are turned to single objects, and the possible occluders of each."""
+"""Eyes of close-ups: each is turned to one object; with the possible occluders of each."""
 
 from dataclasses import dataclass
 from math import atan, cos, pi, sin, tan
@@ -9,32 +9,32 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.poses import product
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.sight.bearings import Headings
-from spatial_reasoner.sight.close_ups import Glances
+from spatial_reasoner.sight.bearings import Bearings
+from spatial_reasoner.sight.close_ups import CloseUps
 from spatial_reasoner.sight.fields_of_view import TURNED_KEPT
 from spatial_reasoner.sight.outlines import Outlines
 from spatial_reasoner.tolerances.sight import SightTolerances
 from spatial_reasoner.tolerances.units import Numeric
 
-__all__ = ["Close", "closer", "turned"]
+__all__ = ["CloseUpEyes", "close_up_eyes", "turned"]
 
 _MARGIN: Final[Numeric] = 1.02
-"""The width of a glance, relative to that of its object."""
+"""The width of a close-up, relative to that of its object."""
 _AHEAD: Final[Numeric] = 1e-3
 """Metres: the least depth of a corner, also of one behind the eye. The bounding sphere limits the
-glance then."""
+close-up then."""
 _LEAST: Final[Numeric] = 1e-6
-"""Metres at 1 m depth: the least half width of a glance, as for an object as thin as a line."""
+"""Metres at 1 m depth: the least half width of a close-up, as for an object as thin as a line."""
 _ROLL: Final[Numeric] = 0.32
-"""Radians by which glances are rolled. Otherwise a vertical edge would hide or show a whole column
-of pixels at once."""
+"""Radians by which close-ups are rolled. Otherwise a vertical edge would hide or show a whole
+column of pixels at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Close:
+class CloseUpEyes:
     """Closer looks (n), each by one eye (`lookers`) at one row of the world that it sees.
 
-    `before` and `others` are the possible occluders, as in `Glances`. Looks that are `unsure` need
+    `before` and `others` are the possible occluders, as in `CloseUps`. Looks that are `unsure` need
     the picture without occlusion, too.
     """
 
@@ -45,14 +45,14 @@ class Close:
     before: Rows
     others: Rows
 
-    def only(self, chosen: Rows) -> "Close":
+    def only(self, chosen: Rows) -> "CloseUpEyes":
         """Some of the looks, by rising number."""
         if len(chosen) == len(self.rows):
             return self
         is_chosen = np.zeros(len(self.rows), dtype=bool)
         is_chosen[chosen] = True
         kept = is_chosen[self.before]
-        return Close(
+        return CloseUpEyes(
             self.lookers[chosen],
             self.worlds[chosen],
             self.rows[chosen],
@@ -62,15 +62,15 @@ class Close:
         )
 
 
-def closer(
+def close_up_eyes(
     eyes: Floats,
     worlds: Rows,
     glass: Flags,
     about: Outlines,
-    where: Headings,
+    where: Bearings,
     looked: Flags,
     tolerances: SightTolerances,
-) -> Close:
+) -> CloseUpEyes:
     """The closer looks of eyes (e, 7) at the rows that are set in `looked` (e, rows).
 
     Rows in `glass` (e, rows) are transparent, so they occlude nothing.
@@ -83,13 +83,13 @@ def closer(
         tolerances.sight_sunk_share,
     )  # fmt: skip
     unsure = (where.rough | glass)[at] | about.outsides.meshes[worlds[lookers], rows]
-    return Close(lookers, worlds[lookers], rows, unsure, before, others)
+    return CloseUpEyes(lookers, worlds[lookers], rows, unsure, before, others)
 
 
 def turned(
-    close: Close, eyes: Floats, worlds: Rows, about: Outlines, where: Headings, size: int
-) -> tuple[Glances, Floats]:
-    """The glances of `size` pixels in each direction, by eyes (e, 7) turned to their objects.
+    close: CloseUpEyes, eyes: Floats, worlds: Rows, about: Outlines, where: Bearings, size: int
+) -> tuple[CloseUps, Floats]:
+    """The close-ups of `size` pixels in each direction, by eyes (e, 7) turned to their objects.
 
     Also returns the axes of the turned eyes in the frames of the eyes (n, 3, 3).
     """
@@ -99,7 +99,7 @@ def turned(
         eyes, worlds, close.lookers, close.rows, where.azimuth, where.elevation, where.width,
         where.axes, about.centres, about.turns, about.outsides.halves, turns, poses, fovs,
     )  # fmt: skip
-    made = Glances(
+    made = CloseUps(
         poses, fovs, close.worlds, close.rows, close.before, close.others, close.unsure, size
     )
     return made, turns
@@ -240,7 +240,7 @@ def _in_front(
     sunk: float,
     sunk_share: float,
 ) -> tuple[Rows, Rows]:
-    """The possible occluders of each object: glance numbers, and rows.
+    """The possible occluders of each object: close-up numbers, and rows.
 
     These are objects whose bounding spheres begin nearer than the object ends, and overlap its
     sphere as seen from the eye. An object beyond a side of a box is not occluded by it.

@@ -1,7 +1,7 @@
-"""Glances by ray casting: a compiled loop casts a ray for each pixel, exactly for simple shapes.
+"""Close-ups by ray casting: a compiled loop casts a ray for each pixel, exactly for simple shapes.
 
-A dozen glances take a renderer longer than casting their rays, because each contains few objects.
-Only glances with a mesh in them are rendered.
+A dozen close-ups take a renderer longer than casting their rays, because each contains few objects.
+Only close-ups with a mesh in them are rendered.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,32 +11,32 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.sight.close_ups import Glances, Masks
+from spatial_reasoner.sight.close_ups import CloseUps, Masks
 from spatial_reasoner.sight.ray_casting import cast, pieces_of
 from spatial_reasoner.values.rendering import Scenery
 
-__all__ = ["glanced"]
+__all__ = ["close_up_masks"]
 
-Draws = Callable[[Sequence[Scenery], Glances], tuple[Masks, Masks]]
+Draws = Callable[[Sequence[Scenery], CloseUps], tuple[Masks, Masks]]
 
 
-def glanced(
-    sceneries: Sequence[Scenery], glances: Glances, draw: Draws
+def close_up_masks(
+    sceneries: Sequence[Scenery], close_ups: CloseUps, draw: Draws
 ) -> tuple[Masks, Masks]:
-    """The masks of glances, without and with occlusion; `draw` renders those with meshes."""
+    """The masks of close-ups, without and with occlusion; `draw` renders those with meshes."""
     pieces, begins = _pieces(tuple([tuple(scenery.shapes) for scenery in sceneries]))
     meshes = begins[:, :-1] == begins[:, 1:]
-    drawn = meshes[glances.worlds, glances.rows]
-    drawn[glances.before[meshes[glances.worlds[glances.before], glances.others]]] = True
-    alone, shown = np.zeros((2, len(glances.rows), glances.size, glances.size), dtype=bool)
+    drawn = meshes[close_ups.worlds, close_ups.rows]
+    drawn[close_ups.before[meshes[close_ups.worlds[close_ups.before], close_ups.others]]] = True
+    alone, shown = np.zeros((2, len(close_ups.rows), close_ups.size, close_ups.size), dtype=bool)
     poses = np.stack([scenery.poses for scenery in sceneries])
     cast(
-        pieces, begins, poses, glances.poses, glances.fovs, glances.worlds, glances.rows,
-        glances.before, glances.others, drawn, alone, shown,
+        pieces, begins, poses, close_ups.poses, close_ups.fovs, close_ups.worlds, close_ups.rows,
+        close_ups.before, close_ups.others, drawn, alone, shown,
     )  # fmt: skip
     chosen = np.flatnonzero(drawn)
     if chosen.size:
-        alone[chosen], shown[chosen] = draw(sceneries, glances.only(chosen))
+        alone[chosen], shown[chosen] = draw(sceneries, close_ups.only(chosen))
     return alone, shown
 
 

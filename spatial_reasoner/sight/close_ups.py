@@ -1,7 +1,8 @@
-"""Glances: small pictures of one object each, many of which are rendered at once.
+"""Close-ups: small pictures of one object each, many of which are rendered at once.
 
-A small object may fall between the pixels of a picture of the whole field. A glance is an eye that
-is turned to one object, with a narrow field around it. Turning an eye does not change occlusion.
+A small object may fall between the pixels of a picture of the whole field. A close-up is an eye
+that is turned to one object, with a narrow field around it. Turning an eye does not change
+occlusion.
 """
 
 from collections.abc import Sequence
@@ -11,21 +12,21 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
-from spatial_reasoner.values.rendering import Eye, Part, Picture, Scenery, Sight
+from spatial_reasoner.values.rendering import Eye, Picture, PixelRectangle, Scenery, Sight
 
-__all__ = ["Glances", "GlancingSight", "Masks"]
+__all__ = ["CloseUpSight", "CloseUps", "Masks"]
 
 Masks: TypeAlias = Flags
-"""Whether each pixel of each glance is in the mask: (glances, size, size)."""
+"""Whether each pixel of each close-up is in the mask: (close-ups, size, size)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Glances:
+class CloseUps:
     """Eyes `poses` (n, 7), with full angles `fovs` (n, 2), each turned to one of `rows` (n).
 
     Each sees one of several sceneries, `worlds` (n). `others` are possible occluders; `before` has
-    the glance of each, in rising order. The mask without occlusion is only needed for glances that
-    are `unsure` (n); for others a renderer may return the mask with occlusion instead.
+    the close-up of each, in rising order. The mask without occlusion is only needed for close-ups
+    that are `unsure` (n); for others a renderer may return the mask with occlusion instead.
     """
 
     poses: Floats
@@ -42,10 +43,10 @@ class Glances:
         fov = self.fovs[number]
         return Eye(self.poses[number], (float(fov[0]), float(fov[1])), self.size, self.size)
 
-    def only(self, chosen: Rows) -> "Glances":
-        """Some of the glances, by rising number."""
+    def only(self, chosen: Rows) -> "CloseUps":
+        """Some of the close-ups, by rising number."""
         kept = np.isin(self.before, chosen)
-        return Glances(
+        return CloseUps(
             self.poses[chosen],
             self.fovs[chosen],
             self.worlds[chosen],
@@ -57,28 +58,28 @@ class Glances:
         )
 
     def hiding(self, number: int) -> list[int]:
-        """The possible occluders in one glance."""
+        """The possible occluders in one close-up."""
         hiding: list[int] = self.others[self.before == number].tolist()
         return hiding
 
 
-class GlancingSight(Sight, Protocol):
-    """A renderer that can also render many pictures at once, and glances.
+class CloseUpSight(Sight, Protocol):
+    """A renderer that can also render many pictures at once, and close-ups.
 
     `detail` is the number of pixels across 100° that suits its speed, and `closeness` the width and
-    height of a glance in pixels.
+    height of a close-up in pixels.
     """
 
     detail: int
     closeness: int
 
     def looks(
-        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
+        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[PixelRectangle]
     ) -> list[Picture]:
         """Parts of the pictures of many eyes, each with its scenery.
 
         All sceneries must have equally many rows.
         """
 
-    def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """The masks of the row of each glance, without and with occlusion."""
+    def close_ups(self, sceneries: Sequence[Scenery], close_ups: CloseUps) -> tuple[Masks, Masks]:
+        """The masks of the row of each close-up, without and with occlusion."""

@@ -1,4 +1,4 @@
-"""Windows: the six fields of an eye, and the flat pictures (panels) that cover all of them.
+"""Fields of view: the six fields of an eye, and the flat pictures (panels) that cover all of them.
 
 | field | what it is |
 |---|---|
@@ -22,7 +22,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Flags, Floats, Indices, Rows
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.tolerances.units import Limit, Numeric
-from spatial_reasoner.values.rendering import BOTTOM, LEFT, NOTHING, RIGHT, TOP, Part
+from spatial_reasoner.values.rendering import BOTTOM, LEFT, NOTHING, RIGHT, TOP, PixelRectangle
 
 __all__ = [
     "FOCUS",
@@ -34,12 +34,12 @@ __all__ = [
     "TURNED_KEPT",
     "VIEW",
     "VIEW_KEPT",
+    "EyeFields",
     "Field",
     "Panel",
-    "Window",
     "bearings",
+    "eye_fields",
     "held",
-    "window",
 ]
 
 FOCUS: Final = 0
@@ -115,7 +115,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """One flat picture of a window: turned left by `yaw`, with full angles `fov`.
+    """One flat picture of the fields: turned left by `yaw`, with full angles `fov`.
 
     `kinds` is the combination of fields in which each pixel lies. `member` (6, kinds) is 1 for the
     fields of each combination.
@@ -138,16 +138,16 @@ class Panel:
         counted: Floats = self.member @ found
         return counted
 
-    def count(self, picture: Indices, part: Part, found: Floats) -> None:
+    def count(self, picture: Indices, part: PixelRectangle, found: Floats) -> None:
         """Adds the pixel counts of each row in each field to `found` (6, rows), in a part."""
         _count(np.ascontiguousarray(picture), *part[:2], self.runs, self.lines, self.member, found)
 
     def recount(
         self,
         picture: Indices,
-        part: Part,
+        part: PixelRectangle,
         drawn: Indices,
-        place: Part,
+        place: PixelRectangle,
         boxes: Rows,
         found: Floats,
     ) -> None:
@@ -241,7 +241,7 @@ def _recount(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Window:
+class EyeFields:
     """The six fields of an agent, and the panels that cover the widest, in full and coarse."""
 
     fields: tuple[Field, ...]
@@ -262,7 +262,7 @@ def held(
     wide: Floats | float = 0.0,
     high: Floats | float = 0.0,
 ) -> Flags:
-    """`Field.inside` for many fields at once; `extents` are those of a `Window`."""
+    """`Field.inside` for many fields at once; `extents` are those of a `EyeFields`."""
     half, sweep, tall = extents[HALF], extents[SWEEP], extents[TALL]
     side = np.maximum(np.abs(azimuth) + wide, 0.0)
     rise = np.tan(np.clip(np.abs(elevation) + high, 0.0, np.pi / 2))
@@ -277,10 +277,10 @@ def bearings(vectors: Floats) -> tuple[Floats, Floats]:
     return np.arctan2(y, x), np.arctan2(z, np.hypot(x, y))
 
 
-def window(
+def eye_fields(
     fov: tuple[float, float], foa: tuple[float, float], turn: float, edge: float, detail: int
-) -> Window:
-    """The window of an agent; `detail` is the number of pixels across a field of 100°.
+) -> EyeFields:
+    """The fields of an agent; `detail` is the number of pixels across a field of 100°.
 
     A call takes milliseconds, so callers should store the result.
     """
@@ -299,7 +299,7 @@ def window(
     )
     points = np.sum([one.member @ np.bincount(one.kinds) for one in full], axis=0)
     extents = np.array([(one.half, one.sweep, one.tall) for one in fields]).T.copy()
-    return Window(fields, extents, full, rough, density, points)
+    return EyeFields(fields, extents, full, rough, density, points)
 
 
 def _panel(fields: tuple[Field, ...], yaw: float, share: float, density: float) -> Panel:

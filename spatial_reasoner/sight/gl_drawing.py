@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Singles
-from spatial_reasoner.geometry.render_meshes import form_of
+from spatial_reasoner.geometry.render_meshes import render_mesh_of
 from spatial_reasoner.geometry.shapes import Shape
 
 __all__ = ["FRAGMENT", "INSTANCE", "VERTEX", "Drawn"]
@@ -50,7 +50,7 @@ class Drawn:
     def __init__(
         self, context: moderngl.Context, program: moderngl.Program, shape: Shape, is_coarse: bool
     ) -> None:
-        form = form_of(shape, is_coarse)
+        form = render_mesh_of(shape, is_coarse)
         self.careless: Final = form.careless
         self._context, self._program = context, program
         self._vertices = context.buffer(np.ascontiguousarray(form.vertices).tobytes())

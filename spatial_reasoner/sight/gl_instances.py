@@ -14,7 +14,7 @@ from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.sight.gl_drawing import INSTANCE
 from spatial_reasoner.tolerances.units import Numeric
 
-__all__ = ["Cells", "Known", "Placed", "instances", "placed"]
+__all__ = ["Cells", "Known", "PlacedMeshes", "instances", "placed"]
 
 _DEPTH: Final = (FAR + NEAR) / (FAR - NEAR)
 _NEARER: Final = 2 * FAR * NEAR / (FAR - NEAR)
@@ -38,7 +38,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class PlacedMeshes:
     """The forms of rows, with matrices (worlds, rows, 3, 4) from the form to the world."""
 
     known: Known
@@ -61,11 +61,11 @@ class Cells:
     worlds: Rows
 
 
-def placed(known: Known, poses: Sequence[Floats]) -> Placed:
+def placed(known: Known, poses: Sequence[Floats]) -> PlacedMeshes:
     """The forms of some worlds at poses; rows that are not in a scenery have arbitrary matrices."""
     models = np.empty((*known.radii.shape, 3, 4))
     _place(np.stack(poses), known.scale, known.shift, models)
-    return Placed(known, models)
+    return PlacedMeshes(known, models)
 
 
 @compiled("void(f8[:,:,:], f8[:,:,:], f8[:,:,:], f8[:,:,:,:])")
@@ -83,7 +83,7 @@ def _place(poses: Floats, scale: Floats, shift: Floats, models: Floats) -> None:
 
 
 def instances(
-    there: Placed, cells: Cells, at: Rows, rows: Rows, forms: int
+    there: PlacedMeshes, cells: Cells, at: Rows, rows: Rows, forms: int
 ) -> tuple[Singles, list[int]]:
     """The instances of rows, each in the cell given by `at`, and the number of each form.
 

@@ -3,7 +3,7 @@
 It runs on a graphics card or on Mesa's software renderer, without a screen. Each instance of a form
 has its own matrix from body to picture, computed in double precision. Many pictures are rendered at
 once on one sheet, and each instance is clipped to its picture. Large pictures are placed below each
-other, and glances side by side.
+other, and close-ups side by side.
 """
 
 import os
@@ -18,20 +18,20 @@ from spatial_reasoner.geometry.arrays import Rows
 from spatial_reasoner.geometry.render_meshes import is_round, stretched
 from spatial_reasoner.geometry.shapes import Shape, box
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.sight.close_up_rays import glanced
-from spatial_reasoner.sight.close_ups import Glances, Masks
+from spatial_reasoner.sight.close_up_rays import close_up_masks
+from spatial_reasoner.sight.close_ups import CloseUps, Masks
 from spatial_reasoner.sight.gl_drawing import FRAGMENT, VERTEX, Drawn
-from spatial_reasoner.sight.gl_instances import Cells, Known, Placed, instances, placed
-from spatial_reasoner.values.rendering import Eye, Part, Picture, Scenery
+from spatial_reasoner.sight.gl_instances import Cells, Known, PlacedMeshes, instances, placed
+from spatial_reasoner.values.rendering import Eye, Picture, PixelRectangle, Scenery
 
 __all__ = ["GlSight"]
 
 _EGL: Final[dict[str, Any]] = {"backend": "egl"}  # without a screen
 _CLIP_DISTANCES: Final = (0x3000, 0x3001, 0x3002, 0x3003)
 _ACROSS: Final = 8
-"""The number of glances side by side on a sheet."""
+"""The number of close-ups side by side on a sheet."""
 _CELLS: Final = 512
-"""The greatest number of glances on a sheet."""
+"""The greatest number of close-ups on a sheet."""
 _TALLEST: Final = 4096
 """The greatest height of a sheet in pixels, unless a single picture is higher."""
 _STEP: Final = 96
@@ -81,11 +81,11 @@ class GlSight:
 
     def look(self, eye: Eye, scenery: Scenery) -> Picture:
         """The visible row at each pixel."""
-        [picture] = self.looks([eye], [scenery], [Part(0, 0, eye.width, eye.height)])
+        [picture] = self.looks([eye], [scenery], [PixelRectangle(0, 0, eye.width, eye.height)])
         return picture
 
     def looks(
-        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
+        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[PixelRectangle]
     ) -> list[Picture]:
         """Parts of the pictures of many eyes; all sceneries must have equally many rows."""
         pictures: list[Picture] = []
@@ -99,20 +99,22 @@ class GlSight:
                 pictures += self._strips(eyes[one], sceneries[one], parts[one], there, worlds[one])
         return pictures
 
-    def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """The masks of the row of each glance, without and with occlusion."""
-        return glanced(sceneries, glances, self._glanced)
+    def close_ups(self, sceneries: Sequence[Scenery], close_ups: CloseUps) -> tuple[Masks, Masks]:
+        """The masks of the row of each close-up, without and with occlusion."""
+        return close_up_masks(sceneries, close_ups, self._rendered_close_ups)
 
-    def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """The same, rendered: glances with occluders, and those that need it also without."""
-        number = len(glances.rows)
+    def _rendered_close_ups(
+        self, sceneries: Sequence[Scenery], close_ups: CloseUps
+    ) -> tuple[Masks, Masks]:
+        """The same, rendered: close-ups with occluders, and those that need it also without."""
+        number = len(close_ups.rows)
         crowded = np.zeros(number, dtype=bool)
-        crowded[glances.before] = True
-        alone = np.flatnonzero(glances.unsure & crowded)
+        crowded[close_ups.before] = True
+        alone = np.flatnonzero(close_ups.unsure & crowded)
         eyes = np.concatenate([np.arange(number), alone])
-        cells = np.concatenate([np.arange(len(eyes)), glances.before])
-        rows = np.concatenate([glances.rows[eyes], glances.others])
-        masks = np.empty((len(eyes), glances.size, glances.size), dtype=bool)
+        cells = np.concatenate([np.arange(len(eyes)), close_ups.before])
+        rows = np.concatenate([close_ups.rows[eyes], close_ups.others])
+        masks = np.empty((len(eyes), close_ups.size, close_ups.size), dtype=bool)
         with self._context:
             self._tidy()
             there = self._placed(sceneries)
@@ -120,7 +122,7 @@ class GlSight:
                 part = slice(first, min(first + _CELLS, len(eyes)))
                 here = (cells >= part.start) & (cells < part.stop)
                 self._tiles(
-                    glances, eyes[part], there, cells[here] - first, rows[here], masks[part]
+                    close_ups, eyes[part], there, cells[here] - first, rows[here], masks[part]
                 )
         shown = masks[:number]
         would = shown.copy()
@@ -131,8 +133,8 @@ class GlSight:
         self,
         eyes: Sequence[Eye],
         sceneries: Sequence[Scenery],
-        parts: Sequence[Part],
-        there: Placed,
+        parts: Sequence[PixelRectangle],
+        there: PlacedMeshes,
         worlds: Rows,
     ) -> list[Picture]:
         """Renders pictures below each other on one sheet, each of one of the worlds `there`."""
@@ -158,23 +160,29 @@ class GlSight:
         ]
 
     def _tiles(
-        self, glances: Glances, eyes: Rows, there: Placed, at: Rows, rows: Rows, masks: Masks
+        self,
+        close_ups: CloseUps,
+        eyes: Rows,
+        there: PlacedMeshes,
+        at: Rows,
+        rows: Rows,
+        masks: Masks,
     ) -> None:
-        """Sets the masks of some glances, which are rendered side by side on one sheet."""
-        size, lines = glances.size, -(-len(eyes) // _ACROSS)
+        """Sets the masks of some close-ups, which are rendered side by side on one sheet."""
+        size, lines = close_ups.size, -(-len(eyes) // _ACROSS)
         cells = Cells(
-            glances.poses[eyes],
-            glances.fovs[eyes],
+            close_ups.poses[eyes],
+            close_ups.fovs[eyes],
             np.full((len(eyes), 2), float(size)),
             np.tile([0.0, 0.0, size, size], (len(eyes), 1)),
             size * np.stack(np.divmod(np.arange(len(eyes)), _ACROSS)[::-1], axis=1),
-            glances.worlds[eyes],
+            close_ups.worlds[eyes],
         )
         sheet = self._draw((size * _ACROSS, size * lines), there, cells, at, rows)
-        _pick(sheet, glances.rows[eyes], masks)
+        _pick(sheet, close_ups.rows[eyes], masks)
 
     def _draw(
-        self, size: tuple[int, int], there: Placed, cells: Cells, at: Rows, rows: Rows
+        self, size: tuple[int, int], there: PlacedMeshes, cells: Cells, at: Rows, rows: Rows
     ) -> Picture:
         """Draws rows, each in the cell given by `at`; returns the sheet of row numbers plus one."""
         made, counts = instances(there, cells, at, rows, len(self._kinds))
@@ -205,7 +213,7 @@ class GlSight:
             )
         return self._sheets[wide, high]
 
-    def _placed(self, sceneries: Sequence[Scenery]) -> Placed:
+    def _placed(self, sceneries: Sequence[Scenery]) -> PlacedMeshes:
         worlds = tuple([tuple(scenery.shapes) for scenery in sceneries])
         if worlds not in self._known:
             self._known[worlds] = self._prepared(worlds)
@@ -255,7 +263,7 @@ class GlSight:
         self._known.clear()
 
 
-def _sheets_of(parts: Sequence[Part]) -> list[slice]:
+def _sheets_of(parts: Sequence[PixelRectangle]) -> list[slice]:
     """The slices of pictures that fit on one sheet each."""
     found, begin, high = [], 0, 0
     for number, part in enumerate(parts):
@@ -275,7 +283,7 @@ def _distinct(sceneries: Sequence[Scenery]) -> tuple[Rows, list[Scenery]]:
 
 @compiled("void(i4[:,:], i8[:], b1[:,:,:])")
 def _pick(sheet: Picture, rows: Rows, masks: Masks) -> None:
-    """Sets the mask of each glance: where the sheet has its own row."""
+    """Sets the mask of each close-up: where the sheet has its own row."""
     size = masks.shape[1]
     for k in range(len(rows)):
         top, left = k // _ACROSS * size, k % _ACROSS * size

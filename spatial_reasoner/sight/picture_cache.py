@@ -16,7 +16,7 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.sight.fields_of_view import Panel
 from spatial_reasoner.values.rendering import (
     BOTTOM,
@@ -25,12 +25,12 @@ from spatial_reasoner.values.rendering import (
     RIGHT,
     TOP,
     Eye,
-    Part,
     Picture,
+    PixelRectangle,
     Scenery,
 )
 
-__all__ = ["KeptPictures", "There", "View"]
+__all__ = ["PictureCache", "RequestedPicture", "There"]
 
 _KEPT: Final = 64
 """The number of stored pictures, each of which has some ten thousand pixels."""
@@ -49,13 +49,13 @@ class There:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class RequestedPicture:
     """A requested picture: a part of a panel of an eye, whose cache key is `key`."""
 
     key: tuple[object, ...]
     eye: Eye
     panel: Panel
-    part: Part
+    part: PixelRectangle
     scenery: Scenery
     there: There
 
@@ -65,7 +65,7 @@ class _Stroke:
     """The rendering of a view: some rows in a part of it, of which some boxes are needed."""
 
     rows: Rows
-    part: Part
+    part: PixelRectangle
     boxes: Rows | None
     """None if the whole view is rendered."""
 
@@ -78,21 +78,21 @@ class _Kept:
     """A part of a panel's picture, and the pixel counts of each row in each field."""
 
     there: There
-    part: Part
+    part: PixelRectangle
     picture: Picture
     found: Floats
 
 
-class KeptPictures:
+class PictureCache:
     """Renders views with a renderer, as little as possible."""
 
-    def __init__(self, sight: GlancingSight) -> None:
+    def __init__(self, sight: CloseUpSight) -> None:
         self._sight: Final = sight
         self._kept: Final[OrderedDict[tuple[object, ...], _Kept]] = OrderedDict()
         self.drawn = 0
         """The number of pictures rendered so far, in whole or in part."""
 
-    def counted(self, views: Sequence[View]) -> list[Floats]:
+    def counted(self, views: Sequence[RequestedPicture]) -> list[Floats]:
         """The pixel counts of each row in each field of some views: (6, rows) each."""
         last = {view.key: self._kept[view.key].there for view in views if view.key in self._kept}
         strokes = []
@@ -112,7 +112,7 @@ class KeptPictures:
         """Removes all stored pictures."""
         self._kept.clear()
 
-    def _drawn(self, strokes: Sequence[tuple[View, _Stroke]]) -> list[Picture]:
+    def _drawn(self, strokes: Sequence[tuple[RequestedPicture, _Stroke]]) -> list[Picture]:
         self.drawn += len(strokes)
         return self._sight.looks(
             [view.eye for view, _ in strokes],
@@ -123,7 +123,7 @@ class KeptPictures:
             [stroke.part for _, stroke in strokes],
         )
 
-    def _counted(self, view: View, stroke: _Stroke, drawn: Picture) -> Floats:
+    def _counted(self, view: RequestedPicture, stroke: _Stroke, drawn: Picture) -> Floats:
         """The pixel counts of a view, from a whole picture or an update of its eye's last one."""
         if stroke.boxes is None:
             found = np.zeros((len(view.panel.member), len(view.scenery.shapes)))
@@ -139,7 +139,7 @@ class KeptPictures:
         return made.found.copy()
 
 
-def _stroke(view: View, before: There | None) -> _Stroke:
+def _stroke(view: RequestedPicture, before: There | None) -> _Stroke:
     """The rendering that a view needs, given the objects of its eye's last picture."""
     there, whole = view.there, _Stroke(view.there.rows, view.part, None)
     if before is None:
@@ -152,14 +152,14 @@ def _stroke(view: View, before: There | None) -> _Stroke:
     )  # fmt: skip
     if touched.all():
         return whole
-    return _Stroke(there.rows[touched], Part(*around.tolist()), boxes[:number])
+    return _Stroke(there.rows[touched], PixelRectangle(*around.tolist()), boxes[:number])
 
 
-def _roomy(kept: _Kept, part: Part) -> tuple[Part, Picture]:
+def _roomy(kept: _Kept, part: PixelRectangle) -> tuple[PixelRectangle, Picture]:
     """A stored picture, extended so that it covers another part."""
     has, picture = kept.part, kept.picture
     left, top = min(has.left, part.left), min(has.top, part.top)
-    whole = Part(left, top, max(has.right, part.right), max(has.bottom, part.bottom))
+    whole = PixelRectangle(left, top, max(has.right, part.right), max(has.bottom, part.bottom))
     if whole != has:
         picture = np.full((whole.height, whole.width), NOTHING, dtype=np.int32)
         picture[has.top - top : has.bottom - top, has.left - left : has.right - left] = kept.picture

@@ -8,11 +8,11 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.sight.bearings import Headings
+from spatial_reasoner.sight.bearings import Bearings
 from spatial_reasoner.sight.fields_of_view import Panel
 from spatial_reasoner.sight.outlines import Outlines
 from spatial_reasoner.tolerances.units import Numeric
-from spatial_reasoner.values.rendering import BOTTOM, LEFT, RIGHT, TOP, Part
+from spatial_reasoner.values.rendering import BOTTOM, LEFT, RIGHT, TOP, PixelRectangle
 
 __all__ = ["Enclosing"]
 
@@ -32,9 +32,9 @@ class Enclosing:
     eyes: Floats
     worlds: Rows
     about: Outlines
-    where: Headings
+    where: Bearings
 
-    def boxes(self, eye: int, rows: Rows, panel: Panel) -> tuple[Rows, Part | None]:
+    def boxes(self, eye: int, rows: Rows, panel: Panel) -> tuple[Rows, PixelRectangle | None]:
         """The bounding box of each row in a panel (n, 4): left, top, right, bottom in pixels.
 
         A row that is not in the panel has zeros. Also returns the box of all rows, or None.
@@ -48,7 +48,7 @@ class Enclosing:
             panel.fov[0] / 2, tan(panel.fov[1] / 2), panel.width, panel.height, boxes, part,
         )  # fmt: skip
         left, top, right, bottom = part.tolist()
-        return boxes, Part(left, top, right, bottom) if left < right else None
+        return boxes, PixelRectangle(left, top, right, bottom) if left < right else None
 
 
 @compiled("Tuple((b1, UniTuple(f8, 4)))(f8[:,:], f8[:], f8[:], f8[:,:], f8[:], f8, f8)")

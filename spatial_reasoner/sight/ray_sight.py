@@ -6,7 +6,7 @@ import numpy as np
 
 from spatial_reasoner.dynamics.bullet import FAR, NEAR
 from spatial_reasoner.sight.bullet_sight import BulletSight
-from spatial_reasoner.sight.close_ups import Glances, Masks
+from spatial_reasoner.sight.close_ups import CloseUps, Masks
 from spatial_reasoner.sight.ray_casting import ways_of
 from spatial_reasoner.values.rendering import Eye, Picture, Scenery
 
@@ -25,14 +25,14 @@ class RaySight(BulletSight):
         self._bullet.arrange(scenery)
         return self._cast(eye, None)
 
-    def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """The masks of the row of each glance, without and with occlusion."""
-        masks = np.empty((2, len(glances.rows), glances.size, glances.size), dtype=bool)
-        for k, row in enumerate(glances.rows.tolist()):
-            eye = glances.eye(k)
-            self._bullet.arrange(sceneries[glances.worlds[k]])
+    def close_ups(self, sceneries: Sequence[Scenery], close_ups: CloseUps) -> tuple[Masks, Masks]:
+        """The masks of the row of each close-up, without and with occlusion."""
+        masks = np.empty((2, len(close_ups.rows), close_ups.size, close_ups.size), dtype=bool)
+        for k, row in enumerate(close_ups.rows.tolist()):
+            eye = close_ups.eye(k)
+            self._bullet.arrange(sceneries[close_ups.worlds[k]])
             masks[0, k] = self._cast(eye, [row]) == row
-            masks[1, k] = self._cast(eye, [row, *glances.hiding(k)]) == row
+            masks[1, k] = self._cast(eye, [row, *close_ups.hiding(k)]) == row
         return masks[0], masks[1]
 
     def _cast(self, eye: Eye, rows: Sequence[int] | None) -> Picture:

@@ -5,14 +5,14 @@ from typing import Final
 
 from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.errors import NoRenderer
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.sight.gl_sight import GlSight
 from spatial_reasoner.sight.ray_sight import RaySight
 from spatial_reasoner.sight.tiny_sight import TinySight
 
 __all__ = ["RENDERERS", "chosen_sight"]
 
-RENDERERS: Final[Mapping[str, Callable[[Bullet | None], GlancingSight]]] = {
+RENDERERS: Final[Mapping[str, Callable[[Bullet | None], CloseUpSight]]] = {
     "gl": lambda _: GlSight(),
     "tiny": TinySight,
     "rays": RaySight,
@@ -21,7 +21,7 @@ RENDERERS: Final[Mapping[str, Callable[[Bullet | None], GlancingSight]]] = {
 
 def chosen_sight(
     name: str, log: Callable[[str], None], bullet: Bullet | None = None
-) -> GlancingSight:
+) -> CloseUpSight:
     """The renderer with a name; `auto` is OpenGL if it is available, else TinyRenderer.
 
     The choice is logged in one line. NoRenderer if the name is unknown or the renderer is not

@@ -1,4 +1,4 @@
-"""Slender objects: too long for a glance and too thin for a picture, such as a pole nearby.
+"""Slender objects: too long for a close-up and too thin for a picture, such as a pole nearby.
 
 Their visibility is sampled by lines of sight to points along their length.
 """
@@ -11,7 +11,7 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.sight.fields_of_view import Window, bearings, held
+from spatial_reasoner.sight.fields_of_view import EyeFields, bearings, held
 from spatial_reasoner.sight.gazes import Gaze
 from spatial_reasoner.sight.lines_of_sight import Obstacles, are_clear
 from spatial_reasoner.tolerances.units import Numeric
@@ -25,7 +25,7 @@ _POINTS: Final = 128
 """The number of samples along an object; on 10 m they are 8 cm apart."""
 
 
-def is_slender(gaze: Gaze, fields: Window, shape: Shape, row: int) -> bool:
+def is_slender(gaze: Gaze, fields: EyeFields, shape: Shape, row: int) -> bool:
     """Whether a row is so thin, even at its nearest point, that pictures may miss it."""
     thickness = 2 * sorted(shape.half.tolist())[1]
     middle = math.dist(gaze.scenery.poses[row, :3].tolist(), gaze.eye[:3].tolist())
@@ -37,7 +37,7 @@ def is_slender(gaze: Gaze, fields: Window, shape: Shape, row: int) -> bool:
 
 
 def seen_along(
-    gaze: Gaze, fields: Window, shape: Shape, row: int, opaque: Rows
+    gaze: Gaze, fields: EyeFields, shape: Shape, row: int, opaque: Rows
 ) -> tuple[Floats, Floats]:
     """The pixels of a slender row in each field (6), without and with occlusion."""
     points = _along(shape, gaze.scenery.poses[row])

@@ -1,6 +1,6 @@
 """A renderer that uses TinyRenderer, which is part of Bullet: always available, and slow.
 
-It loses dense meshes that are small in a picture. Glances are made by ray casting, whose cost
+It loses dense meshes that are small in a picture. Close-ups are made by ray casting, whose cost
 depends on the possible occluders of one object only, while that of a picture depends on all
 objects. The ground is computed analytically, because TinyRenderer takes four times as long for it
 as for fifty objects.
@@ -15,8 +15,8 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import rotations
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.sight.bullet_sight import BulletSight
-from spatial_reasoner.sight.close_up_rays import glanced
-from spatial_reasoner.sight.close_ups import Glances, Masks
+from spatial_reasoner.sight.close_up_rays import close_up_masks
+from spatial_reasoner.sight.close_ups import CloseUps, Masks
 from spatial_reasoner.sight.ray_casting import down_to, met, ways_of
 from spatial_reasoner.values.rendering import Eye, Picture, Scenery
 
@@ -50,21 +50,23 @@ class TinySight(BulletSight):
         way = met(self._bullet, scenery, row, eye.pose[:3], ways_of(eye))
         return way.reshape(eye.height, eye.width)
 
-    def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """The masks of the row of each glance, without and with occlusion."""
-        return glanced(sceneries, glances, self._glanced)
+    def close_ups(self, sceneries: Sequence[Scenery], close_ups: CloseUps) -> tuple[Masks, Masks]:
+        """The masks of the row of each close-up, without and with occlusion."""
+        return close_up_masks(sceneries, close_ups, self._rendered_close_ups)
 
-    def _glanced(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        """The same for glances with meshes in them, by rays in Bullet."""
-        masks = np.zeros((2, len(glances.rows), glances.size**2), dtype=bool)
-        for k, row in enumerate(glances.rows.tolist()):
-            masks[:, k] = self._glance(sceneries[glances.worlds[k]], glances, k, row)
-        alone, shown = masks.reshape(2, -1, glances.size, glances.size)
+    def _rendered_close_ups(
+        self, sceneries: Sequence[Scenery], close_ups: CloseUps
+    ) -> tuple[Masks, Masks]:
+        """The same for close-ups with meshes in them, by rays in Bullet."""
+        masks = np.zeros((2, len(close_ups.rows), close_ups.size**2), dtype=bool)
+        for k, row in enumerate(close_ups.rows.tolist()):
+            masks[:, k] = self._close_up(sceneries[close_ups.worlds[k]], close_ups, k, row)
+        alone, shown = masks.reshape(2, -1, close_ups.size, close_ups.size)
         return alone, shown
 
-    def _glance(self, scenery: Scenery, glances: Glances, number: int, row: int) -> Masks:
-        """The masks of one glance, without and with occlusion: (2, pixels)."""
-        eye, hiding = glances.eye(number), glances.hiding(number)
+    def _close_up(self, scenery: Scenery, close_ups: CloseUps, number: int, row: int) -> Masks:
+        """The masks of one close-up, without and with occlusion: (2, pixels)."""
+        eye, hiding = close_ups.eye(number), close_ups.hiding(number)
         self._bullet.arrange(scenery)
         ways, start = ways_of(eye), eye.pose[:3]
         own = met(self._bullet, scenery, row, start, ways)

@@ -4,10 +4,10 @@
    objects are left out.
 2. Count the pixels of each object in each field, and divide by the number of pixels that it would
    have without occlusion, which follows from its outline.
-3. If the picture is too coarse, render a glance: a small picture of that object alone and its
+3. If the picture is too coarse, render a close-up: a small picture of that object alone and its
    possible occluders. These are small objects, objects across the edge of a field, objects behind
    glass, and meshes.
-4. An object that is too long for a glance and too thin for a picture is sampled along its length.
+4. An object that is too long for a close-up and too thin for a picture is sampled along its length.
 
 Gazes with equal results share them, and unchanged pictures are not rendered again: results are
 cached by all that they depend on, which is what lies within the widest field. They depend on the
@@ -24,17 +24,17 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.poses import compose
 from spatial_reasoner.geometry.shapes import Shape
-from spatial_reasoner.sight.bearings import headings
-from spatial_reasoner.sight.close_up_cache import KeptGlances, glance_keys
-from spatial_reasoner.sight.close_ups import GlancingSight
-from spatial_reasoner.sight.fields_of_view import TURNED_KEPT, Panel, Window, window
+from spatial_reasoner.sight.bearings import object_bearings
+from spatial_reasoner.sight.close_up_cache import CloseUpCache, close_up_keys
+from spatial_reasoner.sight.close_ups import CloseUpSight
+from spatial_reasoner.sight.fields_of_view import TURNED_KEPT, EyeFields, Panel, eye_fields
 from spatial_reasoner.sight.gazes import Gaze, Seen
 from spatial_reasoner.sight.outlines import outlines
-from spatial_reasoner.sight.picture_cache import KeptPictures, There, View
+from spatial_reasoner.sight.picture_cache import PictureCache, RequestedPicture, There
 from spatial_reasoner.sight.picture_parts import Enclosing
 from spatial_reasoner.sight.ray_casting import entries, ways_of
 from spatial_reasoner.sight.slender_objects import is_slender, seen_along
-from spatial_reasoner.sight.visibility_ratios import Looks
+from spatial_reasoner.sight.visibility_ratios import VisibilityRatios
 from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.rendering import Eye, Scenery
 
@@ -52,7 +52,7 @@ class _Drawing:
 
     eye: int
     gaze: Gaze
-    window: Window
+    fields: EyeFields
     rows: Rows
 
 
@@ -62,15 +62,15 @@ class Visibility:
     Only one thread may use it at a time.
     """
 
-    def __init__(self, sight: GlancingSight, tolerances: Tolerances) -> None:
+    def __init__(self, sight: CloseUpSight, tolerances: Tolerances) -> None:
         self.sight: Final = sight
         self.tolerances: Final = tolerances
-        self._windows: Final[dict[_Key, Window]] = {}
+        self._windows: Final[dict[_Key, EyeFields]] = {}
         self._alike: Final[dict[tuple[Shape | None, ...], Rows]] = {}
         self._numbers: Final[dict[_Key | None, int]] = {}
         self._answers: Final[OrderedDict[_Key, Seen]] = OrderedDict()
-        self._glances: Final = KeptGlances()
-        self._pictures: Final = KeptPictures(sight)
+        self._close_ups: Final = CloseUpCache()
+        self._pictures: Final = PictureCache(sight)
         self._outlines: Final[OrderedDict[_Key, Floats]] = OrderedDict()
         self._slender: Final[dict[_Key, bool]] = {}
 
@@ -121,7 +121,7 @@ class Visibility:
         windows = [self._window(gaze) for gaze in every]
         about = outlines(sceneries)
         eyes = np.array([gaze.eye for gaze in every])
-        where = headings(about, eyes, worlds, windows)
+        where = object_bearings(about, eyes, worlds, windows)
         enclosing = Enclosing(eyes, worlds, about, where)
         inside = [np.flatnonzero(one) for one in where.some[:, TURNED_KEPT]]
         near = [("near", *_eye(a), *self._there(a, b)) for a, b in zip(every, inside, strict=True)]
@@ -138,7 +138,7 @@ class Visibility:
                 broad = np.flatnonzero(where.wide[k])
                 if broad.size:
                     self._broad(enclosing, opaque[n], broad, points[n], wide[n])
-            looks = Looks(
+            looks = VisibilityRatios(
                 [every[k] for k in new],
                 [windows[k] for k in new],
                 worlds[new],
@@ -161,12 +161,12 @@ class Visibility:
         shown: Floats,
         would: Floats,
     ) -> None:
-        """Sets the pixel counts of objects that are too wide for a glance, in each field.
+        """Sets the pixel counts of objects that are too wide for a close-up, in each field.
 
         `would` are the counts without occlusion, and `shown` those with it. `opaque` are the
         possible occluders.
         """
-        gaze, wide, looker = opaque.gaze, opaque.window, _eye(opaque.gaze)
+        gaze, wide, looker = opaque.gaze, opaque.fields, _eye(opaque.gaze)
         for row in broad.tolist():
             shape = gaze.scenery.shapes[row]
             if shape is None:
@@ -197,19 +197,19 @@ class Visibility:
         views, ours = [], []
         for k, one in enumerate(drawn):
             scenery, forms = one.gaze.scenery, self._forms(one.gaze.scenery)
-            rows, panels = one.rows, one.window.panels
+            rows, panels = one.rows, one.fields.panels
             for n, eye in enumerate(_eyes(one.gaze, panels)):
                 boxes, part = enclosing.boxes(one.eye, rows, panels[n])
                 if part is not None:
                     there = There(rows, forms[rows], scenery.poses[rows], boxes)
                     key = (*_eye(one.gaze), len(forms), n, alone)
-                    views.append(View(key, eye, panels[n], part, scenery, there))
+                    views.append(RequestedPicture(key, eye, panels[n], part, scenery, there))
                     ours.append(k)
         for k, counted in zip(ours, self._pictures.counted(views), strict=True):
             found[k] += counted
         return found
 
-    def _alone(self, key: _Key, gaze: Gaze, wide: Window, shape: Shape, row: int) -> Floats:
+    def _alone(self, key: _Key, gaze: Gaze, wide: EyeFields, shape: Shape, row: int) -> Floats:
         """The pixels of a simple shape in each field without occlusion, by coarse ray casting."""
         if key in self._outlines:
             self._outlines.move_to_end(key)
@@ -225,20 +225,20 @@ class Visibility:
             self._outlines.popitem(last=False)
         return found
 
-    def _concluded(self, sceneries: Sequence[Scenery], looks: Looks) -> list[Seen]:
-        """The visible rows; glances at objects that did not move come from the cache."""
+    def _concluded(self, sceneries: Sequence[Scenery], looks: VisibilityRatios) -> list[Seen]:
+        """The visible rows; close-ups at objects that did not move come from the cache."""
         forms = [self._forms(one) for one in sceneries]
-        keys = glance_keys(sceneries, forms, looks.eyes, looks.close)
-        new = self._glances.missing(keys)
+        keys = close_up_keys(sceneries, forms, looks.eyes, looks.close)
+        new = self._close_ups.missing(keys)
         if not len(new):
-            return looks.seen(self._glances.of(keys))
+            return looks.seen(self._close_ups.of(keys))
         found = np.empty((len(keys), 2, 6))
         is_old = np.ones(len(keys), dtype=bool)
         is_old[new] = False
         old = np.flatnonzero(is_old)
-        found[old] = self._glances.of([keys[k] for k in old.tolist()])
-        found[new] = looks.glanced(new, sceneries, self.sight)
-        self._glances.keep([keys[k] for k in new.tolist()], found[new])
+        found[old] = self._close_ups.of([keys[k] for k in old.tolist()])
+        found[new] = looks.close_up_counts(new, sceneries, self.sight)
+        self._close_ups.keep([keys[k] for k in new.tolist()], found[new])
         return looks.seen(found)
 
     def _forms(self, scenery: Scenery) -> Rows:
@@ -264,17 +264,17 @@ class Visibility:
             self._slender.clear()
 
     def _forget(self) -> None:
-        self._glances.clear()
+        self._close_ups.clear()
         self._pictures.clear()
         for kept in (self._answers, self._outlines, self._slender, self._alike, self._numbers):
             kept.clear()
 
-    def _window(self, gaze: Gaze) -> Window:
+    def _window(self, gaze: Gaze) -> EyeFields:
         key = gaze.fov, gaze.foa, gaze.turn, self.tolerances.field_edge, self.sight.detail
         if key not in self._windows:
             if len(self._windows) >= _KEPT:
                 self._windows.clear()
-            self._windows[key] = window(*key)
+            self._windows[key] = eye_fields(*key)
         return self._windows[key]
 
 

@@ -1,8 +1,8 @@
-"""Looks: from the pixel counts of pictures and glances to visibility ratios, for all heads at once.
+"""Visibility ratios from the pixel counts of pictures and close-ups, for all heads at once.
 
-1. Expect the pixel count of each object without occlusion, and decide which objects need a glance.
-2. Count the pixels of the glances in each field.
-3. Replace the counts of the pictures by those of the glances.
+1. Expect the pixel count of each object without occlusion; decide which objects need a close-up.
+2. Count the pixels of the close-ups in each field.
+3. Replace the counts of the pictures by those of the close-ups.
 4. Divide, and decide what is in view and attended.
 
 Arrays are (eyes, rows) or, by field, (eyes, 6, rows).
@@ -16,9 +16,9 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.sight.bearings import Headings
-from spatial_reasoner.sight.close_up_eyes import closer, turned
-from spatial_reasoner.sight.close_ups import GlancingSight, Masks
+from spatial_reasoner.sight.bearings import Bearings
+from spatial_reasoner.sight.close_up_eyes import close_up_eyes, turned
+from spatial_reasoner.sight.close_ups import CloseUpSight, Masks
 from spatial_reasoner.sight.fields_of_view import (
     FOCUS,
     FOCUS_KEPT,
@@ -29,7 +29,7 @@ from spatial_reasoner.sight.fields_of_view import (
     TURNED_KEPT,
     VIEW,
     VIEW_KEPT,
-    Window,
+    EyeFields,
 )
 from spatial_reasoner.sight.gazes import Gaze, Seen
 from spatial_reasoner.sight.outlines import Outlines
@@ -37,7 +37,7 @@ from spatial_reasoner.tolerances.sight import SightTolerances
 from spatial_reasoner.tolerances.units import Numeric
 from spatial_reasoner.values.rendering import Scenery
 
-__all__ = ["Looks", "pointed"]
+__all__ = ["VisibilityRatios", "pointed"]
 
 _FEW: Final[Numeric] = 4.0
 """Pixels: fewer do not determine whether an object shows."""
@@ -45,29 +45,29 @@ _THICK: Final[Numeric] = 12.0
 """Pixels: a tenth of an object of this thickness is a strip wider than a pixel, so a picture cannot
 miss it."""
 _MOST: Final = 96
-"""The greatest number of glances of one eye; the nearest objects come first."""
+"""The greatest number of close-ups of one eye; the nearest objects come first."""
 _LEAST: Final[Numeric] = 1e-9
 """A tolerance against division by zero."""
 _ALONE: Final = 0
 _SHOWN: Final = 1
-"""The indices of pixel counts without occlusion and with it, in the results of glances."""
+"""The indices of pixel counts without occlusion and with it, in the results of close-ups."""
 
 
-class Looks:
+class VisibilityRatios:
     """The looks of several gazes; `points` are the pixel counts of pictures (eyes, 6, rows).
 
     `worlds` has the scenery of `about` that each eye sees, and `where` the headings of all rows.
     `wide` (eyes, 6, rows) are the counts without occlusion of objects that are too wide for a
-    glance. `close` are the glances that are needed; `seen` takes their results.
+    close-up. `close` are the close-ups that are needed; `seen` takes their results.
     """
 
     def __init__(
         self,
         gazes: Sequence[Gaze],
-        windows: Sequence[Window],
+        windows: Sequence[EyeFields],
         worlds: Rows,
         about: Outlines,
-        where: Headings,
+        where: Bearings,
         points: Floats,
         wide: Floats,
         tolerances: SightTolerances,
@@ -85,12 +85,12 @@ class Looks:
         self._shown: Final = points.copy()
         self._would: Final = np.empty_like(points)
         looked = self._doubtful(wide)
-        self.close: Final = closer(
+        self.close: Final = close_up_eyes(
             self._poses, worlds, self._glass, about, where, looked, tolerances
         )
 
     def _doubtful(self, wide: Floats) -> Flags:
-        """Which objects need a glance."""
+        """Which objects need a close-up."""
         where = self._where
         close = np.zeros(where.azimuth.shape, dtype=bool)
         _expect(
@@ -103,27 +103,29 @@ class Looks:
             close[eye, far[_MOST:]] = False
         return close
 
-    def glanced(self, chosen: Rows, sceneries: Sequence[Scenery], sight: GlancingSight) -> Floats:
-        """The pixels of some glances in each field, without and with occlusion: (n, 2, 6)."""
+    def close_up_counts(
+        self, chosen: Rows, sceneries: Sequence[Scenery], sight: CloseUpSight
+    ) -> Floats:
+        """The pixels of some close-ups in each field, without and with occlusion: (n, 2, 6)."""
         where, close = self._where, self.close.only(chosen)
         at = close.lookers, close.rows
-        glances, turns = turned(
+        close_ups, turns = turned(
             close, self._poses, self._worlds, self._about, where, sight.closeness
         )
-        alone, shown = sight.glances(sceneries, glances)
+        alone, shown = sight.close_ups(sceneries, close_ups)
         off = np.cos(where.elevation[at]) * np.cos(where.azimuth[at] - where.yaw[at])
-        finer = (glances.size / 2) ** 2 / np.prod(np.tan(glances.fovs / 2), axis=1)
+        finer = (close_ups.size / 2) ** 2 / np.prod(np.tan(close_ups.fovs / 2), axis=1)
         expected = where.points[at] * off**3 / where.density[close.lookers] ** 2 * finer
         would = np.where(close.unsure, _sums(alone), expected)
         found = np.zeros((len(close.rows), 2, 6))
         _take(
-            *at, would, _sums(shown).astype(np.float64), alone, shown, glances.fovs, turns,
+            *at, would, _sums(shown).astype(np.float64), alone, shown, close_ups.fovs, turns,
             where.extents, where.some, where.whole, found,
         )  # fmt: skip
         return found
 
     def seen(self, found: Floats) -> list[Seen]:
-        """The visible rows of each gaze, given the pixel counts of the glances."""
+        """The visible rows of each gaze, given the pixel counts of the close-ups."""
         _settle(
             self.close.lookers, self.close.rows, found, self._where.some, self._where.whole,
             self._where.middle, self._pictured, self._would, self._shown,
@@ -172,7 +174,7 @@ def _expect(
     would: Floats,
     close: Flags,
 ) -> None:
-    """Sets the pixel counts without occlusion (`would`), and which objects need a glance (`close`).
+    """Sets the pixel counts without occlusion (`would`), and who needs a close-up (`close`).
 
     An object needs none if a fifth of its pixels and at least four are visible, which is well above
     the threshold, or if it is so thick that the picture cannot miss it.
@@ -189,9 +191,9 @@ def _expect(
                     would[e, field, r] = expected if whole[e, field, r] else 0.0
             # 2. `told`: the picture suffices. The thickness in pixels is about points / length.
             if some[e, TURNED_KEPT, r] and not wide[e, r]:
-                told = shown >= max(_FEW, points[e, r] / 5 + 1)
-                told |= points[e, r] >= _THICK * 2 * max(width[e, r], _LEAST) * density[e]
-                close[e, r] = rough[e, r] or glass[e, r] or meshes[worlds[e], r] or not told
+                is_enough = shown >= max(_FEW, points[e, r] / 5 + 1)
+                is_enough |= points[e, r] >= _THICK * 2 * max(width[e, r], _LEAST) * density[e]
+                close[e, r] = rough[e, r] or glass[e, r] or meshes[worlds[e], r] or not is_enough
 
 
 @compiled("b1(f8, f8, f8, f8, f8, f8, f8)")
@@ -228,7 +230,7 @@ def _take(
     whole: Flags,
     found: Floats,
 ) -> None:
-    """Sets the pixel counts of glances in each field, without and with occlusion.
+    """Sets the pixel counts of close-ups in each field, without and with occlusion.
 
     For an object across the edge of a field of view, the pixels inside the field are counted.
     """
@@ -278,7 +280,7 @@ def _settle(
     would: Floats,
     shown: Floats,
 ) -> None:
-    """Replaces the pixel counts of pictures by those of glances.
+    """Replaces the pixel counts of pictures by those of close-ups.
 
     For an object across the edge of the field of attention, the share inside is that of the
     picture; if the picture has no pixel of it, its centre decides.

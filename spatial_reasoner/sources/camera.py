@@ -98,11 +98,11 @@ class Camera:
         """The visible objects at the time of the truth. Objects left out there have not moved."""
         self._things.update({name: each.pose for name, each in truth.objects.items()})
         self._joints.update({n: each.joints for n, each in truth.objects.items() if each.joints})
-        for agent, told in truth.agents.items():
-            self._parts.update({(agent, part): place for part, place in told.items()})
+        for agent, poses in truth.agents.items():
+            self._parts.update({(agent, part): place for part, place in poses.items()})
         eye = self._eye if self._eye is not None else self._parts.get((self._on, "head"))
         things, parts = self._shown(eye)
-        objects = {name: self._told(name) for name in things}
+        objects = {name: self._reported(name) for name in things}
         agents: dict[str, dict[str, list[float]]] = {}
         for agent, part in parts:
             place = self._parts[agent, part]
@@ -139,7 +139,7 @@ class Camera:
     def _is_apart(self, key: tuple[str, str], eye: Pose) -> bool:
         return bool(np.linalg.norm(self._parts[key][:3] - eye[:3]) > _TOO_NEAR)
 
-    def _told(self, name: str) -> object:
+    def _reported(self, name: str) -> object:
         """The reported pose of an object; a static one stays where the scene puts it."""
         entity, place = self._scene.entities[name], self._things[name]
         at = (place if entity.static else self._jittered(place)).tolist()
@@ -151,9 +151,9 @@ class Camera:
         turned = self._random.normal(0.0, self._jitter.turn, 3) / 2
         small = np.concatenate([np.zeros(3), turned, [1.0]])
         small[3:] /= np.linalg.norm(small[3:])
-        told = compose(place, small)
-        told[:3] += moved
-        return told
+        noisy = compose(place, small)
+        noisy[:3] += moved
+        return noisy
 
 
 class _Watched:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from spatial_reasoner.errors import shown
-from spatial_reasoner.percepts.access import Gate, is_loopback, read_keys
+from spatial_reasoner.percepts.access import FrameAccess, is_loopback, read_keys
 from spatial_reasoner.percepts.feed_socket import FrameSocket
 from spatial_reasoner.scene.fields import fields, text, whole
 from spatial_reasoner.sources.protocol import Surroundings, spot
@@ -29,4 +29,6 @@ def make(settings: Mapping[str, object], _: Surroundings) -> FrameSocket:
         raise (here / "tokens").wrong(f"must be the name of a file, not {shown(tokens)}")
     if tokens is None and not is_loopback(host):
         raise (here / "tokens").wrong(f"is missing: {host} is reachable from other machines")
-    return FrameSocket(host, port, Gate(read_keys(Path(tokens)) if tokens else None, (host,)))
+    return FrameSocket(
+        host, port, FrameAccess(read_keys(Path(tokens)) if tokens else None, (host,))
+    )

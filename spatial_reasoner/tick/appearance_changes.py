@@ -12,10 +12,10 @@ from spatial_reasoner.values.appearance import agent_look, thing_look
 from spatial_reasoner.values.delta import Look
 from spatial_reasoner.values.roster import Roster
 
-__all__ = ["Catalogue"]
+__all__ = ["AppearanceChanges"]
 
 
-class Catalogue:
+class AppearanceChanges:
     """The appearance of everything in a roster; computed only on request."""
 
     def __init__(self, roster: Roster, world: World) -> None:

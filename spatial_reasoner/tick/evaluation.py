@@ -23,13 +23,13 @@ from spatial_reasoner.relations.viewpoint import directions, near, pointing
 from spatial_reasoner.scene.scene import MYSELF
 from spatial_reasoner.sight.gazes import find_seen
 
-__all__ = ["Moment", "noticed"]
+__all__ = ["MindState", "evaluated"]
 
 Bits = dict[str, Flags]
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class MindState:
     """One mind at one time; `parts_seen` is whose parts each agent perceives (a, a)."""
 
     mind: Mind
@@ -55,7 +55,7 @@ class Moment:
         return np.zeros((len(self.mind.roster.agents), len(self.mind.roster)), dtype=bool)
 
 
-def noticed(moment: Moment) -> Bits:
+def evaluated(moment: MindState) -> Bits:
     """The families that follow from this moment; `Mind.steadied` adds the others."""
     bits: Bits = {}
     for look in _LOOKS:
@@ -63,12 +63,12 @@ def noticed(moment: Moment) -> Bits:
     return bits
 
 
-def _resting(moment: Moment) -> Bits:
+def _resting(moment: MindState) -> Bits:
     relations = moment.mind.relations
     return {"on": relations.on, "in": relations.inside, "next to": relations.next_to}
 
 
-def _around(moment: Moment) -> Bits:
+def _around(moment: MindState) -> Bits:
     """The directions of objects as seen from each agent; the ground has none."""
     mind = moment.mind
     heads, centres = mind.company.heads, moment.centres
@@ -78,11 +78,11 @@ def _around(moment: Moment) -> Bits:
     ours = mind.company.looking[:, None] & has_place
     found = directions(heads, centres, before, mind.tolerances)
     close = near(heads, centres, mind.before("near"), mind.tolerances)
-    told = np.array([*found.transpose(2, 0, 1), close, ~close]) & ours
-    return dict(zip((*keys, "near", "far"), told, strict=True))
+    arrays = np.array([*found.transpose(2, 0, 1), close, ~close]) & ours
+    return dict(zip((*keys, "near", "far"), arrays, strict=True))
 
 
-def _in_sight(moment: Moment) -> Bits:
+def _in_sight(moment: MindState) -> Bits:
     """The objects that each agent sees, turns to and looks at; the owner's must be perceived."""
     mind, share = moment.mind, moment.mind.tolerances.share
     sees, turned, looks = moment.empty, moment.empty, moment.empty
@@ -102,7 +102,7 @@ def _in_sight(moment: Moment) -> Bits:
     }
 
 
-def _in_reach(moment: Moment) -> Bits:
+def _in_reach(moment: MindState) -> Bits:
     """The objects that each agent can reach, and the effort of the mind's owner."""
     can, effort = moment.reaches.can, moment.reaches.effort[moment.mind.owner]
     steps = np.zeros((len(moment.mind.roster), len(EFFORTS)), dtype=bool)
@@ -111,7 +111,7 @@ def _in_reach(moment: Moment) -> Bits:
     return {"reaches": can, "effort": steps}
 
 
-def _held(moment: Moment) -> Bits:
+def _held(moment: MindState) -> Bits:
     mind = moment.mind
     roster, holder = mind.roster, mind.world.holding.holder
     count = len(roster)
@@ -125,7 +125,7 @@ def _held(moment: Moment) -> Bits:
     return {"in hand": in_hand, "holds": holds}
 
 
-def _moving(moment: Moment) -> Bits:
+def _moving(moment: MindState) -> Bits:
     """Which objects and agents move, and which hands move toward what; only if observed.
 
     An object that is carried unobserved moves as its hand does.
@@ -152,7 +152,7 @@ def _moving(moment: Moment) -> Bits:
     }
 
 
-def _toward(moment: Moment, fresh: Flags, velocities: Velocities) -> Flags:
+def _toward(moment: MindState, fresh: Flags, velocities: Velocities) -> Flags:
     """Which hands move toward what.
 
     A hand that has just arrived still moves toward its object until `isInHand` is asserted. So the
@@ -174,7 +174,7 @@ def _toward(moment: Moment, fresh: Flags, velocities: Velocities) -> Flags:
     return toward
 
 
-def _pointed(moment: Moment) -> Bits:
+def _pointed(moment: MindState) -> Bits:
     """The objects that each agent points at with either arm, without those that its hand holds."""
     mind = moment.mind
     world, roster = mind.world, mind.roster
@@ -195,19 +195,19 @@ def _pointed(moment: Moment) -> Bits:
     return {"points": points & (moment.there & ~mind.roster.is_ground)}
 
 
-def _about_to(moment: Moment) -> Bits:
+def _about_to(moment: MindState) -> Bits:
     """The possible next actions of hands."""
     return {"may pick": may_pick(moment.mind), "may put into": may_put_into(moment.mind)}
 
 
-def _perceived(moment: Moment) -> Bits:
+def _perceived(moment: MindState) -> Bits:
     world, roster = moment.mind.world, moment.mind.roster
     lately = moment.now - world.seen < moment.mind.tolerances.perceived
     perceived = lately & world.known & roster.is_thing
     return {"perceived": perceived, "plausible": perceived & world.plausible}
 
 
-_LOOKS: Final[tuple[Callable[[Moment], Mapping[str, Flags]], ...]] = (
+_LOOKS: Final[tuple[Callable[[MindState], Mapping[str, Flags]], ...]] = (
     _resting,
     _around,
     _in_sight,

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.actions.action_facts import Chronicle
+from spatial_reasoner.actions.action_facts import ActionFacts
 from spatial_reasoner.actions.perspective_taking import children_of, feel, parts_seen, sensed_by
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.belief.plausibility import Steadier
@@ -24,23 +24,23 @@ from spatial_reasoner.dynamics.physics import Physics
 from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.kernels.compiled import prepare
 from spatial_reasoner.likelihood.likelihoods import Likelihoods
-from spatial_reasoner.percepts.percepts import Merger, PerceptSettings, told_plainly
+from spatial_reasoner.percepts.percepts import Merger, PerceptSettings, plain_measurements
 from spatial_reasoner.reach.reach import Reacher
 from spatial_reasoner.relations.filtering import Filter
 from spatial_reasoner.relations.joints import Joints
-from spatial_reasoner.relations.situation import Change
+from spatial_reasoner.relations.situation import FactChange
 from spatial_reasoner.relations.steadiness import Smoother
 from spatial_reasoner.scene.scene import MYSELF, Scene
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.sight.visibility import Visibility
-from spatial_reasoner.tick.appearance_changes import Catalogue
-from spatial_reasoner.tick.evaluation import Moment, noticed
+from spatial_reasoner.tick.appearance_changes import AppearanceChanges
+from spatial_reasoner.tick.evaluation import MindState, evaluated
 from spatial_reasoner.tick.on_demand import demanded
-from spatial_reasoner.tick.snapshots import Saved, saved
+from spatial_reasoner.tick.snapshots import Snapshot, saved
 from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.tolerances.units import Numeric, Wait
-from spatial_reasoner.values.action_recognition import Kind
-from spatial_reasoner.values.delta import Delta, Look, Placed
+from spatial_reasoner.values.action_recognition import ActionKind
+from spatial_reasoner.values.delta import BeliefDelta, BelievedPose, Look
 from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.likelihood import Likelihood, Meant, Said
 from spatial_reasoner.values.roster import Roster
@@ -62,7 +62,7 @@ class SpatialReasoner:
     def __init__(
         self,
         scene: Scene,
-        sight: GlancingSight,
+        sight: CloseUpSight,
         tolerances: Tolerances | None = None,
         settings: PerceptSettings | None = None,
     ) -> None:
@@ -79,7 +79,7 @@ class SpatialReasoner:
         self._physics: Final = Physics(self.roster)
         self._filter: Final = Filter(len(self.roster), self.tolerances)
         self._minds: Final[dict[str, Mind]] = {}
-        self._moved: Final[dict[str, Mapping[str, Placed]]] = {}
+        self._moved: Final[dict[str, Mapping[str, BelievedPose]]] = {}
         self._by_sense: Final[dict[str, set[int]]] = {}
         """The rows that sensors on each agent have observed in this tick."""
         self._empty: Final[dict[str, tuple[float, list[int]]]] = {}
@@ -87,11 +87,11 @@ class SpatialReasoner:
         self._now = self._ticked = -np.inf
         self._is_open = False
         self._robot: Final = self._mind(MYSELF)
-        self._chronicle: Final = Chronicle(self.roster, self.tolerances)
-        self._catalogue: Final = Catalogue(self.roster, self._robot.world)
+        self._action_facts: Final = ActionFacts(self.roster, self.tolerances)
+        self._appearance_changes: Final = AppearanceChanges(self.roster, self._robot.world)
         self._steadier: Final = Steadier(self.roster, self.tolerances, self._physics)
 
-    def _equip(self, sight: GlancingSight) -> None:
+    def _equip(self, sight: CloseUpSight) -> None:
         """Creates the components that are not saved."""
         self._visibility = Visibility(sight, self.tolerances)
         self._reacher = Reacher(self.roster, self.tolerances)
@@ -119,13 +119,13 @@ class SpatialReasoner:
         """The number of physics steps computed so far."""
         return self._physics.steps
 
-    def save(self) -> Saved:
+    def save(self) -> Snapshot:
         """A snapshot of all minds; `restored` continues from it, any number of times."""
         minds = {name: each for name, each in vars(self).items() if name not in _EQUIPMENT}
         return saved(minds)
 
     @classmethod
-    def restored(cls, state: Saved, sight: GlancingSight) -> "SpatialReasoner":
+    def restored(cls, state: Snapshot, sight: CloseUpSight) -> "SpatialReasoner":
         """A reasoner that continues from a snapshot, independent of the one that was saved.
 
         Reach is computed anew, so it may differ where an object is at the limit.
@@ -142,40 +142,42 @@ class SpatialReasoner:
         self._likelihoods.close()
         self._physics.close()
 
-    def tick(self, frame: Frame) -> list[Delta]:
+    def tick(self, frame: Frame) -> list[BeliefDelta]:
         if not self._is_open:
             self._begin()
         self._moved.clear()
-        self._catalogue.begin()
+        self._appearance_changes.begin()
         self._take(frame)
         self._now = max(self._now, frame.t)
         is_due = self._now >= self._ticked + (self.tolerances.together - _ROUNDING)
         return self.finish() if is_due else []
 
-    def finish(self) -> list[Delta]:
+    def finish(self) -> list[BeliefDelta]:
         if not self._is_open:
             return []
         self._is_open, self._ticked = False, self._now
         self._settle()
         return [*self._think(), *self._done()]
 
-    def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
-        self._chronicle.name_actions(prefix, after)
+    def name_actions(self, prefix: str, after: Mapping[ActionKind, int]) -> None:
+        self._action_facts.name_actions(prefix, after)
 
-    def placed(self, model: str) -> Mapping[str, Placed]:
+    def placed(self, model: str) -> Mapping[str, BelievedPose]:
         mind = self._minds[model]
         return _places(mind, mind.world.known)
 
-    def moved(self, model: str) -> Mapping[str, Placed]:
+    def moved(self, model: str) -> Mapping[str, BelievedPose]:
         return self._moved.get(model, {})
 
     def looks(self) -> Mapping[str, Look]:
-        return self._catalogue.looks()
+        return self._appearance_changes.looks()
 
     def changed_looks(self) -> Mapping[str, Look | None]:
-        return self._catalogue.changed()
+        return self._appearance_changes.changed()
 
-    def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
+    def computed(
+        self, model: str, predicate: str, subject: str | None, value: str | None
+    ) -> list[str]:
         return demanded(self._minds[model], predicate, subject, value)
 
     async def weighed(
@@ -187,7 +189,7 @@ class SpatialReasoner:
         about: Meant | None = None,
     ) -> list[str]:
         mind = self._minds[model]
-        return await self._likelihoods.told(mind, predicate, subject, value, about)
+        return await self._likelihoods.facts(mind, predicate, subject, value, about)
 
     async def likely(self, model: str, said: Said) -> Likelihood | None:
         return await self._likelihoods.likely(self._minds[model], said, _PATIENCE)
@@ -227,14 +229,14 @@ class SpatialReasoner:
             self._filter.grow(rows=len(self.roster))
             for mind in self._minds.values():
                 mind.make_room()
-        self._catalogue.forget([hidden for hidden, _ in adopted])
+        self._appearance_changes.forget([hidden for hidden, _ in adopted])
         for hidden, row in adopted:
-            self._chronicle.adopt(hidden, row)
+            self._action_facts.adopt(hidden, row)
             for mind in self._minds.values():
                 mind.adopt(hidden, row)
         joints = self._joints.steady(frame.t, sensed.joints)
         self._robot.world.absorb(replace(sensed, joints=joints), frame.t)
-        self._catalogue.look()
+        self._appearance_changes.look()
         if frame.empty or frame.source in self._empty:
             hands = [self.roster.part(who, h) for who, each in frame.empty.items() for h in each]
             self._empty[frame.source] = (frame.t, hands)
@@ -263,11 +265,11 @@ class SpatialReasoner:
     def _fuse(self) -> None:
         """Fuses percepts with a covariance with the prediction, by the Kalman filter."""
         mind, world = self._robot, self._robot.world
-        told = self._merger.weighed()
-        if not told and not world.told.any():
+        measurements = self._merger.weighed()
+        if not measurements and not world.told.any():
             return
-        told = [*told, *told_plainly(world, told)]
-        rows = self._filter.fuse(told, world.cov, mind.last[0], mind.now)
+        measurements = [*measurements, *plain_measurements(world, measurements)]
+        rows = self._filter.fuse(measurements, world.cov, mind.last[0], mind.now)
         world.told[rows] = True
         self._smoother.believe(rows, self._filter.poses[rows])
         world.pose[rows] = self._smoother.poses[rows]
@@ -275,7 +277,7 @@ class SpatialReasoner:
         for t in sorted(set(times.tolist())):
             mind.trail.record(t, rows[times == t], self._filter.poses[rows[times == t], :3])
 
-    def _think(self) -> Iterator[Delta]:
+    def _think(self) -> Iterator[BeliefDelta]:
         """Updates all minds, parents first; the mind of an absent agent rests.
 
         The minds of one depth are updated together, so that equal views are rendered once.
@@ -288,12 +290,12 @@ class SpatialReasoner:
                     yield from self._noticed(mind, next(lost))
                 else:
                     self._moved[mind.world.name] = {}
-                    yield from _told(mind, mind.rest(self._now))
+                    yield from _deltas(mind, mind.rest(self._now))
             minds = [within for mind, is_there in minds for within in self._fed(mind, is_there)]
 
-    def _done(self) -> Iterator[Delta]:
+    def _done(self) -> Iterator[BeliefDelta]:
         """The deltas of the actions recognised by now."""
-        return self._chronicle.told(self._minds, self._robot, self._scene.depth)
+        return self._action_facts.deltas(self._minds, self._robot, self._scene.depth)
 
     def _fed(self, mind: Mind, is_there: bool) -> Iterator[tuple[Mind, bool]]:
         """The minds nested in one, each with whether its agent is present; these absorb
@@ -302,11 +304,11 @@ class SpatialReasoner:
             within = self._mind(child)
             is_with_us = is_there and bool(mind.company.present[agent])
             if is_with_us:
-                within.absorb(sensed_by(mind, agent, self._told_to(mind, agent)), self._now)
+                within.absorb(sensed_by(mind, agent, self._sensed_rows(mind, agent)), self._now)
                 feel(within, mind, agent)
             yield within, is_with_us
 
-    def _told_to(self, mind: Mind, agent: int) -> Collection[int]:
+    def _sensed_rows(self, mind: Mind, agent: int) -> Collection[int]:
         """The rows that an agent's own sensors observed, visible or not."""
         whose = self.roster.agents[agent].name
         return self._by_sense.get(whose, ()) if mind is self._robot else ()
@@ -318,30 +320,32 @@ class SpatialReasoner:
         for mind, mine in zip(minds, gazes, strict=True):
             yield mind.look(islice(seen, len(mine)))
 
-    def _noticed(self, mind: Mind, lost: Flags) -> Iterator[Delta]:
+    def _noticed(self, mind: Mind, lost: Flags) -> Iterator[BeliefDelta]:
         if mind is self._robot:
             self._smoother.forget(np.flatnonzero(lost))
             self._filter.forget(np.flatnonzero(lost))
         reaches = self._reacher.reaches(mind, self._now)
-        moment = Moment(mind, self._now, parts_seen(mind), reaches)
-        change = mind.told(mind.steadied(self._now, noticed(moment)))
-        self._chronicle.look(mind)
+        moment = MindState(mind, self._now, parts_seen(mind), reaches)
+        change = mind.told(mind.steadied(self._now, evaluated(moment)))
+        self._action_facts.look(mind)
         self._moved[mind.world.name] = _places(mind, mind.news())
-        yield from _told(mind, change)
+        yield from _deltas(mind, change)
 
 
-def _told(mind: Mind, change: Change) -> Iterator[Delta]:
+def _deltas(mind: Mind, change: FactChange) -> Iterator[BeliefDelta]:
     """The delta of a change, and one that marks its subjects as active for a while."""
     model = mind.world.name
     if not change:
         return
-    yield Delta(model, change.add, change.retract)
+    yield BeliefDelta(model, change.add, change.retract)
     active = _active(mind.roster, change)
     if active:
-        yield Delta(model, tuple(f"{name} a ActiveConcept" for name in active), (), "short_term")
+        yield BeliefDelta(
+            model, tuple(f"{name} a ActiveConcept" for name in active), (), "short_term"
+        )
 
 
-def _active(roster: Roster, change: Change) -> list[str]:
+def _active(roster: Roster, change: FactChange) -> list[str]:
     """The subjects that appeared, or changed in a lasting way; sorted."""
     named = set()
     for statement in (*change.add, *change.retract):
@@ -352,6 +356,6 @@ def _active(roster: Roster, change: Change) -> list[str]:
     return sorted(name for name in named if name in known)
 
 
-def _places(mind: Mind, rows: Flags) -> dict[str, Placed]:
+def _places(mind: Mind, rows: Flags) -> dict[str, BelievedPose]:
     world = mind.world
     return {mind.roster.names[row]: world.place(row) for row in np.flatnonzero(rows).tolist()}

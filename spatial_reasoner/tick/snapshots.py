@@ -18,14 +18,14 @@ from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.scene.scene import Agent, Entity, Scene
 from spatial_reasoner.tolerances.tolerances import Tolerances
 
-__all__ = ["Saved", "saved"]
+__all__ = ["Snapshot", "saved"]
 
 _SHARED: Final = (Agent, Entity, Scene, Shape, Solid, Tolerances)
 """Types of immutable values."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Saved:
+class Snapshot:
     """A snapshot of a state.
 
     >>> whole = np.zeros(3)
@@ -43,12 +43,12 @@ class Saved:
         return _Unpickler(self).load()
 
 
-def saved(state: object) -> Saved:
+def saved(state: object) -> Snapshot:
     """A snapshot of a state as it is now; values that are shared in the state stay shared."""
     file = io.BytesIO()
     pickler = _Pickler(file)
     pickler.dump(state)
-    return Saved(file.getvalue(), tuple(pickler.shared.values()))
+    return Snapshot(file.getvalue(), tuple(pickler.shared.values()))
 
 
 class _Pickler(pickle.Pickler):
@@ -80,7 +80,7 @@ class _Pickler(pickle.Pickler):
 
 
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, saved: Saved) -> None:
+    def __init__(self, saved: Snapshot) -> None:
         super().__init__(io.BytesIO(saved.content))
         self._shared: Final = saved.shared
 

@@ -24,8 +24,8 @@ from spatial_reasoner.tolerances.units import Limit, Numeric, Unit
 
 __all__ = [
     "PROMISED",
-    "Row",
-    "Value",
+    "ToleranceRow",
+    "ToleranceValue",
     "latest",
     "read_tolerance",
     "set_tolerances",
@@ -33,7 +33,7 @@ __all__ = [
     "written",
 ]
 
-Value: TypeAlias = float | tuple[float, float]
+ToleranceValue: TypeAlias = float | tuple[float, float]
 
 PROMISED: Final[Limit] = 0.4
 """Seconds after which a fact is published at the latest, with the defaults."""
@@ -42,12 +42,12 @@ _SETTLED: Final[Numeric] = math.log(10)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ToleranceRow:
     """One tolerance: its table, its default, its unit with the range, and its meaning."""
 
     table: str
     name: str
-    default: Value
+    default: ToleranceValue
     unit: Unit
     meaning: str
 
@@ -87,18 +87,18 @@ _ORDERS: Final = (
 
 
 @cache
-def tolerance_rows() -> Mapping[str, Row]:
+def tolerance_rows() -> Mapping[str, ToleranceRow]:
     """All tolerances by name, table after table."""
     hints = get_type_hints(Tolerances, include_extras=True)
     usual = Tolerances()
     return {
-        name: Row(_title(table), name, getattr(usual, name), _unit(hints[name]), meaning)
+        name: ToleranceRow(_title(table), name, getattr(usual, name), _unit(hints[name]), meaning)
         for table in reversed(Tolerances.__bases__)
         for name, meaning in _meanings(table)
     }
 
 
-def read_tolerance(text: str) -> tuple[str, Value]:
+def read_tolerance(text: str) -> tuple[str, ToleranceValue]:
     """The name and the value in `NAME=VALUE` or `NAME=BEGINS,LETS_GO`.
 
     Raises SettingError, whose message names what would be right.
@@ -124,7 +124,7 @@ def read_tolerance(text: str) -> tuple[str, Value]:
     return name, _steady(row, begins, lets_go, row.default)
 
 
-def set_tolerances(settings: Mapping[str, Value]) -> Tolerances:
+def set_tolerances(settings: Mapping[str, ToleranceValue]) -> Tolerances:
     """The tolerances with some of them set; SettingError if two of them contradict each other."""
     chosen: dict[str, Any] = dict(settings)
     made = replace(Tolerances(), **chosen)
@@ -156,7 +156,7 @@ def latest(tolerances: Tolerances) -> float:
     return tolerances.debounce + _SETTLED * tolerances.smoothing
 
 
-def written(value: Value) -> str:
+def written(value: ToleranceValue) -> str:
     """A value as text, in the form in which it is set.
 
     >>> written((5.0, 5.15)), written(0.11)
@@ -165,7 +165,7 @@ def written(value: Value) -> str:
     return ",".join(f"{each:.10g}" for each in (value if isinstance(value, tuple) else (value,)))
 
 
-def _number(row: Row, text: str) -> float:
+def _number(row: ToleranceRow, text: str) -> float:
     try:
         found = float(text)
     except ValueError:
@@ -176,7 +176,7 @@ def _number(row: Row, text: str) -> float:
 
 
 def _steady(
-    row: Row, begins: float, lets_go: float, default: tuple[float, float]
+    row: ToleranceRow, begins: float, lets_go: float, default: tuple[float, float]
 ) -> tuple[float, float]:
     """A pair of numbers for hysteresis; the default decides which of them must be larger."""
     is_rising = default[0] <= default[1]

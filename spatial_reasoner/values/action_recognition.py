@@ -8,16 +8,16 @@ from typing import Literal
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.tolerances.tolerances import Tolerances
 
-__all__ = ["Action", "Glimpse", "Kind", "Step"]
+__all__ = ["Action", "ActionKind", "ObjectSample", "Step"]
 
-Kind = Literal["Pick", "Place", "Put", "Release", "Handover"]
+ActionKind = Literal["Pick", "Place", "Put", "Release", "Handover"]
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
     """An action on an object; rows and agents are numbers, None if unknown."""
 
-    kind: Kind
+    kind: ActionKind
     thing: int
     start: float
     end: float
@@ -30,7 +30,7 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Glimpse:
+class ObjectSample:
     """One object at one time; `spot` is its position in its place, `grip` that in its hand."""
 
     now: float

@@ -32,7 +32,7 @@ _FINE_DIGITS: Final = 4
 _KEPT: Final = 512
 """Looks of shapes in the cache."""
 
-Form = Mapping[str, Any]
+ShapeJson = Mapping[str, Any]
 
 
 def thing_look(entity: Entity, joints: Mapping[str, float] | None = None) -> Look:
@@ -64,7 +64,7 @@ def agent_look(agent: Agent) -> Look:
 
 
 @lru_cache(_KEPT)
-def shape_look(shape: Shape, faces: int = _FACES) -> Form:
+def shape_look(shape: Shape, faces: int = _FACES) -> ShapeJson:
     """The look of a rigid shape; a mesh has at most `faces` triangles."""
     if shape.kind == "sphere":
         return {"sphere": _number(shape.half[0])}
@@ -79,27 +79,27 @@ def shape_look(shape: Shape, faces: int = _FACES) -> Form:
     return _mesh(shape, faces)
 
 
-def _form_of(entity: Entity, joints: Mapping[str, float]) -> Form:
+def _form_of(entity: Entity, joints: Mapping[str, float]) -> ShapeJson:
     if entity.articulated is None:
         return shape_look(entity.shape)
     return _parts(entity.articulated.shown(joints))
 
 
-def _parts(shown: Sequence[tuple[Shape, Pose]]) -> Form:
+def _parts(shown: Sequence[tuple[Shape, Pose]]) -> ShapeJson:
     """The look of several shapes; their meshes share the triangles of one look."""
     meshes = sum(shape.kind == "mesh" for shape, _ in shown)
     faces = _FACES // max(meshes, 1)
     return {"parts": [_part(shape, pose, faces) for shape, pose in shown]}
 
 
-def _part(shape: Shape, pose: Pose, faces: int) -> Form:
+def _part(shape: Shape, pose: Pose, faces: int) -> ShapeJson:
     if shape.kind == "mesh" and faces < _FEWEST:
         middle = np.concatenate([shape.centre, IDENTITY[3:]])
         return {"shape": {"box": _numbers(2 * shape.half)}, "pose": _numbers(compose(pose, middle))}
     return {"shape": shape_look(shape, faces), "pose": _numbers(pose)}
 
 
-def _bin(shape: Shape) -> Form:
+def _bin(shape: Shape) -> ShapeJson:
     """The parameters of a bin; the thickness of floor and walls follows from the cavity."""
     room = shape.cavity
     assert room is not None
@@ -110,7 +110,7 @@ def _bin(shape: Shape) -> Form:
     }
 
 
-def _mesh(shape: Shape, most: int) -> Form:
+def _mesh(shape: Shape, most: int) -> ShapeJson:
     vertices, faces = _surface(shape, most)
     extent = float(np.ptp(vertices, axis=0).max()) or 1.0
     digits = max(_FINE_DIGITS - floor(log10(extent)), 0)

@@ -8,11 +8,11 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, turn_between
-from spatial_reasoner.values.action_recognition import Kind
+from spatial_reasoner.values.action_recognition import ActionKind
 from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.likelihood import Likelihood, Meant, Said
 
-__all__ = ["Delta", "Look", "Memory", "Placed", "Reasons"]
+__all__ = ["BeliefDelta", "BelievedPose", "Look", "Memory", "Reasons"]
 
 Memory = Literal["long_term", "episodic", "short_term"]
 Look = Mapping[str, Any]
@@ -20,7 +20,7 @@ Look = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Delta:
+class BeliefDelta:
     """The facts to assert in one model and those to retract; `memory` is their lifespan.
 
     Facts in long-term memory are refreshed while they hold; others expire by themselves.
@@ -33,7 +33,7 @@ class Delta:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class BelievedPose:
     """The pose at which a mind believes an object to be (None if unknown), and its last percept."""
 
     pose: Pose | None
@@ -62,22 +62,22 @@ class Reasons(Protocol):
     def models(self) -> tuple[str, ...]:
         """The models of all minds, each before those nested in it."""
 
-    def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
+    def name_actions(self, prefix: str, after: Mapping[ActionKind, int]) -> None:
         """Sets a prefix for the names of new actions, and the last used number of each kind.
 
         By default they are `pick_1`, `put_1` and so on.
         """
 
-    def tick(self, frame: Frame) -> list[Delta]:
+    def tick(self, frame: Frame) -> list[BeliefDelta]:
         """The deltas of a frame, parents first; empty for most frames."""
 
-    def finish(self) -> list[Delta]:
+    def finish(self) -> list[BeliefDelta]:
         """The deltas of what is still open, when no more frames come."""
 
-    def placed(self, model: str) -> Mapping[str, Placed]:
+    def placed(self, model: str) -> Mapping[str, BelievedPose]:
         """All objects that a mind knows, by name."""
 
-    def moved(self, model: str) -> Mapping[str, Placed]:
+    def moved(self, model: str) -> Mapping[str, BelievedPose]:
         """Those of `placed` that changed in the last tick."""
 
     def looks(self) -> Mapping[str, Look]:
@@ -86,7 +86,9 @@ class Reasons(Protocol):
     def changed_looks(self) -> Mapping[str, Look | None]:
         """The looks that changed in the last tick; None for things that no longer exist."""
 
-    def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
+    def computed(
+        self, model: str, predicate: str, subject: str | None, value: str | None
+    ) -> list[str]:
         """The facts of a relation that is computed on demand; None stands for any value."""
 
     async def weighed(

@@ -1,4 +1,4 @@
-"""Shares: in which share of random draws a statement held."""
+"""The likelihood of a statement: the share of random draws in which it held."""
 
 from dataclasses import dataclass
 from math import sqrt

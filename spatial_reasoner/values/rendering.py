@@ -19,8 +19,8 @@ __all__ = [
     "RIGHT",
     "TOP",
     "Eye",
-    "Part",
     "Picture",
+    "PixelRectangle",
     "Scenery",
     "Sight",
 ]
@@ -51,7 +51,7 @@ BOTTOM: Final = 3
 """The indices of the edges of a part, where parts are rows of an array (n, 4)."""
 
 
-class Part(NamedTuple):
+class PixelRectangle(NamedTuple):
     """A rectangle of a picture in pixels; `right` and `bottom` are exclusive."""
 
     left: int

@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.poses import Pose, compose, pose_of
-from spatial_reasoner.sight.close_ups import GlancingSight
-from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.sight.close_ups import CloseUpSight
+from spatial_reasoner.values.delta import BeliefDelta
 from tests.plays.play import Facts, Play, folded
 from tests.plays.replays import replayed
 
@@ -37,7 +37,7 @@ UP: Final = (0.25, 0.5, 1.12)
 ASIDE: Final = (0.8, 0.2, 0.9)
 
 
-def worded(told: list[tuple[float, Delta]], model: str = "myself") -> list[str]:
+def worded(told: list[tuple[float, BeliefDelta]], model: str = "myself") -> list[str]:
     """The actions reported to a model, each in one line without its times."""
     found = []
     for _, delta in told:
@@ -50,7 +50,7 @@ def worded(told: list[tuple[float, Delta]], model: str = "myself") -> list[str]:
     return found
 
 
-def kinds(told: list[tuple[float, Delta]]) -> list[str]:
+def kinds(told: list[tuple[float, BeliefDelta]]) -> list[str]:
     """The kinds of actions in the robot's model."""
     return [each.split("_")[0] for each in worded(told)]
 
@@ -85,7 +85,7 @@ def show(play: Play, *place: float) -> Play:
     return play
 
 
-def told(play: Play, sight: GlancingSight, every: slice) -> tuple[list[str], set[str]]:
+def told(play: Play, sight: CloseUpSight, every: slice) -> tuple[list[str], set[str]]:
     """The actions, and the robot's beliefs at the end, when only some frames come."""
     found = replayed(play.recording.scene, play.recording.frames[every], sight)
     facts: Facts = {}

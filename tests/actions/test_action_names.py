@@ -5,7 +5,7 @@ from hypothesis import strategies as some
 
 from spatial_reasoner.actions.action_names import KINDS, SOURCE, ActionNames, greatest, prefix_of
 from spatial_reasoner.scene.fields import NAME
-from spatial_reasoner.values.action_recognition import Kind
+from spatial_reasoner.values.action_recognition import ActionKind
 
 SOURCES = some.text(some.sampled_from("ax_-09 ü:😀"), min_size=1, max_size=8) | some.text(
     min_size=1, max_size=100
@@ -13,7 +13,7 @@ SOURCES = some.text(some.sampled_from("ax_-09 ü:😀"), min_size=1, max_size=8)
 
 
 @given(SOURCES, some.sampled_from(KINDS))
-def test_an_action_of_any_source_has_a_bare_name(source: str, kind: Kind) -> None:
+def test_an_action_of_any_source_has_a_bare_name(source: str, kind: ActionKind) -> None:
     """Whatever a source is called, its actions have names that can be said without a namespace."""
     names = ActionNames()
     names.begin(prefix_of(source), {})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from tests.actions.staging import ANNE, ASIDE, SALLY, STAGE, worded
 from tests.physics.plays.rooms import counter
 from tests.plays.conftest import Staged
@@ -34,7 +34,7 @@ def carried(play: Play, is_hidden: bool) -> Play:
 @pytest.mark.parametrize("away", [0.09, 0.11, 0.13])
 @pytest.mark.parametrize("at", [HERE, THERE])
 def test_a_hand_that_rests_beside_it_has_no_part_in_it(
-    staged: Staged, sight: GlancingSight, at: tuple[float, float, float], away: float,
+    staged: Staged, sight: CloseUpSight, at: tuple[float, float, float], away: float,
     is_hidden: bool,
 ) -> None:  # fmt: skip
     """Sally carries a ball past Anne's hand, that rests beside where it lay, or will lie: it is her

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.geometry.poses import pose_of
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from tests.actions.staging import ANNE, ASIDE, CUP, SALLY, STAGE, hide, show, told
 from tests.physics.plays.rooms import CUP_ON_TABLE, TABLE_TOP, counter, kitchen
 from tests.physics.plays.watching import believed as believed_at
@@ -16,7 +16,7 @@ from tests.plays.rooms import desk
 @pytest.mark.parametrize("lost", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("seconds", [0.4, 1.2])
 def test_what_a_hand_covers_on_its_way_down_goes_along_in_the_fist(
-    staged: Staged, sight: GlancingSight, seconds: float, lost: float, every: slice
+    staged: Staged, sight: CloseUpSight, seconds: float, lost: float, every: slice
 ) -> None:
     """A ball that is lost under a hand that still comes down lies there till that takes it up."""
     play = staged(desk()).see(ball=(0.2, 0.5, 0.79))
@@ -38,7 +38,7 @@ def test_what_a_hand_covers_on_its_way_down_goes_along_in_the_fist(
 @pytest.mark.parametrize("height", [0.88, 0.95, 1.0])
 @pytest.mark.parametrize("takes", [True, False])
 def test_what_a_hand_covers_from_afar_is_taken_when_it_gets_there(
-    staged: Staged, sight: GlancingSight, takes: bool, height: float, every: slice
+    staged: Staged, sight: CloseUpSight, takes: bool, height: float, every: slice
 ) -> None:
     """A ball that is lost to sight under a hand that is still well above it is picked once the hand
     was at it and went with it; in the control it is seen again, and nothing was done."""
@@ -61,7 +61,7 @@ def test_what_a_hand_covers_from_afar_is_taken_when_it_gets_there(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("who", ["sally", "both", "nobody"])
 def test_what_is_gone_is_in_the_only_hand_that_was_lost_with_it(
-    staged: Staged, sight: GlancingSight, who: str, every: slice
+    staged: Staged, sight: CloseUpSight, who: str, every: slice
 ) -> None:
     """A ball is lost with a hand on its way to it, and its place is empty when that is found again:
     it is in the hand, and set down from it; where it may be in either of two hands nobody knows,
@@ -92,7 +92,7 @@ def test_what_is_gone_is_in_the_only_hand_that_was_lost_with_it(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("lost", [True, False])
 def test_what_shows_below_a_fist_that_was_lost_was_not_let_go(
-    staged: Staged, sight: GlancingSight, lost: bool, every: slice
+    staged: Staged, sight: CloseUpSight, lost: bool, every: slice
 ) -> None:
     """A ball that nobody saw in the fist lies below where that is found again, which may have set
     it down meanwhile; in the control the fist was seen to stay up, and has let it go."""
@@ -110,7 +110,7 @@ def test_what_shows_below_a_fist_that_was_lost_was_not_let_go(
 
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 def test_what_is_not_in_its_bin_after_all_is_in_the_fist(
-    staged: Staged, sight: GlancingSight, every: slice
+    staged: Staged, sight: CloseUpSight, every: slice
 ) -> None:
     """A ball is lost under a hand that goes into a low bin to take it, and comes out: it is in the
     bin, until that shows to be empty, and then in the hand."""
@@ -129,7 +129,7 @@ def test_what_is_not_in_its_bin_after_all_is_in_the_fist(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("leaves", [True, False])
 def test_what_a_fist_sets_down_and_still_covers_lies_there(
-    staged: Staged, sight: GlancingSight, leaves: bool, every: slice
+    staged: Staged, sight: CloseUpSight, leaves: bool, every: slice
 ) -> None:
     """A ball that the fist hides until it has gone up slowly is set down once; in the control the
     fist takes it along again, and that is told when it has gone too far to cover it."""
@@ -149,7 +149,7 @@ def test_what_a_fist_sets_down_and_still_covers_lies_there(
 @pytest.mark.parametrize("deep", [0.14, 0.16])
 @pytest.mark.parametrize("dips", [True, False])
 def test_what_a_fist_takes_into_a_bin_and_leaves_is_in_it(
-    staged: Staged, sight: GlancingSight, dips: bool, deep: float, every: slice
+    staged: Staged, sight: CloseUpSight, dips: bool, deep: float, every: slice
 ) -> None:
     """A cup that nobody sees in the fist is put into a low bin in which that stops for a moment;
     in the control the fist only passes over the bin, and has it still."""
@@ -170,7 +170,7 @@ def test_what_a_fist_takes_into_a_bin_and_leaves_is_in_it(
 @pytest.mark.parametrize("opens", [True, False])
 @pytest.mark.parametrize("rises", [0.15, 0.3])
 def test_what_a_fist_sets_down_in_a_bin_does_not_fall(
-    staged: Staged, sight: GlancingSight, rises: float, opens: bool, every: slice
+    staged: Staged, sight: CloseUpSight, rises: float, opens: bool, every: slice
 ) -> None:
     """A cup that is seen in a low bin again when the fist has come out of it was put there; in the
     control it is seen in the hand over the bin, and is let go there."""
@@ -196,7 +196,7 @@ def test_what_a_fist_sets_down_in_a_bin_does_not_fall(
 @pytest.mark.parametrize("lost", [True, False])
 @pytest.mark.parametrize("stops", [True, False])
 def test_what_a_fist_covers_passes_behind_something_in_it(
-    staged: Staged, sight: GlancingSight, stops: bool, lost: bool, every: slice
+    staged: Staged, sight: CloseUpSight, stops: bool, lost: bool, every: slice
 ) -> None:
     """A fist with a ball that nobody sees passes behind a crate, tracked or not, and has it still;
     in the control it stops there for a while, and has left it."""
@@ -223,7 +223,7 @@ def test_what_a_fist_covers_passes_behind_something_in_it(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("takes", [True, False])
 def test_what_another_hand_hides_as_it_takes_it_is_handed_over(
-    staged: Staged, sight: GlancingSight, takes: bool, every: slice
+    staged: Staged, sight: CloseUpSight, takes: bool, every: slice
 ) -> None:
     """A ball that shows in Sally's hand is lost as Anne's comes to it, and does not show when they
     part, so Anne has it; in the control it shows in Sally's hand again, and nothing was done."""
@@ -251,7 +251,7 @@ def test_what_another_hand_hides_as_it_takes_it_is_handed_over(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("takes", [True, False])
 def test_what_two_fists_hide_is_handed_over_if_it_shows_at_the_other(
-    staged: Staged, sight: GlancingSight, takes: bool, every: slice
+    staged: Staged, sight: CloseUpSight, takes: bool, every: slice
 ) -> None:
     """A ball that nobody saw since Sally took it was handed over if it shows where Anne's fist has
     come down, that was at Sally's before; in the control it shows where Sally's has."""

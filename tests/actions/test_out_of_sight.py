@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.values.frames import Frame, Percept
 from tests.actions.staging import (
     ASIDE,
@@ -49,7 +49,7 @@ def into(play: Play, deep: float, seed: int | None) -> Play:
 @pytest.mark.parametrize("seed", [None, 1])
 @pytest.mark.parametrize("deep", [0.16, 0.25, 0.36])
 def test_what_a_hand_took_out_of_sight_and_came_back_without_is_there(
-    staged: Staged, sight: GlancingSight, deep: float, seed: int | None, every: slice
+    staged: Staged, sight: CloseUpSight, deep: float, seed: int | None, every: slice
 ) -> None:
     """A cup is put into a box, however deep: nobody saw it fall, nor lie, but the hand come out."""
     play = into(staged(kitchen(deep, "sally")), deep, seed).wait(1.8)
@@ -66,7 +66,7 @@ def test_what_a_hand_took_out_of_sight_and_came_back_without_is_there(
 @pytest.mark.parametrize("is_there", [True, False])
 @pytest.mark.parametrize("side", [0.3, -0.3])
 def test_what_a_hand_took_behind_something_is_believed_there(
-    staged: Staged, sight: GlancingSight, side: float, is_there: bool, every: slice
+    staged: Staged, sight: CloseUpSight, side: float, is_there: bool, every: slice
 ) -> None:
     """A cup that goes behind a crate with a hand, which comes out empty at the other side, is on
     the table behind it; where there is no crate, nobody knows where it is."""
@@ -86,7 +86,7 @@ def test_what_a_hand_took_behind_something_is_believed_there(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("wait", [0.2, 1.4, 2.5])
 def test_what_a_hand_slid_behind_something_is_there(
-    staged: Staged, sight: GlancingSight, wait: float, every: slice
+    staged: Staged, sight: CloseUpSight, wait: float, every: slice
 ) -> None:
     """A cup that is slid along the table behind a crate, with its hand, and left there was neither
     picked nor placed, and is on the table behind it."""
@@ -104,7 +104,7 @@ def test_what_a_hand_slid_behind_something_is_there(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("seed", [None, 1])
 def test_a_hand_that_comes_up_from_behind_something_has_not_taken_up_what_it_slid_there(
-    staged: Staged, sight: GlancingSight, seed: int | None, every: slice
+    staged: Staged, sight: CloseUpSight, seed: int | None, every: slice
 ) -> None:
     """A cup that is slid behind a crate, and would still be hidden in the hand that comes up there,
     was not picked, and is where that something hides it."""
@@ -125,7 +125,7 @@ def test_a_hand_that_comes_up_from_behind_something_has_not_taken_up_what_it_sli
 
 @pytest.mark.parametrize("frames", [1, 3])
 def test_a_hand_that_is_seen_for_a_moment_has_left_nothing(
-    staged: Staged, sight: GlancingSight, frames: int
+    staged: Staged, sight: CloseUpSight, frames: int
 ) -> None:
     """A hand that is out of sight with a cup, and is perceived without it for less than a third of
     a second, has it still."""
@@ -144,7 +144,7 @@ def test_a_hand_that_is_seen_for_a_moment_has_left_nothing(
 @pytest.mark.parametrize("before", [0.0, 0.4])
 @pytest.mark.parametrize("falls", [True, False])
 def test_what_is_seen_to_fall_was_let_go_though_its_hand_is_not_seen(
-    staged: Staged, sight: GlancingSight, falls: bool, before: float, every: slice
+    staged: Staged, sight: CloseUpSight, falls: bool, before: float, every: slice
 ) -> None:
     """A cup that falls in plain view was let go; in the control it comes down as hands set down."""
     play = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.6)
@@ -161,7 +161,7 @@ def test_what_is_seen_to_fall_was_let_go_though_its_hand_is_not_seen(
 
 @pytest.mark.parametrize("moves", [True, False])
 def test_what_something_hides_only_now_was_not_left_behind_it(
-    staged: Staged, sight: GlancingSight, moves: bool
+    staged: Staged, sight: CloseUpSight, moves: bool
 ) -> None:
     """A cup is left behind a crate; when that is moved, and the cup does not show, it is nowhere,
     and not behind the crate's new place; in the control it is behind the crate."""
@@ -181,7 +181,7 @@ def test_what_something_hides_only_now_was_not_left_behind_it(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("sinks", [0.0, 0.03, 0.08])
 def test_what_a_hand_set_down_behind_something_is_where_that_hides_it(
-    staged: Staged, sight: GlancingSight, sinks: float, every: slice
+    staged: Staged, sight: CloseUpSight, sinks: float, every: slice
 ) -> None:
     """A cup is put behind a crate by a hand that is lost after it, comes up there, and sinks as it
     goes away: it is not where that hand was lowest, and fell from nothing."""
@@ -200,7 +200,7 @@ def test_what_a_hand_set_down_behind_something_is_where_that_hides_it(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("away", [0.1, 0.2])
 def test_what_falls_away_from_both_hands_is_in_neither(
-    staged: Staged, sight: GlancingSight, away: float, every: slice
+    staged: Staged, sight: CloseUpSight, away: float, every: slice
 ) -> None:
     """A cup is pulled over the edge, and lost as it begins to fall: it is on the floor, though her
     other hand is near, and was not picked."""
@@ -219,7 +219,7 @@ def test_what_falls_away_from_both_hands_is_in_neither(
 
 @pytest.mark.parametrize("seed", [None, 1])
 def test_what_it_comes_back_with_was_never_left(
-    staged: Staged, sight: GlancingSight, seed: int | None
+    staged: Staged, sight: CloseUpSight, seed: int | None
 ) -> None:
     """In the control the hand brings the cup out again, and sets it down on the table."""
     play = into(staged(kitchen(0.25, "sally")), 0.25, seed).wait(1.8)
@@ -242,7 +242,7 @@ def test_a_hand_that_is_overlooked_keeps_what_it_covers(staged: Staged) -> None:
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("speed", [0.4, 1.0])
 def test_a_hand_that_its_thing_hides_holds_it_all_the_same(
-    staged: Staged, sight: GlancingSight, speed: float, every: slice
+    staged: Staged, sight: CloseUpSight, speed: float, every: slice
 ) -> None:
     """A cup that hides the hand that carries it is in that hand, over any way, seen or not, and
     when the hand is seen again."""
@@ -261,7 +261,7 @@ def test_a_hand_that_its_thing_hides_holds_it_all_the_same(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("seed", [None, 1, 3])
 def test_what_a_hidden_hand_sets_down_does_not_fall(
-    staged: Staged, sight: GlancingSight, seed: int | None, every: slice
+    staged: Staged, sight: CloseUpSight, seed: int | None, every: slice
 ) -> None:
     """A cup that hides its hand all the way down is placed, and released by nobody."""
     random = np.random.default_rng(seed)
@@ -280,7 +280,7 @@ def test_what_a_hidden_hand_sets_down_does_not_fall(
 @pytest.mark.parametrize("deep", [0.12, 0.14])
 @pytest.mark.parametrize("contact", [0.12, 0.2, 0.4])
 def test_what_is_let_go_at_once_was_put_once(
-    staged: Staged, sight: GlancingSight, contact: float, deep: float, every: slice
+    staged: Staged, sight: CloseUpSight, contact: float, deep: float, every: slice
 ) -> None:
     """A cup that is quickly set down in a low box, and lost there, stays when the hand goes."""
     play = staged(kitchen(deep, "sally")).see(tray=(0, -0.3, TABLE_TOP + deep / 2), cup=CUP)
@@ -297,7 +297,7 @@ def test_what_is_let_go_at_once_was_put_once(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("low", [0.03, 0.045])
 def test_what_is_believed_too_low_in_its_hand_is_not_within_what_it_is_on(
-    staged: Staged, sight: GlancingSight, low: float, every: slice
+    staged: Staged, sight: CloseUpSight, low: float, every: slice
 ) -> None:
     """A hand that was lost as it took a ball is believed to have it too low; set down in a box, the
     ball does not fall through that, nor through the table."""
@@ -319,7 +319,7 @@ def test_what_is_believed_too_low_in_its_hand_is_not_within_what_it_is_on(
 @pytest.mark.parametrize("sigma", [0.005, 0.01, 0.015])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_noise_that_is_told_lets_nothing_go(
-    staged: Staged, sight: GlancingSight, sigma: float, seed: int
+    staged: Staged, sight: CloseUpSight, sigma: float, seed: int
 ) -> None:
     """A cup that is held up for long, and perceived with much noise and its covariance, is picked
     and placed once, and in the hand all the while."""

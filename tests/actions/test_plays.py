@@ -7,8 +7,8 @@ import pytest
 from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.geometry.shapes import sphere
 from spatial_reasoner.relations.relations import NOWHERE, innermost
-from spatial_reasoner.sight.close_ups import GlancingSight
-from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.sight.close_ups import CloseUpSight
+from spatial_reasoner.values.delta import BeliefDelta
 from spatial_reasoner.values.frames import Unnamed
 from tests.actions.staging import (
     ANNE,
@@ -36,7 +36,7 @@ def actions(play: Play, model: str = "myself") -> list[str]:
     return worded(play.told, model)
 
 
-def of(play: Play, name: str) -> Delta:
+def of(play: Play, name: str) -> BeliefDelta:
     """What the robot was told of one action."""
     ours = [delta for _, delta in play.told if delta.model == "myself"]
     [delta] = [delta for delta in ours if any(fact.startswith(f"{name} a ") for fact in delta.add)]
@@ -142,7 +142,7 @@ def test_a_dip_to_two_centimetres_is_no_place(staged: Staged, seed: int | None) 
 @pytest.mark.parametrize("seed", [None, 1, 2])
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2), slice(1, None, 2)])
 def test_a_fall_of_eight_centimetres_is_a_release(
-    staged: Staged, sight: GlancingSight, seed: int | None, every: slice
+    staged: Staged, sight: CloseUpSight, seed: int | None, every: slice
 ) -> None:
     """Though it is over before the next percept when a camera tells of 12.5 frames a second."""
     play = at_cup(staged(desk()))
@@ -168,7 +168,7 @@ def test_what_seems_to_hang_is_not_set_down(staged: Staged, seed: int) -> None:
 @pytest.mark.parametrize("gap", [0.24, 0.4, 0.6])
 @pytest.mark.parametrize("after", [0.0, 0.12, 0.24])
 def test_what_an_arm_is_before_for_a_moment_stays(
-    staged: Staged, sight: GlancingSight, after: float, gap: float, every: slice
+    staged: Staged, sight: CloseUpSight, after: float, gap: float, every: slice
 ) -> None:
     """A cup that was set down, and is not perceived while the hand goes away, was not taken again,
     in nobody's mind."""
@@ -195,7 +195,7 @@ def test_what_an_arm_is_before_for_a_moment_stays(
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("seed", [None, 1])
 def test_what_a_rim_half_hides_was_put_once(
-    staged: Staged, sight: GlancingSight, seed: int | None, every: slice
+    staged: Staged, sight: CloseUpSight, seed: int | None, every: slice
 ) -> None:
     """A cup set down in a low box, and lost there by the camera, stays there when the hand goes."""
     play = staged(kitchen(0.12, "sally")).see(tray=(0, -0.3, 0.81), cup=CUP)
@@ -310,7 +310,7 @@ def test_what_falls_off_the_table_is_not_picked(staged: Staged, is_pushed: bool)
 @pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
 @pytest.mark.parametrize("seed", [None, 1, 2])
 def test_what_is_pushed_off_the_far_edge_does_not_come_back(
-    staged: Staged, sight: GlancingSight, seed: int | None, every: slice
+    staged: Staged, sight: CloseUpSight, seed: int | None, every: slice
 ) -> None:
     """The robot sees hardly any of the fall; the hand that pushed comes back without the cup."""
     play = staged(desk()).see(cup=(0.3, 0.3, 0.8)).stand("sally", (-0.8, 0.3, 1.5), STAGE)
@@ -375,7 +375,7 @@ def test_who_was_away_knows_of_nothing(staged: Staged) -> None:
 
 @pytest.mark.parametrize("name", ["sally and anne", "john peeks"])
 def test_a_camera_that_can_not_see_into_a_basket_tells_the_same(
-    staged: Staged, sight: GlancingSight, name: str
+    staged: Staged, sight: CloseUpSight, name: str
 ) -> None:
     """What a hand leaves in a basket unseen was put there, by the same, a second later at most."""
     play = staged(STORIES[name].room())

@@ -19,10 +19,10 @@ from kb_server import (
     TooOld,
 )
 from spatial_reasoner.actions.action_names import SOURCE
-from spatial_reasoner.board.publisher import Telling
-from spatial_reasoner.board.replaying import Replay
-from spatial_reasoner.board.used_action_names import taken_numbers
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.board.publisher import Publisher
+from spatial_reasoner.board.replaying import RecordingReplay
+from spatial_reasoner.board.used_action_names import used_numbers
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from tests.actions.staging import SALLY, STAGE, UP, at_cup
 from tests.plays.conftest import Staged
@@ -34,21 +34,21 @@ PICKED = ["?a a Pick", "?a performedBy sally", "?a actsOnObject cup", "?a fromLo
 
 
 async def tell(
-    kb: AsyncBlackboard, recording: Recording, sight: GlancingSight, source: str = SOURCE
-) -> Telling:
+    kb: AsyncBlackboard, recording: Recording, sight: CloseUpSight, source: str = SOURCE
+) -> Publisher:
     """Has a new reasoner tell a board of a recording."""
     reasoner = SpatialReasoner(recording.scene, sight)
-    telling = Telling(kb, reasoner, source)
-    await telling.begin(will=False)
+    publisher = Publisher(kb, reasoner, source)
+    await publisher.begin(will=False)
     for frame in recording.frames:
-        telling.take(reasoner.tick(frame))
-        await telling.settle()
+        publisher.take(reasoner.tick(frame))
+        await publisher.settle()
     reasoner.close()
-    return telling
+    return publisher
 
 
 def test_an_action_is_kept_in_the_episodic_memory(
-    staged: Staged, sight: GlancingSight, servers: Servers
+    staged: Staged, sight: CloseUpSight, servers: Servers
 ) -> None:
     """A Pick is found in both models, lasts for five minutes, and goes when it is withdrawn."""
     play = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.6)
@@ -57,21 +57,21 @@ def test_an_action_is_kept_in_the_episodic_memory(
 
     async def life() -> None:
         async with AsyncBlackboard(server.url) as kb:
-            telling = await tell(kb, play.recording, sight)
+            publisher = await tell(kb, play.recording, sight)
             for model in ("myself", "sally"):
                 assert await kb.find(model, *PICKED) == [{"a": "pick_1"}]
                 told = [fact async for fact in kb.facts(model, s="pick_1", kind="asserted")]
                 assert {fact.memory for fact in told} == {"episodic"}
                 assert len(told) == 6
             assert (await kb.consistency("myself")).consistent
-            await telling.withdraw()
+            await publisher.withdraw()
             assert [fact async for fact in kb.facts("myself", kind="asserted")] == []
 
     asyncio.run(life())
 
 
 def test_another_life_does_not_mix_its_actions_up(
-    staged: Staged, sight: GlancingSight, servers: Servers
+    staged: Staged, sight: CloseUpSight, servers: Servers
 ) -> None:
     """Who tells again under the same name takes the actions back, and goes on with pick_2."""
     first = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.6).recording
@@ -93,7 +93,7 @@ def test_another_life_does_not_mix_its_actions_up(
 
 
 def test_another_life_does_not_know_what_is_hidden_when_it_begins(
-    staged: Staged, sight: GlancingSight, servers: Servers
+    staged: Staged, sight: CloseUpSight, servers: Servers
 ) -> None:
     """What nobody perceives any more, and what was done to it, go when somebody begins anew."""
     first = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.6).recording
@@ -115,7 +115,7 @@ def test_another_life_does_not_know_what_is_hidden_when_it_begins(
 
 
 def test_what_the_board_remembers_only_keeps_its_name(
-    staged: Staged, sight: GlancingSight, servers: Servers
+    staged: Staged, sight: CloseUpSight, servers: Servers
 ) -> None:
     """After its facts were withdrawn, too, no action gets the name of one that was."""
     recording = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.6).recording
@@ -124,9 +124,9 @@ def test_what_the_board_remembers_only_keeps_its_name(
     async def lives() -> None:
         async with AsyncBlackboard(server.url) as kb:
             for number in (1, 2, 3):
-                telling = await tell(kb, recording, sight)
+                publisher = await tell(kb, recording, sight)
                 assert await kb.find("myself", "?a a Pick") == [{"a": f"pick_{number}"}]
-                await telling.withdraw()
+                await publisher.withdraw()
             past = [line.fact for line in await kb.history("myself", p="a", o="Pick")]
             assert past == [f"pick_{number} a Pick" for number in (1, 1, 2, 2, 3, 3)]
 
@@ -134,7 +134,7 @@ def test_what_the_board_remembers_only_keeps_its_name(
 
 
 def test_two_reasoners_on_one_board_have_actions_of_their_own(
-    staged: Staged, sight: GlancingSight, servers: Servers
+    staged: Staged, sight: CloseUpSight, servers: Servers
 ) -> None:
     """The actions of a reasoner that has a name bear it, and no two are one individual."""
     recording = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.6).recording
@@ -154,14 +154,14 @@ def test_two_reasoners_on_one_board_have_actions_of_their_own(
     asyncio.run(lives())
 
 
-def test_recordings_name_actions_alike_on_every_run(staged: Staged, sight: GlancingSight) -> None:
+def test_recordings_name_actions_alike_on_every_run(staged: Staged, sight: CloseUpSight) -> None:
     """Without a board actions are counted from 1, with the name of the source in front."""
     recording = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.6).recording
 
     def picks(source: str) -> list[str]:
         out = io.StringIO()
         with closing(SpatialReasoner(recording.scene, sight)) as reasoner:
-            asyncio.run(Replay(reasoner, [out]).run(recording.frames, source=source))
+            asyncio.run(RecordingReplay(reasoner, [out]).run(recording.frames, source=source))
         told = [each for line in out.getvalue().splitlines() for each in json.loads(line)["add"]]
         return [each for each in told if each.endswith(" a Pick")]
 
@@ -214,14 +214,14 @@ def test_the_past_is_looked_through_from_its_end(
     board: _Remembering, known: int, looks: int
 ) -> None:
     """The newest names that are found count, and what is dropped or too long is left."""
-    found = asyncio.run(taken_numbers(board, ""))  # type: ignore[arg-type]  # as much of one as is asked
+    found = asyncio.run(used_numbers(board, ""))  # type: ignore[arg-type]  # as much of one as is asked
     assert found == {"Pick": known, "Place": 0, "Put": 0, "Release": 0, "Handover": 0}
     assert len(board.asked) == looks
 
 
 @pytest.mark.parametrize("memory", ["long_term", "episodic"])
 def test_an_action_is_told_though_the_line_was_lost(
-    staged: Staged, sight: GlancingSight, servers: Servers, memory: str
+    staged: Staged, sight: CloseUpSight, servers: Servers, memory: str
 ) -> None:
     """Actions are said once, and again if the line is lost before the board has heard of them."""
     recording = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.6).recording
@@ -230,13 +230,13 @@ def test_an_action_is_told_though_the_line_was_lost(
     async def life() -> None:
         async with AsyncBlackboard(server.url) as kb:
             reasoner, lost = SpatialReasoner(recording.scene, sight), _Lost(kb, memory)
-            telling = Telling(lost, reasoner)  # type: ignore[arg-type]  # it is a board but for that it gets lost
-            await telling.begin(will=False)
+            publisher = Publisher(lost, reasoner)  # type: ignore[arg-type]  # it is a board but for that it gets lost
+            await publisher.begin(will=False)
             for frame in recording.frames:
-                telling.take(reasoner.tick(frame))
+                publisher.take(reasoner.tick(frame))
             with pytest.raises(ConnectionFailed):
-                await telling.settle()
-            await telling.settle()
+                await publisher.settle()
+            await publisher.settle()
             reasoner.close()
             assert await kb.find("myself", *PICKED) == [{"a": "pick_1"}]
 

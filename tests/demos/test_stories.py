@@ -13,7 +13,7 @@ import pytest
 from demos.repertoire import STORIES
 from demos.story import SCENES, Story
 from kb_server import Blackboard
-from spatial_reasoner.board.replaying import Replay
+from spatial_reasoner.board.replaying import RecordingReplay
 from spatial_reasoner.commands.opening import opened_reasons
 from spatial_reasoner.percepts.percepts import PerceptSettings
 from spatial_reasoner.percepts.recording import frames_in, lines_of
@@ -136,7 +136,7 @@ def replayed(story: Story, played: Played) -> list[dict[str, Any]]:
         played.frames.open("rb") as file,
         opened_reasons(scene, "auto", Tolerances(), PerceptSettings()) as reasons,
     ):
-        asyncio.run(Replay(reasons, [out]).run(frames_in(lines_of(file), scene)))
+        asyncio.run(RecordingReplay(reasons, [out]).run(frames_in(lines_of(file), scene)))
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 

@@ -13,8 +13,7 @@ from docs.generator.pages import FOLDER, pages
 from docs.generator.settings import meanings
 from kb_server.errors import ERRORS
 from kb_server.service.server.settings_file import ServerSettings, read_settings
-from kb_server.sparql.settings import Counters
-from kb_server.sparql.settings import Settings as SparqlSettings
+from kb_server.sparql.settings import Counters, SparqlSettings
 
 
 def test_the_reference_is_what_the_code_makes() -> None:

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from kb_server.core.events.events import Event, Events, On
-from kb_server.core.models.board import Blackboard, Settings
-from kb_server.core.models.delta import Delta
+from kb_server.core.events.events import Events, On, SubscriptionEvent
+from kb_server.core.models.board import Board, BoardSettings
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.revision import read_revision
 from kb_server.core.questions.query import Row, find
 from kb_server.core.reasoning.commonsense import CommonSense
@@ -45,10 +45,10 @@ def common_sense() -> CommonSense:
 class Told:
     """A board, and all its events as short texts such as `+s1 x=ball`."""
 
-    def __init__(self, common: CommonSense, settings: Settings | None = None) -> None:
-        self.board: Final = Blackboard(common, settings)
-        self.heard: Final[list[Event]] = []
-        self.deltas: Final[list[Delta]] = []
+    def __init__(self, common: CommonSense, settings: BoardSettings | None = None) -> None:
+        self.board: Final = Board(common, settings)
+        self.heard: Final[list[SubscriptionEvent]] = []
+        self.deltas: Final[list[ModelDelta]] = []
         self.events: Final = Events(self.board, self.heard.append)
         self.board.on_delta.append(self.deltas.append)
 
@@ -70,7 +70,7 @@ class Told:
         memory: str = "long_term",
         source: str | None = None,
         t: float | None = None,
-    ) -> Delta | None:
+    ) -> ModelDelta | None:
         asked = read_revision(
             self.board.names,
             add=add,
@@ -99,7 +99,7 @@ class Told:
 _MARKS: Final = {"appear": "+", "disappear": "-", "error": "!", "diverge": "<>", "converge": "="}
 
 
-def _short(event: Event) -> str:
+def _short(event: SubscriptionEvent) -> str:
     sides = (("", (event.bindings,)), ("here:", event.only_here), ("there:", event.only_there))
     rows = [
         side + ",".join(f"{name}={value}" for name, value in row.items())
@@ -109,6 +109,6 @@ def _short(event: Event) -> str:
     return " ".join((_MARKS[event.kind] + event.sub, *filter(None, rows)))
 
 
-def in_house(settings: Settings | None = None) -> Told:
+def in_house(settings: BoardSettings | None = None) -> Told:
     """A board over the small ontology above."""
     return Told(_common(HOUSE), settings)

@@ -4,8 +4,8 @@ from itertools import groupby
 
 from hypothesis import HealthCheck, given, settings
 
-from kb_server.core.events.events import Event, Events, On
-from kb_server.core.models.delta import Delta
+from kb_server.core.events.events import Events, On, SubscriptionEvent
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.questions.query import find
 from kb_server.core.terms.statements import Pattern, read_pattern
 from kb_server.errors import BadRequest, UnknownModel
@@ -36,8 +36,8 @@ class Observed:
 
     def __init__(self, world: World) -> None:
         self.board = board_of(world.ontology)
-        self.heard: list[Event] = []
-        self.deltas: list[Delta] = []
+        self.heard: list[SubscriptionEvent] = []
+        self.deltas: list[ModelDelta] = []
         self.events = Events(self.board, self.heard.append)
         self.board.on_delta.append(self.deltas.append)
         self.now = 0.0
@@ -51,13 +51,13 @@ class Observed:
         view = self.board.model(model).view if model in there else common
         return answers(view, texts, self.board)
 
-    def forget(self, model: str) -> list[Event]:
+    def forget(self, model: str) -> list[SubscriptionEvent]:
         """What is heard when a model is deleted."""
         start = len(self.heard)
         self.board.delete(model, self.now)
         return self.heard[start:]
 
-    def play(self, change: Change) -> list[Event]:
+    def play(self, change: Change) -> list[SubscriptionEvent]:
         """What is heard of a change; a request that is refused tells nothing."""
         self.now += change.wait
         start = len(self.heard)
@@ -68,11 +68,11 @@ class Observed:
         return self.heard[start:]
 
 
-def told(events: list[Event], sub: str, kind: str) -> list[frozenset[tuple[str, str]]]:
+def told(events: list[SubscriptionEvent], sub: str, kind: str) -> list[frozenset[tuple[str, str]]]:
     return [frozen(e.bindings) for e in events if e.sub == sub and e.kind == kind]
 
 
-def check_told(wish: Wish, heard: list[Event], before: Answer, after: Answer) -> None:
+def check_told(wish: Wish, heard: list[SubscriptionEvent], before: Answer, after: Answer) -> None:
     """One subscription heard of one change exactly what it is to hear."""
     sub = heard[0].sub if heard else ""
     assert sorted(map(sorted, told(heard, sub, "appear"))) == sorted(

@@ -3,17 +3,17 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.events.events import Event
-from kb_server.core.events.replay import Replay, changes_of, held_before
+from kb_server.core.events.events import SubscriptionEvent
+from kb_server.core.events.replay import EventReplay, changes_of, held_before
 from kb_server.core.events.subscriptions import Wish, models_of
-from kb_server.core.facts.facts import View, VisibleView
+from kb_server.core.facts.facts import FactView, VisibleView
 from kb_server.core.questions.query import Row
 from kb_server.errors import BadRequest, UnknownModel
 from tests.events.test_laws import LAW, ON, Observed
 from tests.events.worlds import MODELS, Change, World, happens, worlds
 
 
-def said(events: list[Event]) -> list[tuple[object, ...]]:
+def said(events: list[SubscriptionEvent]) -> list[tuple[object, ...]]:
     """Events in an order of their own within each delta and kind."""
     return sorted((e.seq, e.kind, *map(rows, ((e.bindings,), e.only_here, e.only_there)))
                   for e in events)  # fmt: skip
@@ -28,7 +28,7 @@ class Resumed:
 
     def __init__(self, o: Observed, wish: Wish, after: int) -> None:
         self.o, self.wish = o, wish
-        self.replay = Replay(wish, self.live)
+        self.replay = EventReplay(wish, self.live)
         missed = [d for d in o.deltas if d.seq > after]
         models = models_of(wish)
         changes = changes_of(wish.patterns, missed)
@@ -36,13 +36,13 @@ class Resumed:
         self.replay.rewind(held_before(self.changes))
         o.board.on_delta.append(self.replay.live_changed)
 
-    def live(self, model: str) -> View:
+    def live(self, model: str) -> FactView:
         try:
             return self.o.board.model(model).view
         except UnknownModel:
             return VisibleView(self.o.board.common.reasoner.view)
 
-    def told(self) -> list[Event]:
+    def told(self) -> list[SubscriptionEvent]:
         """What it is told on its way to the moment at which it began."""
         return [event for change in self.changes for event in self.replay.step(change)]
 

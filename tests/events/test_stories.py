@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kb_server.core.events.events import Event, Events, On
+from kb_server.core.events.events import Events, On, SubscriptionEvent
 from kb_server.errors import BadRequest, UnknownModel
 from tests.events.boards import Told, common_sense, in_house
 
@@ -26,7 +26,7 @@ def test_either_half_may_come_first() -> None:
     told.revise("give_1 a Give")
     told.revise("sally desires give_1", now=1.5)
     (event,) = told.heard
-    assert event == Event("appear", "s1", 2, 1.5, {"h": "sally", "a": "give_1"})
+    assert event == SubscriptionEvent("appear", "s1", 2, 1.5, {"h": "sally", "a": "give_1"})
 
 
 def test_inferred_facts_are_told_as_asserted_ones() -> None:
@@ -213,7 +213,7 @@ def test_one_may_unsubscribe_while_being_told() -> None:
     told.subscribe("s1", "?x isIn box")
     told.subscribe("s2", "?x isIn box")
 
-    def react(event: Event) -> None:
+    def react(event: SubscriptionEvent) -> None:
         assert listening.unsubscribe(event.sub)
         told.subscribe("s3", "?x isIn box")
 

@@ -12,8 +12,8 @@ from typing import Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from kb_server.core.facts.facts import View
-from kb_server.core.models.board import Blackboard
+from kb_server.core.facts.facts import FactView
+from kb_server.core.models.board import Board
 from kb_server.core.models.revision import Revision, read_revision
 from kb_server.core.questions.query import Row
 from kb_server.core.reasoning.commonsense import CommonSense
@@ -198,14 +198,14 @@ def _common(ontology: str) -> CommonSense:
     return CommonSense([ontology])
 
 
-def board_of(ontology: str) -> Blackboard:
+def board_of(ontology: str) -> Board:
     """A new board with that ontology and the two models."""
-    board = Blackboard(_common(ontology))
+    board = Board(_common(ontology))
     board.create("sally")
     return board
 
 
-def revision_of(board: Blackboard, change: Change) -> Revision:
+def revision_of(board: Board, change: Change) -> Revision:
     """The request that a change is."""
     return read_revision(
         board.names,
@@ -216,7 +216,7 @@ def revision_of(board: Blackboard, change: Change) -> Revision:
     )
 
 
-def happens(board: Blackboard, change: Change, now: float) -> None:
+def happens(board: Board, change: Change, now: float) -> None:
     """Lets a change happen to a board."""
     if change.model is None:
         board.expire(now)
@@ -229,7 +229,7 @@ def frozen(row: Row) -> frozenset[tuple[str, str]]:
     return frozenset(row.items())
 
 
-def answers(view: View, texts: Iterable[str], board: Blackboard) -> Answer:
+def answers(view: FactView, texts: Iterable[str], board: Board) -> Answer:
     """The answers to patterns, by brute force: each fact is tried in each pattern.
 
     An unnamed class of the ontology is in no answer.

@@ -10,8 +10,8 @@ import pytest
 from spatial_reasoner.belief.world import World
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, compose, pose_of
-from spatial_reasoner.sight.close_ups import GlancingSight
-from spatial_reasoner.values.delta import Placed
+from spatial_reasoner.sight.close_ups import CloseUpSight
+from spatial_reasoner.values.delta import BelievedPose
 from spatial_reasoner.values.frames import Frame, Percept
 from spatial_reasoner.values.uncertainty import UNTOLD, sigmas
 from tests.filtering.stage import DEFAULTS, diagonal, posed
@@ -162,7 +162,7 @@ def test_what_comes_without_is_averaged_as_ever(staged: Staged) -> None:
 
 
 @pytest.mark.parametrize("name", ["sally and anne", "sally looks", "falls in", "takes along"])
-def test_stories_are_the_same(name: str, staged: Staged, sight: GlancingSight) -> None:
+def test_stories_are_the_same(name: str, staged: Staged, sight: CloseUpSight) -> None:
     """Told with covariances, a story of things seen, taken and hidden gives all minds its facts."""
     story = STORIES[name]
     play = staged(story.room())
@@ -253,7 +253,7 @@ def test_another_mind_is_as_sure_as_what_it_sees(staged: Staged) -> None:
 def test_what_is_told_of_a_place_is_published(staged: Staged) -> None:
     """Where a thing is, as it is read, has a covariance if percepts told one, and else none."""
     play = staged(desk())
-    published: dict[str, Placed] = {}
+    published: dict[str, BelievedPose] = {}
     for _ in range(50):
         frame(play, ball=seen(BALL, 0.01), cup=Percept(pose_of([0.2, 0.3, 0.8])))
         published |= play.reasoner.moved("myself")

@@ -25,7 +25,7 @@ from demos.story import SCENES, Case
 from demos.story import Story as Demonstration
 from spatial_reasoner.percepts.recording import frame_line, likely_line
 from spatial_reasoner.scene.scene import MYSELF
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from tests.frozen.facts import asserted, delta_lines, end_lines
 from tests.frozen.plays import PLAYS
 from tests.frozen.retellings import Retelling, retellings
@@ -85,7 +85,7 @@ def _told(play: Play) -> Iterator[str]:
     yield from end_lines(play.reasoner)
 
 
-def _retold(recording: Recording, retelling: Retelling, sight: GlancingSight) -> Iterator[str]:
+def _retold(recording: Recording, retelling: Retelling, sight: CloseUpSight) -> Iterator[str]:
     return asserted(recording.scene, retelling(recording, sight), sight)
 
 

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.poses import Pose
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.values.frames import Frame, Percept
 from tests.actions.staging import jittered
 from tests.filtering.stage import diagonal
@@ -20,26 +20,26 @@ from tests.plays.replays import as_by_camera
 
 __all__ = ["Retelling", "retellings"]
 
-Retelling = Callable[[Recording, GlancingSight], Iterable[Frame]]
+Retelling = Callable[[Recording, CloseUpSight], Iterable[Frame]]
 _SEED: Final = 5
 _SIGMA: Final = 0.0015
 """Metres: the standard deviations of the noise and of the reported covariances."""
 
 
-def _at_12_hz(recording: Recording, _: GlancingSight) -> Sequence[Frame]:
+def _at_12_hz(recording: Recording, _: CloseUpSight) -> Sequence[Frame]:
     return halved(recording.frames)
 
 
-def _at_50_hz(recording: Recording, _: GlancingSight) -> Sequence[Frame]:
+def _at_50_hz(recording: Recording, _: CloseUpSight) -> Sequence[Frame]:
     return doubled(recording.frames)
 
 
-def _with_noise(recording: Recording, _: GlancingSight) -> Iterable[Frame]:
+def _with_noise(recording: Recording, _: CloseUpSight) -> Iterable[Frame]:
     random = np.random.default_rng(_SEED)
     return [_changed(frame, lambda pose: jittered(random, pose)) for frame in recording.frames]
 
 
-def _with_covariances(recording: Recording, sight: GlancingSight) -> Iterable[Frame]:
+def _with_covariances(recording: Recording, sight: CloseUpSight) -> Iterable[Frame]:
     """The noisy frames, each percept with its covariance, so that the filter fuses them."""
     for frame in _with_noise(recording, sight):
         yield replace(
@@ -50,7 +50,7 @@ def _with_covariances(recording: Recording, sight: GlancingSight) -> Iterable[Fr
         )
 
 
-def _by_camera(recording: Recording, sight: GlancingSight) -> Sequence[Frame]:
+def _by_camera(recording: Recording, sight: CloseUpSight) -> Sequence[Frame]:
     return as_by_camera(recording.scene, recording.frames, sight)
 
 

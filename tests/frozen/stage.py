@@ -10,7 +10,7 @@ from spatial_reasoner.scene.folder import Folder
 from spatial_reasoner.scene.knowledge import BoardKnowledge
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.scene.scene_file import read_scene, scene_of
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.sight.renderers import chosen_sight
 
 __all__ = ["Stage"]
@@ -23,7 +23,7 @@ class Stage:
 
     def __init__(self, sight: str) -> None:
         self._opened: Final = ExitStack()
-        self.sight: Final[GlancingSight] = chosen_sight(sight, lambda _: None)
+        self.sight: Final[CloseUpSight] = chosen_sight(sight, lambda _: None)
         self._opened.callback(self.sight.close)
         self._knowledge: Final = BoardKnowledge(self._opened.enter_context(Blackboard.local()))
 

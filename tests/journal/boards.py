@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from kb_server.core.models.board import Blackboard
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.board import Board
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.model import is_visible
 from kb_server.core.models.revision import Revision, read_revision
 from kb_server.core.reasoning.commonsense import CommonSense
@@ -48,9 +48,9 @@ class Kept:
         self, journal: SqliteJournal, common: CommonSense | None = None, now: float = 0.0
     ) -> None:
         self.journal: Final = journal
-        self.board: Final = Blackboard(common or house())
+        self.board: Final = Board(common or house())
         self.drift: Final = restore(self.board, journal, now)
-        self.deltas: Final[list[Delta]] = []
+        self.deltas: Final[list[ModelDelta]] = []
 
     def revise(
         self,
@@ -61,7 +61,7 @@ class Kept:
         ttl: float | None = None,
         source: str | None = None,
         t: float | None = None,
-    ) -> Delta:
+    ) -> ModelDelta:
         """A change that is one, kept; by default at the time of its own number."""
         asked = self.asked(add, retract, ttl, source, t)
         delta = self.board.revise(model, asked, self.board.seq + 1.0 if now is None else now)
@@ -84,7 +84,7 @@ class Kept:
     def keep(self, entries: Iterable[Entry]) -> None:
         told = list(entries)
         self.journal.append(told)
-        self.deltas.extend(entry for entry in told if isinstance(entry, Delta))
+        self.deltas.extend(entry for entry in told if isinstance(entry, ModelDelta))
 
     def create(self, name: str, now: float = 0.0) -> None:
         if self.board.create(name):
@@ -104,7 +104,7 @@ class Kept:
             self.revise(f"tom isIn {here}", retract=["tom isIn *"], source="eyes", t=0.5)
 
 
-def everything(board: Blackboard) -> object:
+def everything(board: Board) -> object:
     """All answers of a board: numbers, facts, their kinds, lifespans and dates."""
     models = [
         (info, dict(board.model(info.id).assertions), _facts(board, info.id))
@@ -113,7 +113,7 @@ def everything(board: Blackboard) -> object:
     return board.seq, board.next_due(), models
 
 
-def _facts(board: Blackboard, name: str) -> object:
+def _facts(board: Board, name: str) -> object:
     model = board.model(name)
     held = {*model.reasoner.everything(), *model.assertions}
     return {write(f): (model.kind(f), model.since(f)) for f in held if is_visible(f)}

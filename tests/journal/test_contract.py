@@ -10,7 +10,7 @@ import pytest
 from kb_server.core.terms.statements import write
 from kb_server.errors import BadRequest, JournalFailed, TooOld
 from kb_server.journal.boards import PastBoards, board_at
-from kb_server.journal.protocol import AtSeq, AtTime, Journal, JournalSettings, Place
+from kb_server.journal.protocol import AtSeq, AtTime, Journal, JournalPosition, JournalSettings
 from kb_server.journal.sqlite import SqliteJournal
 from kb_server.journal.state import ModelRecord
 from tests.journal.boards import SMALL, Kept, everything, house, in_folder, in_memory
@@ -188,7 +188,7 @@ def test_retention_by_age(make: Make) -> None:
         lambda: list(kept.journal.history("myself", since=AtSeq(oldest - 1))),
         lambda: list(kept.journal.history("myself", since=AtTime(5.0))),
         lambda: kept.journal.place_at(AtSeq(5)),
-        lambda: kept.journal.state_at(Place(5, 0)),
+        lambda: kept.journal.state_at(JournalPosition(5, 0)),
     ):
         with pytest.raises(TooOld):
             ask()

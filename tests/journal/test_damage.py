@@ -15,12 +15,12 @@ from typing import cast
 
 import pytest
 
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.errors import Damaged, TooOld
 from kb_server.journal.boards import board_at
 from kb_server.journal.folder import FILE
 from kb_server.journal.identity import identity_of
-from kb_server.journal.protocol import AtSeq, JournalSettings, Place
+from kb_server.journal.protocol import AtSeq, JournalPosition, JournalSettings
 from kb_server.journal.recovery import cut_at_damage, export_readable, forget_before_damage
 from kb_server.journal.state import State, models_of
 from tests.journal.boards import SMALL, Kept, everything, house, in_folder
@@ -572,14 +572,14 @@ def pasts(folder: Path) -> dict[int, list[object]]:
     for seq in range(journal.health().snapshots[0], kept.board.seq + 1):
         place = journal.place_at(AtSeq(seq))
         first = journal.place_at(AtSeq(seq - 1)).records if was else place.records
-        places = [Place(seq, records) for records in range(first, place.records + 1)]
+        places = [JournalPosition(seq, records) for records in range(first, place.records + 1)]
         was[seq] = [boards_of(journal.state_at(each)) for each in places]
     journal.close()
     return was
 
 
 def boards_of(state: State) -> object:
-    board = Blackboard(house())
+    board = Board(house())
     board.recall(state.seq, models_of(state))
     return everything(board)
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from kb_server.core.models.model import is_visible
 from kb_server.errors import BadRequest, UnknownModel
 from kb_server.journal.boards import board_at
-from kb_server.journal.protocol import AtSeq, AtTime, Moment
+from kb_server.journal.protocol import AtSeq, AtTime, PointInTime
 from kb_server.journal.sqlite import SqliteJournal, memory_journal
 from kb_server.journal.state import ModelRecord
 from tests.events.worlds import Change, World, ontologies, revision_of, worlds
@@ -59,12 +59,12 @@ def restarted(kept: Kept, now: float) -> Kept:
     return again
 
 
-def play(world: World, turns: Turns) -> tuple[Kept, dict[Moment, object]]:
+def play(world: World, turns: Turns) -> tuple[Kept, dict[PointInTime, object]]:
     """Lets a world happen; also what the board was after each delta and at each time."""
     common = common_of(world.ontology)
     kept = Kept(memory_journal(common.names, SMALL), common)
     kept.create("sally")
-    was: dict[Moment, object] = {AtSeq(0): everything(kept.board)}
+    was: dict[PointInTime, object] = {AtSeq(0): everything(kept.board)}
     now = 0.0
     for change, (packs, what) in zip(world.changes, turns, strict=False):
         now += change.wait + 0.125

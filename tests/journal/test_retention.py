@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.errors import TooOld
 from kb_server.journal.boards import board_at
-from kb_server.journal.protocol import AtSeq, AtTime, Happened, JournalSettings, Moment
+from kb_server.journal.protocol import AtSeq, AtTime, Happened, JournalSettings, PointInTime
 from kb_server.journal.sqlite import SqliteJournal
 from tests.journal.boards import Kept, everything, house, in_folder, in_memory
 from tests.journal.test_laws import LAW
@@ -44,7 +44,7 @@ class Life:
         self.settings = JournalSettings(durability="off", segment=3, snapshot=4, size=1)
         self.kept = Kept(opened(self.settings))
         self.kept.create("sally")
-        self.deltas: list[Delta] = []
+        self.deltas: list[ModelDelta] = []
         self.was = [everything(self.kept.board)]
 
     def live(self, steps: Sequence[Step]) -> None:
@@ -85,15 +85,17 @@ def check(life: Life) -> None:
             whole(lambda at: everything(board_at(journal, house(), at)), moment, life.was[n])
 
 
-def deltas_of(journal: SqliteJournal, model: str | None = None) -> Callable[[Moment], list[Delta]]:
-    def ask(after: Moment) -> list[Delta]:
+def deltas_of(
+    journal: SqliteJournal, model: str | None = None
+) -> Callable[[PointInTime], list[ModelDelta]]:
+    def ask(after: PointInTime) -> list[ModelDelta]:
         assert isinstance(after, AtSeq)
         return list(journal.deltas(after.seq, None, model))
 
     return ask
 
 
-def check_history(journal: SqliteJournal, model: str, n: int, deltas: list[Delta]) -> None:
+def check_history(journal: SqliteJournal, model: str, n: int, deltas: list[ModelDelta]) -> None:
     """From a moment on, until one, and of one thing."""
     lines = [line for delta in deltas if delta.model == model for line in lines_of(delta)]
     since = [line for line in lines if line[0] >= n]
@@ -101,7 +103,9 @@ def check_history(journal: SqliteJournal, model: str, n: int, deltas: list[Delta
     oldest = journal.oldest_seq
     until = [line for line in lines if oldest <= line[0] <= n]
 
-    def ask(begin: Moment | None, end: Moment | None = None, s: str | None = None) -> list[Line]:
+    def ask(
+        begin: PointInTime | None, end: PointInTime | None = None, s: str | None = None
+    ) -> list[Line]:
         return list(map(told, journal.history(model, s, since=begin, until=end)))
 
     for moment in (AtSeq(n), AtTime(float(n))):
@@ -110,7 +114,7 @@ def check_history(journal: SqliteJournal, model: str, n: int, deltas: list[Delta
         whole(lambda end: ask(None, end), moment, until)
 
 
-def whole(ask: Callable[[Moment], object], moment: Moment, expected: object) -> None:
+def whole(ask: Callable[[PointInTime], object], moment: PointInTime, expected: object) -> None:
     """What is asked for is all there, or too old; then the error says from where it is there."""
     try:
         found = ask(moment)
@@ -130,7 +134,7 @@ def told(line: Happened) -> Line:
     return (line.seq, line.op, line.fact)
 
 
-def lines_of(delta: Delta) -> list[Line]:
+def lines_of(delta: ModelDelta) -> list[Line]:
     gone = [(delta.seq, "ceased", fact) for fact in delta.ceased]
     return [*gone, *((delta.seq, "became_true", fact) for fact in delta.became_true)]
 

@@ -9,7 +9,7 @@ from kb_server.core.rules.instances import Instance
 
 __all__ = ["developed", "differences", "photograph"]
 
-KEPT: Final = ("told", "facts", "index", "rules", "clashes", "deferred", "_of_axiom")
+KEPT: Final = ("asserted", "facts", "index", "rules", "clashes", "deferred", "_of_axiom")
 """The parts of a reasoner that are its own; `deferred` is a Reasoner's, the rest its Holdings'."""
 
 

@@ -32,7 +32,7 @@ def apply(reasoner: Reasoner, step: Step, now: float = 1.0) -> None:
 
 def told_to(world: World, model: Reasoner) -> frozenset[Statement]:
     """All that is told, in the ontology or in a model."""
-    return frozenset(world.ontology) | model.told
+    return frozenset(world.ontology) | model.asserted
 
 
 def facts(*reasoners: Reasoner) -> frozenset[Statement]:
@@ -54,7 +54,7 @@ def test_incremental_is_from_scratch(world: World) -> None:
     for step in world.steps:
         apply(model, step)
         fresh = Reasoner(common, "a")
-        fresh.change((), sorted(model.told), 1.0, Budget(PLENTY))
+        fresh.change((), sorted(model.asserted), 1.0, Budget(PLENTY))
         assert model.facts.keys() == fresh.facts.keys()
         assert model.clashes.keys() == fresh.clashes.keys()
 
@@ -68,7 +68,7 @@ def test_axioms_come_and_go_in_pieces(world: World) -> None:
     for step in world.steps:
         apply(model, step)
         fresh = Reasoner(common, "a")
-        fresh.change((), sorted(model.told), 1.0, Budget(PLENTY))
+        fresh.change((), sorted(model.asserted), 1.0, Budget(PLENTY))
         assert model.facts.keys() == fresh.facts.keys()
         assert model.clashes.keys() == fresh.clashes.keys()
 
@@ -105,7 +105,7 @@ def test_a_change_and_its_inverse_leave_no_crumbs(world: World) -> None:
     """New statements told and withdrawn leave a model as it was, supports and rules included."""
     model = Reasoner(common_sense(world.ontology), "a")
     for step in world.steps:
-        new = tuple(s for s in step.told if s not in model.told)
+        new = tuple(s for s in step.told if s not in model.asserted)
         before = without_covered(model)
         apply(model, Step((), new), 2.0)
         apply(model, Step(new, ()), 3.0)
@@ -135,7 +135,7 @@ def test_all_withdrawn_is_nothing_left(world: World) -> None:
     new = photograph(model)
     for step in world.steps:
         apply(model, step)
-    apply(model, Step(tuple(model.told), ()))
+    apply(model, Step(tuple(model.asserted), ()))
     assert not differences(new, photograph(model))
 
 
@@ -216,7 +216,7 @@ def level_of(model: Reasoner, fact: Statement) -> int:
 def assert_founded(model: Reasoner, fact: Statement, support: Support) -> None:
     level, instance, _, premises = support
     if instance is None:
-        assert fact in model.told
+        assert fact in model.asserted
         assert (level, premises) == (0, ())
         return
     assert instance.rule == "dt-not-type" or model.in_force(instance)

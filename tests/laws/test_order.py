@@ -6,7 +6,7 @@ import sys
 
 _STORY = """
 import ontology
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.questions.discrimination import discriminate
 from kb_server.core.events.events import Events
@@ -17,7 +17,7 @@ from kb_server.core.models.revision import read_revision
 from kb_server.core.questions.similarity import compare
 from kb_server.core.terms.statements import read_pattern
 
-board = Blackboard(CommonSense([path.read_text() for path in ontology.files()]))
+board = Board(CommonSense([path.read_text() for path in ontology.files()]))
 heard = []
 events = Events(board, heard.append)
 board.create("sally")

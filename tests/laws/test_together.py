@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.models.board import Blackboard, Settings
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.board import Board, BoardSettings
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.revision import Revision, read_revision
 from kb_server.errors import BoardError, TooCostly
 from tests.events.worlds import FACTS
@@ -26,7 +26,7 @@ WISHES = st.dictionaries(
 Wanted = Mapping[str, tuple[tuple[str, ...], tuple[str, ...], bool]]
 
 
-def board(settings: Settings | None = None) -> Blackboard:
+def board(settings: BoardSettings | None = None) -> Board:
     """Three models in which something follows."""
     made = board_of(AXIOMS, settings)
     for name in MODELS[1:]:
@@ -36,7 +36,7 @@ def board(settings: Settings | None = None) -> Blackboard:
     return made
 
 
-def revisions(made: Blackboard, wanted: Wanted) -> dict[str, Revision]:
+def revisions(made: Board, wanted: Wanted) -> dict[str, Revision]:
     return {
         name: read_revision(made.names, retract=out, add=new, if_consistent=careful)
         for name, (out, new, careful) in wanted.items()
@@ -48,7 +48,7 @@ def revisions(made: Blackboard, wanted: Wanted) -> dict[str, Revision]:
 def test_together_is_one_after_the_other_or_nothing(wanted: Wanted) -> None:
     """A change of several models tells what single changes tell, or leaves all as it was."""
     together, singly = board(), board()
-    heard: list[Delta] = []
+    heard: list[ModelDelta] = []
     together.on_delta.append(heard.append)
     before = everything(together)
     try:
@@ -66,8 +66,8 @@ def test_together_is_one_after_the_other_or_nothing(wanted: Wanted) -> None:
 
 def test_the_last_refusal_undoes_the_first_change() -> None:
     """When the last model's change costs too much, no model has changed and nobody was told."""
-    made = board(Settings(derivations=200, derivations_each=1))
-    heard: list[Delta] = []
+    made = board(BoardSettings(derivations=200, derivations_each=1))
+    heard: list[ModelDelta] = []
     made.on_delta.append(heard.append)
     before = everything(made)
     chain = tuple(f"n{i} p n{i + 1}" for i in range(200))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.events.events import Event, Events
+from kb_server.core.events.events import Events, SubscriptionEvent
 from kb_server.core.models.lifespans import FOREVER
 from kb_server.core.models.revision import Revision
 from kb_server.core.terms.statements import read_pattern
@@ -22,11 +22,11 @@ LAW = settings(
 Heard = list[tuple[str, str, int, frozenset[tuple[str, str]]]]
 
 
-def heard_of(event: Event) -> tuple[str, str, int, frozenset[tuple[str, str]]]:
+def heard_of(event: SubscriptionEvent) -> tuple[str, str, int, frozenset[tuple[str, str]]]:
     return event.sub, event.kind, event.seq, frozen(event.bindings)
 
 
-def teller(told: Heard) -> Callable[[Event], None]:
+def teller(told: Heard) -> Callable[[SubscriptionEvent], None]:
     """Notes what is told."""
     return lambda event: told.append(heard_of(event))
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from kb_server.core.models.board import Settings
+from kb_server.core.models.board import BoardSettings
 from kb_server.core.models.lifespans import FOREVER, Assertion
 from kb_server.errors import BadRequest, UnknownMemory
 from tests.events.boards import Told, common_sense, in_house
@@ -89,7 +89,7 @@ def test_long_term_is_the_default() -> None:
 
 def test_durations_are_settings() -> None:
     """A board may give its memories other durations, and other names."""
-    told = in_house(Settings(memories={"short_term": 2.0, "blink": 0.1, "long_term": FOREVER}))
+    told = in_house(BoardSettings(memories={"short_term": 2.0, "blink": 0.1, "long_term": FOREVER}))
     told.revise("ball isIn box", memory="short_term")
     told.revise("cup isIn box", memory="blink")
     told.board.expire(0.1)
@@ -340,7 +340,7 @@ def test_a_request_that_changes_nothing_has_no_delta() -> None:
 
 def test_what_ends_may_cost_more_than_a_request_may() -> None:
     """What is due ends, all of it, however much followed from it."""
-    told = in_house(Settings(derivations=20))
+    told = in_house(BoardSettings(derivations=20))
     for i in range(10):
         told.revise(f"o{i} isPartOf o{i + 1}", ttl=10.0)
     told.revise("ball isIn box", ttl=10.0)
@@ -353,7 +353,7 @@ def test_what_ends_may_cost_more_than_a_request_may() -> None:
 
 def test_a_model_may_be_deleted_however_much_it_holds() -> None:
     """Nobody can be refused a deletion for what the model infers."""
-    told = in_house(Settings(derivations=20))
+    told = in_house(BoardSettings(derivations=20))
     told.board.create("sally")
     for i in range(10):
         told.revise(f"o{i} isPartOf o{i + 1}", model="sally")

@@ -25,7 +25,7 @@ def both_ways(answers: Likelihoods, mind: Mind, one: str, other: str) -> float:
 
 def told(answers: Likelihoods, mind: Mind, meant: Meant) -> dict[str, str]:
     """What is told of some statements, by their names."""
-    facts = asyncio.run(answers.told(mind, "hasProbability", None, None, meant))
+    facts = asyncio.run(answers.facts(mind, "hasProbability", None, None, meant))
     return {fact.split()[0]: fact.split()[2] for fact in facts}
 
 

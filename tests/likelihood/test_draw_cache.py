@@ -11,8 +11,8 @@ import pytest
 
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.geometry.arrays import Floats
-from spatial_reasoner.likelihood.draw_cache import Trials
-from spatial_reasoner.likelihood.falls import Job
+from spatial_reasoner.likelihood.draw_cache import DrawCache
+from spatial_reasoner.likelihood.falls import FallJob
 from spatial_reasoner.likelihood.likelihood import Doubt, Tally, doubt
 from spatial_reasoner.likelihood.likelihoods import Likelihoods
 from spatial_reasoner.likelihood.workers import Workers
@@ -36,7 +36,7 @@ class Counting(Workers):
         self.may_go_on.set()
 
     async def each(
-        self, jobs: Sequence[Job], seconds: float
+        self, jobs: Sequence[FallJob], seconds: float
     ) -> AsyncIterator[tuple[int, Floats | None]]:
         self.jobs += len(jobs)
         waiting = asyncio.ensure_future(self.may_go_on.wait())
@@ -71,7 +71,9 @@ def others(one: Doubt, count: int) -> list[Doubt]:
     return [replace(one, bodies=replace(one.bodies, poses=each)) for each in poses]
 
 
-async def drawn(trials: Trials, one: Doubt, draws: int = DRAWS, seconds: float = math.inf) -> int:
+async def drawn(
+    trials: DrawCache, one: Doubt, draws: int = DRAWS, seconds: float = math.inf
+) -> int:
     """How many draws are behind an answer."""
     [tally] = await trials.tallies([(one, draws)], seconds)
     return tally.draws
@@ -81,7 +83,7 @@ def test_equal_questions_at_once(mind: Mind, workers: Counting) -> None:
     """What many ask at once is worked on once, and all of them are told the same."""
 
     async def main() -> list[int]:
-        trials = Trials(workers)
+        trials = DrawCache(workers)
         return await asyncio.gather(*(drawn(trials, about(mind)) for _ in range(20)))
 
     assert asyncio.run(main()) == [DRAWS] * 20
@@ -90,7 +92,7 @@ def test_equal_questions_at_once(mind: Mind, workers: Counting) -> None:
 
 def test_kept_until_a_belief_changes(mind: Mind, workers: Counting) -> None:
     """What was found out is told again without any work, until something is believed otherwise."""
-    trials = Trials(workers)
+    trials = DrawCache(workers)
     for _ in range(3):
         assert asyncio.run(drawn(trials, about(mind))) == DRAWS
         assert asyncio.run(drawn(trials, about(mind), 20)) == 20
@@ -103,7 +105,7 @@ def test_kept_until_a_belief_changes(mind: Mind, workers: Counting) -> None:
 @pytest.mark.parametrize("what", ["poses", "roots", "loose", "names", "is_held", "is_support"])
 def test_what_differs_is_no_equal_question(mind: Mind, workers: Counting, what: str) -> None:
     """Whatever an answer depends on makes another question of it."""
-    one, trials = about(mind), Trials(workers)
+    one, trials = about(mind), DrawCache(workers)
     of = one.bodies if hasattr(one.bodies, what) else one
     changed = replace(of, **{what: _another(getattr(of, what))})  # type: ignore[arg-type]
     other = changed if isinstance(changed, Doubt) else replace(one, bodies=changed)
@@ -122,7 +124,7 @@ def _another(value: object) -> object:
 
 def test_what_there_was_no_time_for_is_added(mind: Mind, workers: Counting) -> None:
     """An answer of fewer draws is made of more when it is asked for again."""
-    trials = Trials(workers)
+    trials = DrawCache(workers)
     workers.most = 3
     found = [asyncio.run(drawn(trials, about(mind))) for _ in range(4)]
     assert found == [30, 60, 90, 100]
@@ -133,7 +135,7 @@ def test_who_has_less_time_is_told_what_there_is(mind: Mind, workers: Counting) 
     """Who can't wait any longer has his answer, and the others' work goes on."""
 
     async def main() -> None:
-        trials = Trials(workers)
+        trials = DrawCache(workers)
         workers.most = 3
         assert await drawn(trials, about(mind)) == 30
         workers.may_go_on.clear()
@@ -157,7 +159,7 @@ def test_what_fails_is_heard_by_all(mind: Mind, workers: Counting) -> None:
     """When work is given up all who wait for it hear so, and it can be asked for again."""
 
     async def main() -> None:
-        trials = Trials(workers)
+        trials = DrawCache(workers)
         workers.may_go_on.clear()
         asked = [asyncio.ensure_future(drawn(trials, about(mind))) for _ in range(3)]
         for _ in range(3):
@@ -176,7 +178,7 @@ def test_only_so_much_is_kept(mind: Mind, workers: Counting) -> None:
     """Of ever new questions the oldest ones are forgotten."""
 
     async def main() -> None:
-        trials, all_of_them = Trials(workers), others(about(mind), 300)
+        trials, all_of_them = DrawCache(workers), others(about(mind), 300)
         for each in all_of_them:
             await drawn(trials, each, 10)
         assert len(trials) == 256
@@ -193,7 +195,7 @@ def test_only_so_much_is_tried_at_once(mind: Mind, workers: Counting) -> None:
     """Beyond two hundred different things who asks for more is refused at once, and says why."""
 
     async def main() -> None:
-        trials, all_of_them = Trials(workers), others(about(mind), 201)
+        trials, all_of_them = DrawCache(workers), others(about(mind), 201)
         workers.may_go_on.clear()
         asked = [asyncio.ensure_future(drawn(trials, each, 10)) for each in all_of_them[:-1]]
         await asyncio.sleep(0)

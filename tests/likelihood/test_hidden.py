@@ -10,9 +10,9 @@ from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import compose, inverse, rotations
 from spatial_reasoner.geometry.shapes import bin_shape, box
-from spatial_reasoner.likelihood.confinement import Confine, kept_in, squeezed
+from spatial_reasoner.likelihood.confinement import Confinement, kept_in, squeezed
 from spatial_reasoner.likelihood.draws import drawn, roots
-from spatial_reasoner.likelihood.falls import SEED, Bodies, jobs
+from spatial_reasoner.likelihood.falls import SEED, FallScene, jobs
 from spatial_reasoner.likelihood.likelihood import doubt
 from tests.likelihood.rooms import TOP, Believe, Thing, below, hidden, shares
 
@@ -27,7 +27,7 @@ def at_the_wall(name: str, x: float = 0.0) -> Thing:
     return Thing((x + 0.13 - HALF[name], 0.0, TOP + 0.02 + HALF[name]), UNSURE)
 
 
-def bodies(mind: Mind, name: str) -> Bodies:
+def bodies(mind: Mind, name: str) -> FallScene:
     """A thing and what it may touch."""
     about = doubt(mind, mind.roster.row[name])
     assert about is not None
@@ -118,7 +118,7 @@ def test_in_whatever_a_box_is_turned() -> None:
     """All corners of a cube are within the walls and over the floor, however the box is turned."""
     chance = np.random.default_rng(5)
     outer, inner = bin_shape(np.array([0.4, 0.3, 0.2]), 0.02, 0.01), box(np.full(3, 0.08))
-    confine = Confine.of(0, outer, inner)
+    confine = Confinement.of(0, outer, inner)
     for _ in range(50):
         container, within = _pose(chance), np.array([0.1, -0.05, -0.04, 0, 0, 0, 1.0])
         believed = np.array([container, compose(container[None], within[None])[0]])

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from kb_server import AsyncBlackboard, Blackboard, ProviderTimeout
-from spatial_reasoner.board.publisher import Telling
+from spatial_reasoner.board.publisher import Publisher
 from spatial_reasoner.percepts.frame_file import read_frame
 from spatial_reasoner.scene.knowledge import BoardKnowledge
 from spatial_reasoner.scene.scene import Scene
@@ -62,12 +62,12 @@ def reasoner(scene: Scene) -> Iterator[SpatialReasoner]:
 async def session(url: str, reasoner: SpatialReasoner) -> AsyncIterator[AsyncBlackboard]:
     """Somebody who asks a board that the reasoner tells."""
     async with asyncio.timeout(60), AsyncBlackboard(url) as own, AsyncBlackboard(url) as kb:
-        telling = Telling(own, reasoner)
-        await telling.begin()
-        telling.take(())
-        await telling.settle()
+        publisher = Publisher(own, reasoner)
+        await publisher.begin()
+        publisher.take(())
+        await publisher.settle()
         yield kb
-        await telling.withdraw()
+        await publisher.withdraw()
 
 
 async def shares(kb: AsyncBlackboard, query: str, model: str = "myself") -> list[float]:

@@ -24,12 +24,12 @@ def mind(believe: Believe) -> Mind:
 def told(
     answers: Likelihoods, mind: Mind, predicate: str, subject: str | None, value: str | None
 ) -> list[str]:
-    return asyncio.run(answers.told(mind, predicate, subject, value))
+    return asyncio.run(answers.facts(mind, predicate, subject, value))
 
 
 def about(answers: Likelihoods, mind: Mind, predicate: str, meant: Meant) -> list[str]:
     """What is told of some statements."""
-    return asyncio.run(answers.told(mind, predicate, None, None, meant))
+    return asyncio.run(answers.facts(mind, predicate, None, None, meant))
 
 
 def number(fact: str) -> float:

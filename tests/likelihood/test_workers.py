@@ -19,7 +19,7 @@ import pytest
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
 from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.geometry.arrays import Floats
-from spatial_reasoner.likelihood.falls import Bodies, Job, jobs
+from spatial_reasoner.likelihood.falls import FallJob, FallScene, jobs
 from spatial_reasoner.likelihood.likelihood import doubt
 from spatial_reasoner.likelihood.workers import Workers
 from tests.likelihood.rooms import TOP, Believe, Thing
@@ -30,7 +30,7 @@ BOX: Final = Thing((0.0, 0.0, TOP + 0.15))
 
 
 @pytest.fixture(scope="module")
-def bodies(believe: Believe) -> Bodies:
+def bodies(believe: Believe) -> FallScene:
     """A ball over a box, somewhere about its wall."""
     mind = believe(ball=BALL, box=BOX)
     about = doubt(mind, mind.roster.row["ball"])
@@ -45,19 +45,19 @@ def workers() -> Iterator[Workers]:
         yield made
 
 
-def done(workers: Workers, wanted: list[Job], seconds: float = math.inf) -> list[Floats | None]:
+def done(workers: Workers, wanted: list[FallJob], seconds: float = math.inf) -> list[Floats | None]:
     """What comes of jobs."""
     return asyncio.run(workers.done(wanted, seconds))
 
 
-async def up(workers: Workers, job: Job) -> None:
+async def up(workers: Workers, job: FallJob) -> None:
     """Has jobs done until processes do them."""
     async with asyncio.timeout(30):
         while not workers.is_up:
             await workers.done([job], math.inf)
 
 
-def test_it_does_not_matter_who_does_it(bodies: Bodies, workers: Workers) -> None:
+def test_it_does_not_matter_who_does_it(bodies: FallScene, workers: Workers) -> None:
     """Draws come to rest at the same places here, in one process and in two, in any order."""
     wanted = list(jobs(bodies, DRAWS))
     with Dynamics() as here, closing(Workers(1)) as alone:
@@ -73,7 +73,7 @@ def test_it_does_not_matter_who_does_it(bodies: Bodies, workers: Workers) -> Non
 
 
 def test_the_first_question_is_answered_before_there_are_processes(
-    bodies: Bodies, workers: Workers
+    bodies: FallScene, workers: Workers
 ) -> None:
     """What is asked while the processes start is done here meanwhile."""
     assert workers.pids == []
@@ -81,7 +81,7 @@ def test_the_first_question_is_answered_before_there_are_processes(
     assert all(poses is not None for poses in found)
 
 
-def test_many_questions_hold_nobody_up(bodies: Bodies) -> None:
+def test_many_questions_hold_nobody_up(bodies: FallScene) -> None:
     """While there are no processes, one job is done between two turns, however many ask."""
     wanted = list(jobs(bodies, 20))
 
@@ -97,7 +97,7 @@ def test_many_questions_hold_nobody_up(bodies: Bodies) -> None:
         assert asyncio.run(most(alone)) == 1
 
 
-def test_a_process_that_is_lost_is_replaced(bodies: Bodies, workers: Workers) -> None:
+def test_a_process_that_is_lost_is_replaced(bodies: FallScene, workers: Workers) -> None:
     """When both are killed a question is answered all the same, by new ones."""
     wanted = list(jobs(bodies, DRAWS))
 
@@ -114,7 +114,7 @@ def test_a_process_that_is_lost_is_replaced(bodies: Bodies, workers: Workers) ->
     asyncio.run(main())
 
 
-def test_a_question_outlives_a_process(bodies: Bodies, workers: Workers) -> None:
+def test_a_question_outlives_a_process(bodies: FallScene, workers: Workers) -> None:
     """When one is killed at work, or both while nobody asks, nothing of an answer is missing."""
     wanted = list(jobs(bodies, 20 * DRAWS))
 
@@ -133,10 +133,10 @@ def test_a_question_outlives_a_process(bodies: Bodies, workers: Workers) -> None
     asyncio.run(main())
 
 
-def test_what_fails_in_a_process_is_left_out(bodies: Bodies, workers: Workers) -> None:
+def test_what_fails_in_a_process_is_left_out(bodies: FallScene, workers: Workers) -> None:
     """A job that can't be done costs its process, and no other job."""
-    good = Job(bodies, 0, 5)
-    bad = Job(replace(bodies, poses=np.full_like(bodies.poses, np.nan)), 5, 10)
+    good = FallJob(bodies, 0, 5)
+    bad = FallJob(replace(bodies, poses=np.full_like(bodies.poses, np.nan)), 5, 10)
 
     async def main() -> None:
         await up(workers, good)
@@ -149,7 +149,7 @@ def test_what_fails_in_a_process_is_left_out(bodies: Bodies, workers: Workers) -
     asyncio.run(main())
 
 
-def test_what_is_not_done_in_time_is_left_out(bodies: Bodies, workers: Workers) -> None:
+def test_what_is_not_done_in_time_is_left_out(bodies: FallScene, workers: Workers) -> None:
     """Of too much, the first draws are there in time and the last ones are none."""
     wanted = list(jobs(bodies, 40_000))
     asyncio.run(up(workers, wanted[0]))
@@ -160,7 +160,7 @@ def test_what_is_not_done_in_time_is_left_out(bodies: Bodies, workers: Workers) 
     assert not is_there[-1]
 
 
-def test_no_process_is_left(bodies: Bodies) -> None:
+def test_no_process_is_left(bodies: FallScene) -> None:
     """When it is closed its processes have ended; closing twice does no harm."""
     workers = Workers()
     asyncio.run(up(workers, next(jobs(bodies, 5))))
@@ -194,10 +194,10 @@ def test_nothing_is_left_of_who_is_killed() -> None:
             os.close(end)
 
 
-def test_heavy_things_fall_as_light_ones(bodies: Bodies) -> None:
+def test_heavy_things_fall_as_light_ones(bodies: FallScene) -> None:
     """What falls alone comes to rest at the same place whatever it weighs."""
     heavy = replace(bodies, solids=tuple(replace(each, mass=50.0) for each in bodies.solids))
     assert all(isinstance(each, Solid) for each in heavy.solids)
     with Dynamics() as one, Dynamics() as other:
-        light = Job(bodies, 0, 10).done(one)
-        assert np.abs(Job(heavy, 0, 10).done(other) - light).max() < 2e-3
+        light = FallJob(bodies, 0, 10).done(one)
+        assert np.abs(FallJob(heavy, 0, 10).done(other) - light).max() < 2e-3

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import ontology
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.core.models.revision import read_revision
 from kb_server.core.questions.listing import FactQuery, list_facts
 from kb_server.core.reasoning.commonsense import CommonSense
@@ -16,8 +16,8 @@ COMMON = CommonSense([path.read_text() for path in ontology.files()])
 
 
 @pytest.fixture
-def board() -> Blackboard:
-    board = Blackboard(COMMON)
+def board() -> Board:
+    board = Board(COMMON)
     put = ["ball a Ball", "ball isIn box", "Ball rdfs:subClassOf Artifact"]
     board.revise("myself", read_revision(board.names, add=put, source="eyes"), 5.0)
     lasting = read_revision(board.names, add=["sally looksAt ball"], memory="short_term")
@@ -25,7 +25,7 @@ def board() -> Blackboard:
     return board
 
 
-def test_pages_together_are_all_the_facts(board: Blackboard) -> None:
+def test_pages_together_are_all_the_facts(board: Board) -> None:
     """Following the cursors gives every fact of the model once, in order."""
     model = board.model("myself")
     seen, cursor = list[str](), ""
@@ -38,7 +38,7 @@ def test_pages_together_are_all_the_facts(board: Blackboard) -> None:
     assert seen == sorted(map(write, model.facts()))
 
 
-def test_kinds_part_the_facts(board: Blackboard) -> None:
+def test_kinds_part_the_facts(board: Board) -> None:
     """A fact is asserted or inferred; an assertion of what common sense holds counts as one."""
     model = board.model("myself")
     told = {write(r.fact) for r in list_facts(model, FactQuery(kind="asserted")).facts}
@@ -53,7 +53,7 @@ def test_kinds_part_the_facts(board: Blackboard) -> None:
     assert not told & inferred
 
 
-def test_a_record_says_what_is_known(board: Blackboard) -> None:
+def test_a_record_says_what_is_known(board: Board) -> None:
     """A record has the memory, end, beginning and source of its assertion."""
     (record,) = list_facts(board.model("myself"), FactQuery(s="sally", p="looksAt")).facts
     assert (record.kind, record.memory, record.since, record.expires, record.source) == (
@@ -67,7 +67,7 @@ def test_a_record_says_what_is_known(board: Blackboard) -> None:
     assert (contained.kind, contained.memory, contained.since) == ("inferred", None, 5.0)
 
 
-def test_a_source_has_its_own_facts(board: Blackboard) -> None:
+def test_a_source_has_its_own_facts(board: Board) -> None:
     """Facts can be listed by who said them."""
     found = list_facts(board.model("myself"), FactQuery(source="eyes")).facts
     assert {write(r.fact) for r in found} == {
@@ -78,7 +78,7 @@ def test_a_source_has_its_own_facts(board: Blackboard) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"limit": 0}, {"limit": 10**9}, {"kind": "odd"}])
-def test_a_bad_request_is_refused(board: Blackboard, wrong: dict[str, Any]) -> None:
+def test_a_bad_request_is_refused(board: Board, wrong: dict[str, Any]) -> None:
     """A limit or kind that can't be is refused by name."""
     with pytest.raises(BadRequest, match=next(iter(wrong))):
         list_facts(board.model("myself"), FactQuery(**wrong))

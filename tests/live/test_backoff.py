@@ -1,20 +1,20 @@
 """Patience: what fails is tried again after longer and longer, and is soon as good as new."""
 
-from spatial_reasoner.board.backoff import Patience, Refusals
+from spatial_reasoner.board.backoff import Backoff, Refusals
 
 
 def test_waits_grow_up_to_the_longest() -> None:
     """Each wait is twice the one before, and none is longer than the longest."""
-    patience = Patience(first=1.0, longest=5.0)
-    waits = [patience.after(None)]
+    backoff = Backoff(first=1.0, longest=5.0)
+    waits = [backoff.after(None)]
     for _ in range(4):
-        waits.append(patience.after(waits[-1]))
+        waits.append(backoff.after(waits[-1]))
     assert waits == [1.0, 2.0, 4.0, 5.0, 5.0]
 
 
 def test_who_refuses_is_left_alone_for_a_while() -> None:
     """What is refused is due again after the wait, longer each time, until it goes well."""
-    refusals = Refusals(Patience(first=1.0, longest=5.0))
+    refusals = Refusals(Backoff(first=1.0, longest=5.0))
     assert refusals.next_due(0.0) is None
     assert refusals.refuse("sally", "no", 10.0)
     assert not refusals.refuse("sally", "no", 11.0)

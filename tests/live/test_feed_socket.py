@@ -14,7 +14,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from spatial_reasoner.errors import SettingError
-from spatial_reasoner.percepts.access import Gate, Keys, Refused, is_loopback, read_keys
+from spatial_reasoner.percepts.access import (
+    AccessRefused,
+    FrameAccess,
+    Keys,
+    is_loopback,
+    read_keys,
+)
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.percepts.feed_socket import FrameSocket
 from spatial_reasoner.scene.scene import Scene
@@ -24,9 +30,11 @@ TOKEN = "of-the-camera-0123456789"
 
 
 @asynccontextmanager
-async def listening(scene: Scene, gate: Gate | None = None, most: int = 16) -> AsyncIterator[Any]:
+async def listening(
+    scene: Scene, gate: FrameAccess | None = None, most: int = 16
+) -> AsyncIterator[Any]:
     """A feed, and the address at which it listens."""
-    feed, door = Feed(scene, most), FrameSocket("127.0.0.1", 0, gate or Gate())
+    feed, door = Feed(scene, most), FrameSocket("127.0.0.1", 0, gate or FrameAccess())
     task = asyncio.create_task(door.run(feed))
     try:
         yield feed, door.url
@@ -229,7 +237,7 @@ def test_tokens_are_asked_for(scene: Scene) -> None:
     """With keys a token is needed, in the header or in the subprotocol as the board takes it."""
 
     async def main() -> None:
-        async with listening(scene, Gate(Keys.of(TOKEN))) as (_, url):
+        async with listening(scene, FrameAccess(Keys.of(TOKEN))) as (_, url):
             for headers in (None, {"Authorization": "Bearer wrong"}, {"Authorization": TOKEN}):
                 status, error = await refusal(url, headers)
                 assert (status, error["code"]) == (401, "unauthorized")
@@ -264,7 +272,7 @@ def test_too_many_connections_are_refused(scene: Scene) -> None:
 def test_an_address_that_is_taken_is_an_error() -> None:
     """Who wants an address that another one listens on is told so at once."""
     with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(OSError, match="in use"):
-        FrameSocket("127.0.0.1", other.getsockname()[1], Gate())
+        FrameSocket("127.0.0.1", other.getsockname()[1], FrameAccess())
 
 
 def test_the_file_of_tokens_is_that_of_the_board(tmp_path: Path) -> None:
@@ -281,13 +289,13 @@ def test_the_file_of_tokens_is_that_of_the_board(tmp_path: Path) -> None:
     keys = read_keys(file)
     for name in ("writer", "boss", "eyes"):
         keys.check(f"token-of-{name}-0123456789")
-    gate = Gate(keys)
+    gate = FrameAccess(keys)
     for name, status in (("reader", 403), ("guest", 403), ("nobody", 401)):
         headers = {
             "host": ["127.0.0.1:1"],
             "authorization": [f"Bearer token-of-{name}-0123456789"],
         }
-        with pytest.raises(Refused, match="token") as refused:
+        with pytest.raises(AccessRefused, match="token") as refused:
             gate.check(headers)
         assert refused.value.status == status
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from websockets.asyncio.client import connect
 
-from spatial_reasoner.percepts.access import Gate
+from spatial_reasoner.percepts.access import FrameAccess
 from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.percepts.feed_socket import FrameSocket
@@ -30,7 +30,7 @@ def test_the_conversation_of_the_page_happens(scene: Scene) -> None:
             waiting.tell(late=clocks.timing(waiting.frame).late)
 
     async def main() -> None:
-        feed, door = Feed(scene), FrameSocket("127.0.0.1", 0, Gate())
+        feed, door = Feed(scene), FrameSocket("127.0.0.1", 0, FrameAccess())
         tasks = [asyncio.create_task(door.run(feed)), asyncio.create_task(take(feed))]
         async with asyncio.timeout(20), connect(door.url, proxy=None) as camera:
             for said in block.splitlines():

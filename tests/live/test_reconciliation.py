@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.board.reconciliation import Ledger, Page, Sayings
+from spatial_reasoner.board.reconciliation import Ledger, ModelLedger, Sayings
 from spatial_reasoner.geometry.poses import IDENTITY
-from spatial_reasoner.values.delta import Delta, Placed
+from spatial_reasoner.values.delta import BeliefDelta, BelievedPose
 from tests.trials import law
 
 _FACTS = st.sets(st.sampled_from("abcdefgh"), max_size=4)
@@ -23,7 +23,7 @@ class Board:
 
     holds: set[str] = field(default_factory=set)
 
-    def hear(self, page: Page) -> None:
+    def hear(self, page: ModelLedger) -> None:
         said = page.difference()
         assert self.holds.issuperset(said.retract)
         assert self.holds.isdisjoint(said.add)
@@ -37,10 +37,10 @@ def test_a_board_ends_with_what_is_wanted(
     steps: list[tuple[set[str], set[str], Literal["told"]]],
 ) -> None:
     """What is wanted is held in the end, whatever was lost, and nothing is said that is known."""
-    page, board = Page(), Board()
+    page, board = ModelLedger(), Board()
     page.look(board.holds)
     for add, retract, happens in steps:
-        page.take(Delta("myself", tuple(sorted(add)), tuple(sorted(retract - add))))
+        page.take(BeliefDelta("myself", tuple(sorted(add)), tuple(sorted(retract - add))))
         meet(page, board, happens)
     page.doubt()
     page.look(board.holds)
@@ -50,7 +50,7 @@ def test_a_board_ends_with_what_is_wanted(
     assert not page.difference()
 
 
-def meet(page: Page, board: Board, happens: str) -> None:
+def meet(page: ModelLedger, board: Board, happens: str) -> None:
     """One attempt to tell the board, with what comes of it."""
     if happens == "forgotten":
         board.holds.clear()
@@ -68,11 +68,11 @@ def meet(page: Page, board: Board, happens: str) -> None:
 
 def test_what_is_wanted_while_the_board_is_told_is_said_next() -> None:
     """A fact that changes while the board hears of it is said again, as it is by then."""
-    page = Page()
+    page = ModelLedger()
     page.look([])
-    page.take(Delta("myself", ("a", "b")))
+    page.take(BeliefDelta("myself", ("a", "b")))
     said = page.difference()
-    page.take(Delta("myself", ("c",), ("a",)))
+    page.take(BeliefDelta("myself", ("c",), ("a",)))
     page.said(said)
     assert page.difference().retract == ("a",)
     assert page.difference().add == ("c",)
@@ -80,18 +80,18 @@ def test_what_is_wanted_while_the_board_is_told_is_said_next() -> None:
 
 def test_without_knowing_what_is_held_there_is_no_difference() -> None:
     """Who doubts what the board holds must look before telling it anything."""
-    page = Page()
+    page = ModelLedger()
     with pytest.raises(ValueError, match="not known"):
         page.difference()
 
 
 def test_what_passes_is_said_once() -> None:
     """Facts of other memories are no part of the difference, and are taken once, by memory."""
-    page = Page()
+    page = ModelLedger()
     page.look([])
-    page.take(Delta("myself", ("ball a ActiveConcept",), memory="short_term"))
-    page.take(Delta("myself", ("pick_1 a Pick",), memory="episodic"))
-    page.take(Delta("myself", ("place_1 a Place",), memory="episodic"))
+    page.take(BeliefDelta("myself", ("ball a ActiveConcept",), memory="short_term"))
+    page.take(BeliefDelta("myself", ("pick_1 a Pick",), memory="episodic"))
+    page.take(BeliefDelta("myself", ("place_1 a Place",), memory="episodic"))
     assert not page.difference()
     assert page.take_passing() == {
         "short_term": Sayings(add=("ball a ActiveConcept",)),
@@ -102,8 +102,8 @@ def test_what_passes_is_said_once() -> None:
 
 def test_episodes_of_an_earlier_life_go_first() -> None:
     """What an earlier life told of actions is withdrawn before ours of the same names are told."""
-    page = Page()
-    page.take(Delta("myself", ("pick_1 a Pick",), memory="episodic"))
+    page = ModelLedger()
+    page.take(BeliefDelta("myself", ("pick_1 a Pick",), memory="episodic"))
     page.look(["ball isOn table"], ["pick_1 a Pick", "pick_1 actsOnObject mug"])
     assert page.difference() == Sayings(("ball isOn table",), ())
     left = ("pick_1 a Pick", "pick_1 actsOnObject mug")
@@ -112,7 +112,7 @@ def test_episodes_of_an_earlier_life_go_first() -> None:
 
 def test_episodes_of_our_own_stay() -> None:
     """Who has looked before leaves what was told of actions to its end."""
-    page = Page()
+    page = ModelLedger()
     page.look([])
     page.doubt()
     page.look([], ["pick_1 a Pick"])
@@ -121,8 +121,8 @@ def test_episodes_of_our_own_stay() -> None:
 
 def test_poses_that_are_gone_are_published_as_gone() -> None:
     """What was published and is no longer there is published once more, as nothing."""
-    page = Page()
-    ball, mug = Placed(IDENTITY), Placed(None)
+    page = ModelLedger()
+    ball, mug = BelievedPose(IDENTITY), BelievedPose(None)
     page.move({"ball": ball, "mug": mug})
     assert page.take_poses() == {"ball": ball, "mug": mug}
     page.move({}, ["mug"])
@@ -135,7 +135,7 @@ def test_pages_stand_in_the_order_of_the_models() -> None:
     """Models keep the order they are given in, and their pages when more of them come."""
     ledger = Ledger()
     ledger.open(["myself"])
-    ledger.take([Delta("myself", ("a",))])
+    ledger.take([BeliefDelta("myself", ("a",))])
     ledger.open(["myself", "sally", "sally.anne"])
     assert list(ledger.models) == ["myself", "sally", "sally.anne"]
     assert ledger["myself"].wanted == {"a"}

@@ -20,7 +20,7 @@ from spatial_reasoner.percepts.recording import (
 )
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.scene.scene_text import LARGEST
-from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.values.delta import BeliefDelta
 from tests.live.rooms import line, said
 from tests.trials import law
 
@@ -106,7 +106,7 @@ def test_a_line_without_end_is_refused(scene: Scene) -> None:
 
 def test_a_delta_is_a_line_of_facts() -> None:
     """A delta is written with its time, its model, and its facts in order."""
-    delta = Delta("sally.anne", ("mug isOn table",), ("mug isIn bøx",), memory="short_term")
+    delta = BeliefDelta("sally.anne", ("mug isOn table",), ("mug isIn bøx",), memory="short_term")
     text = delta_line(delta, 1.5)
     assert "bøx" in text
     assert json.loads(text) == {

@@ -18,9 +18,9 @@ from kb_server import (
     Unauthorized,
     UnknownModel,
 )
-from spatial_reasoner.board.backoff import Patience
+from spatial_reasoner.board.backoff import Backoff
 from spatial_reasoner.board.model_watch import watch
-from spatial_reasoner.board.publisher import Telling
+from spatial_reasoner.board.publisher import Publisher
 from spatial_reasoner.board.session import Session
 from spatial_reasoner.errors import FrameError
 from spatial_reasoner.percepts.feed import Feed
@@ -31,7 +31,7 @@ from tests.live.watcher import Watcher
 from tests.service.servers import Server, Servers
 
 SALLY: Final = [1.2, 0.0, 1.4]
-HASTY: Final = Patience(first=0.02, longest=0.1, grace=60.0)
+HASTY: Final = Backoff(first=0.02, longest=0.1, grace=60.0)
 
 
 @dataclass
@@ -72,13 +72,13 @@ class Stage:
 
 
 @asynccontextmanager
-async def session(url: str, scene: Scene, patience: Patience = HASTY) -> AsyncIterator[Stage]:
+async def session(url: str, scene: Scene, backoff: Backoff = HASTY) -> AsyncIterator[Stage]:
     """A session with a board; it ends with the block, and must end well."""
     async with AsyncBlackboard(url) as kb, AsyncBlackboard(url) as own:
         watcher, feed, recorded = Watcher(scene), Feed(scene), io.StringIO()
         stage = Stage(kb, Script(scene), watcher, asyncio.Event(), recorded)
-        telling = Telling(own, watcher, patience=patience)
-        live = Session(own, watcher, feed, telling, Recorder(recorded), glance=0.05)
+        publisher = Publisher(own, watcher, backoff=backoff)
+        live = Session(own, watcher, feed, publisher, Recorder(recorded), glance=0.05)
         task = asyncio.create_task(live.live([stage.script], stage.stop))
         try:
             yield stage
@@ -281,7 +281,7 @@ def test_what_an_earlier_life_left_ends_though_nothing_is_perceived(
     async def main() -> None:
         async with AsyncBlackboard(server.url) as kb:
             await kb.revise("myself", add=["mug isPerceived true"], source="spatial")
-            async with session(server.url, scene, Patience(grace=0.05)):
+            async with session(server.url, scene, Backoff(grace=0.05)):
                 await until_not(kb, "mug isPerceived true")
 
     acted(main)
@@ -374,7 +374,7 @@ def test_a_session_ends_when_its_sources_do(server: Server, scene: Scene) -> Non
     async def main() -> None:
         async with AsyncBlackboard(server.url) as kb, AsyncBlackboard(server.url) as own:
             script, watcher = Script(scene), Watcher(scene)
-            live = Session(own, watcher, Feed(scene), Telling(own, watcher))
+            live = Session(own, watcher, Feed(scene), Publisher(own, watcher))
             task = asyncio.create_task(live.live([script], asyncio.Event()))
             async with kb.subscribe("myself", "box isPerceived true", on="both") as events:
                 await script.show(0.0, "box")
@@ -415,8 +415,8 @@ def test_a_model_that_refuses_is_tried_again_while_the_others_are_told(
     async def main() -> None:
         async with AsyncBlackboard(server.url) as kb, Choosy(server.url, refusals) as own:
             script, watcher, stop = Script(scene), Watcher(scene), asyncio.Event()
-            telling = Telling(own, watcher, patience=HASTY)
-            live = Session(own, watcher, Feed(scene), telling)
+            publisher = Publisher(own, watcher, backoff=HASTY)
+            live = Session(own, watcher, Feed(scene), publisher)
             task = asyncio.create_task(live.live([script], stop))
             await script.show(0.0, "ball", sally=SALLY, anne=SALLY)
             await until(kb, "ball isPerceived true")
@@ -448,7 +448,7 @@ def test_a_source_that_breaks_leaves_the_others_alone(
     async def main() -> None:
         async with AsyncBlackboard(server.url) as kb, AsyncBlackboard(server.url) as own:
             script, watcher = Script(scene), Watcher(scene)
-            live = Session(own, watcher, Feed(scene), Telling(own, watcher))
+            live = Session(own, watcher, Feed(scene), Publisher(own, watcher))
             task = asyncio.create_task(live.live([Broken(), script], asyncio.Event()))
             await script.show(0.0, "ball")
             await until(kb, "ball isPerceived true")
@@ -477,7 +477,7 @@ def test_a_mistake_of_the_reasoner_ends_the_session_and_withdraws(
     async def main() -> None:
         async with AsyncBlackboard(server.url) as kb, AsyncBlackboard(server.url) as own:
             script, watcher = Script(scene), Confused(scene)
-            live = Session(own, watcher, Feed(scene), Telling(own, watcher))
+            live = Session(own, watcher, Feed(scene), Publisher(own, watcher))
             task = asyncio.create_task(live.live([script], asyncio.Event()))
             await script.show(0.0, "ball")
             await until(kb, "ball isPerceived true")
@@ -495,10 +495,10 @@ def test_a_board_that_is_not_there_or_refuses_is_told_at_the_start(servers: Serv
     async def main() -> None:
         async with AsyncBlackboard("http://127.0.0.1:9") as kb:
             with pytest.raises(ConnectionFailed):
-                await Telling(kb, watcher).begin()
+                await Publisher(kb, watcher).begin()
         async with AsyncBlackboard(guarded.url) as kb:
             with pytest.raises(Unauthorized):
-                await Telling(kb, watcher).begin()
+                await Publisher(kb, watcher).begin()
 
     guarded = servers.made("--no-dl", keeps=False)
     tokens = guarded.folder.with_suffix(".toml")
@@ -534,7 +534,7 @@ def test_withdrawing_takes_only_what_is_ours(server: Server, scene: Scene) -> No
         async with AsyncBlackboard(server.url) as kb:
             await kb.add("myself", "mug isIn box", source="cook")
             await kb.add("myself", "mug isOn table", source="spatial")
-            await Telling(kb, Watcher(scene)).withdraw()
+            await Publisher(kb, Watcher(scene)).withdraw()
             assert await kb.check("myself", "mug isIn box")
             assert not await kb.check("myself", "mug isOn table")
             await kb.retract("myself", "mug isIn box")

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from kb_server import AsyncBlackboard, NotFound
-from spatial_reasoner.board.publisher import Telling
+from spatial_reasoner.board.publisher import Publisher
 from spatial_reasoner.board.session import Session
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.scene.scene import Scene
@@ -116,14 +116,14 @@ async def refused() -> None:
 async def settled(kb: Counting, scene: Scene, will: bool, doubts: int = 0) -> None:
     """Tells a board twenty ticks of a still scene, and doubts it now and then."""
     watcher = Watcher(scene)
-    telling = Telling(kb, watcher)
-    await telling.begin(will)
+    publisher = Publisher(kb, watcher)
+    await publisher.begin(will)
     for number in range(20):
         if number < doubts:
-            telling.doubt()
-        telling.take(watcher.tick(frame(scene, number / 25, "ball")))
-        await telling.settle()
-    await telling.withdraw()
+            publisher.doubt()
+        publisher.take(watcher.tick(frame(scene, number / 25, "ball")))
+        await publisher.settle()
+    await publisher.withdraw()
 
 
 def test_a_still_scene_shows_nothing_anew(server: Server, scene: Scene) -> None:
@@ -162,14 +162,14 @@ def test_an_older_board_is_told_all_the_same(
     async def main() -> None:
         async with AsyncBlackboard(server.url) as kb, Counting(server.url, is_older=True) as own:
             script, watcher, stop = Script(scene), Watcher(scene), asyncio.Event()
-            telling = Telling(own, watcher, patience=HASTY)
+            publisher = Publisher(own, watcher, backoff=HASTY)
             task = asyncio.create_task(
-                Session(own, watcher, Feed(scene), telling, glance=0.05).live([script], stop)
+                Session(own, watcher, Feed(scene), publisher, glance=0.05).live([script], stop)
             )
             async with kb.listen("myself") as heard:
                 await script.show(0.0, "ball")
                 await until(kb, "ball isPerceived true")
-                telling.doubt()
+                publisher.doubt()
                 await script.show(0.1, "ball", "mug")
                 await until(kb, "mug isPerceived true")
                 assert (await anext(aiter(heard))).poses["ball"] is not None

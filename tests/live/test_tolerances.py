@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from spatial_reasoner.commands.command_line import Misused
+from kb_server.program import UsageError
 from spatial_reasoner.commands.command_options import add_tolerances
 from spatial_reasoner.commands.tolerance_options import tolerances_of
 from spatial_reasoner.errors import SettingError
@@ -139,7 +139,7 @@ def parsed(*words: str) -> argparse.Namespace:
 )
 def test_what_makes_no_sense(words: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A tolerance that can't be is refused with what would be right."""
-    with pytest.raises((SystemExit, Misused)) as refused:
+    with pytest.raises((SystemExit, UsageError)) as refused:
         tolerances_of(parsed(*words.split()))
     assert told in f"{capsys.readouterr().err} {refused.value}"
 

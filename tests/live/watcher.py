@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from spatial_reasoner.scene.scene import MYSELF, Scene
-from spatial_reasoner.values.action_recognition import Kind
+from spatial_reasoner.values.action_recognition import ActionKind
 from spatial_reasoner.values.appearance import agent_look, thing_look
-from spatial_reasoner.values.delta import Delta, Look, Placed
+from spatial_reasoner.values.delta import BeliefDelta, BelievedPose, Look
 from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.likelihood import Likelihood, Meant, Said
 
@@ -24,14 +24,14 @@ class Watcher:
         self._scene: Final = scene
         self._now = 0.0
         self._facts: Final[dict[str, tuple[str, ...]]] = {MYSELF: ()}
-        self._placed: Final[dict[str, Placed]] = {}
-        self._moved: dict[str, Placed] = {}
+        self._placed: Final[dict[str, BelievedPose]] = {}
+        self._moved: dict[str, BelievedPose] = {}
         self.ticked: Final[list[Frame]] = []
         self.repainted: Final[dict[str, Look | None]] = {}
         """Looks that change with the next tick; None for a removed object."""
         self._repainted: Final[dict[str, Look | None]] = {}
         self._changed: Mapping[str, Look | None] = {}
-        self.named: tuple[str, Mapping[Kind, int]] = "", {}
+        self.named: tuple[str, Mapping[ActionKind, int]] = "", {}
         """The prefix of its action names, and the number of each kind."""
 
     @property
@@ -42,17 +42,17 @@ class Watcher:
     def models(self) -> tuple[str, ...]:
         return tuple(self._facts)
 
-    def name_actions(self, prefix: str, after: Mapping[Kind, int]) -> None:
+    def name_actions(self, prefix: str, after: Mapping[ActionKind, int]) -> None:
         self.named = prefix, after
 
-    def tick(self, frame: Frame) -> list[Delta]:
+    def tick(self, frame: Frame) -> list[BeliefDelta]:
         self.ticked.append(frame)
         self._changed = dict(self.repainted)
         self._repainted.update(self._changed)
         self.repainted.clear()
         self._now = max(self._now, frame.t)
         self._moved = {
-            name: Placed(percept.pose, percept.pose, frame.t)
+            name: BelievedPose(percept.pose, percept.pose, frame.t)
             for name, percept in frame.objects.items()
         }
         new = sorted(self._moved.keys() - self._placed.keys())
@@ -60,17 +60,17 @@ class Watcher:
         told = [each for model in self._minds(frame) for each in self._change(model, frame)]
         if new:
             passing = tuple(f"{name} a ActiveConcept" for name in new)
-            told.append(Delta(MYSELF, passing, memory="short_term"))
+            told.append(BeliefDelta(MYSELF, passing, memory="short_term"))
         return told
 
-    def finish(self) -> list[Delta]:
+    def finish(self) -> list[BeliefDelta]:
         """The end of the recording is a moment, too: the robot stops looking."""
         return []
 
-    def placed(self, model: str) -> Mapping[str, Placed]:
+    def placed(self, model: str) -> Mapping[str, BelievedPose]:
         return self._placed if model in self._facts else {}
 
-    def moved(self, model: str) -> Mapping[str, Placed]:
+    def moved(self, model: str) -> Mapping[str, BelievedPose]:
         return self._moved if model in self._facts else {}
 
     def looks(self) -> Mapping[str, Look]:
@@ -82,7 +82,9 @@ class Watcher:
     def changed_looks(self) -> Mapping[str, Look | None]:
         return self._changed
 
-    def told(self, model: str, predicate: str, subject: str | None, value: str | None) -> list[str]:
+    def computed(
+        self, model: str, predicate: str, subject: str | None, value: str | None
+    ) -> list[str]:
         """Things are left of each other by their x, for whatever is asked."""
         if model not in self._facts:
             return []
@@ -123,7 +125,7 @@ class Watcher:
         if self._scene.depth > 1:
             yield from (f"{one}.{other}" for one in others for other in others if one != other)
 
-    def _change(self, model: str, frame: Frame) -> Iterator[Delta]:
+    def _change(self, model: str, frame: Frame) -> Iterator[BeliefDelta]:
         now = {f"{name} isPerceived true" for name in frame.objects}
         now |= {f"{name} a {self._scene.entities[name].kind}" for name in self._placed}
         if model == MYSELF:
@@ -132,4 +134,4 @@ class Watcher:
         self._facts[model] = tuple(sorted(now))
         add, retract = now - set(before), set(before) - now
         if add or retract:
-            yield Delta(model, tuple(sorted(add)), tuple(sorted(retract)))
+            yield BeliefDelta(model, tuple(sorted(add)), tuple(sorted(retract)))

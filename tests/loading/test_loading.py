@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kb_server.consistency import consistency_by_dl, consistency_by_rules
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.core.models.revision import read_revision
 from kb_server.dl.engine import DLEngine
 from kb_server.errors import BadStatement, NoDLEngine
@@ -32,7 +32,7 @@ def test_subsumptions_of_pellet_become_axioms(tmp_path: Path) -> None:
     file.write_text(_BY_CASES)
     loaded = load_common_sense([file], _engine(tmp_path))
     assert ("Pet", "rdfs:subClassOf", "Animal") in loaded.added
-    board = Blackboard(loaded.common)
+    board = Board(loaded.common)
     delta = board.revise("myself", read_revision(board.names, add=["rex a Pet"]), 0.0)
     assert delta is not None
     assert ("rex", "rdf:type", "Animal") in delta.became_true
@@ -50,7 +50,7 @@ def test_without_java_all_else_works(tmp_path: Path) -> None:
     """When no Java can start the rules do what they can, and the note says why."""
     loaded = load_common_sense(dl=DLEngine(java=tmp_path / "no-java"))
     assert "not classified" in loaded.notes[0]
-    board = Blackboard(loaded.common)
+    board = Board(loaded.common)
     board.revise("myself", read_revision(board.names, add=["sally a Human"]), 0.0)
     assert [model.id for model in board.models()] == ["myself", "sally"]
     with pytest.raises(NoDLEngine):
@@ -81,7 +81,7 @@ def test_the_cache_follows_the_environment(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_contradiction_that_both_engines_find_is_told_once(tmp_path: Path) -> None:
     """A bottle of 4.2 m is a contradiction to the rules and to Pellet, told once for both."""
-    board = Blackboard(load_common_sense().common)
+    board = Board(load_common_sense().common)
     facts = ["car a Bottle", "car hasMainDimension 4.2"]
     board.revise("myself", read_revision(board.names, add=facts), 0.0)
     by_rules = consistency_by_rules(board, "myself")
@@ -97,7 +97,7 @@ def test_full_dl_sees_what_the_rules_do_not(tmp_path: Path) -> None:
     """A contradiction by cases is found by Pellet alone, in the model that has it alone."""
     file = tmp_path / "pets.ttl"
     file.write_text(_BY_CASES)
-    board = Blackboard(load_common_sense([file]).common)
+    board = Board(load_common_sense([file]).common)
     board.create("sally")
     refuse = [
         "_:n1 owl:complementOf Cat",

@@ -5,9 +5,9 @@ from functools import cache
 from typing import TypedDict, Unpack
 
 import ontology
-from kb_server.core.models.board import Blackboard, Settings
-from kb_server.core.models.delta import Delta
-from kb_server.core.models.proofs import Proof, explain
+from kb_server.core.models.board import Board, BoardSettings
+from kb_server.core.models.delta import ModelDelta
+from kb_server.core.models.proofs import FactProof, explain
 from kb_server.core.models.revision import read_revision
 from kb_server.core.questions.query import Row, check, find
 from kb_server.core.reasoning.commonsense import CommonSense
@@ -64,35 +64,35 @@ def _shipped() -> CommonSense:
     return CommonSense([path.read_text("utf-8") for path in ontology.files()])
 
 
-def shipped(settings: Settings | None = None) -> Blackboard:
+def shipped(settings: BoardSettings | None = None) -> Board:
     """A new board over the ontology as it is shipped."""
-    return Blackboard(_shipped(), settings)
+    return Board(_shipped(), settings)
 
 
-def board_of(turtle: str = "", settings: Settings | None = None) -> Blackboard:
+def board_of(turtle: str = "", settings: BoardSettings | None = None) -> Board:
     """A new board over an ontology of one's own."""
-    return Blackboard(common_sense(turtle), settings)
+    return Board(common_sense(turtle), settings)
 
 
 def revise(
-    board: Blackboard, model: str = "myself", now: float = 0.0, **request: Unpack[Request]
-) -> Delta | None:
+    board: Board, model: str = "myself", now: float = 0.0, **request: Unpack[Request]
+) -> ModelDelta | None:
     """Changes a model as a request of texts asks."""
     return board.revise(model, read_revision(board.names, **request), now)
 
 
-def read(board: Blackboard, text: object) -> Statement:
+def read(board: Board, text: object) -> Statement:
     """A statement's terms."""
     return read_statement(text, board.names)
 
 
-def patterns_of(board: Blackboard, texts: Sequence[object]) -> list[Pattern]:
+def patterns_of(board: Board, texts: Sequence[object]) -> list[Pattern]:
     """The patterns of some texts."""
     return [read_pattern(text, board.names) for text in texts]
 
 
 def answers(
-    board: Blackboard,
+    board: Board,
     *texts: str,
     model: str = "myself",
     select: Sequence[str] | None = None,
@@ -103,12 +103,12 @@ def answers(
     return find(patterns_of(board, texts), view, board.budget(), select, limit)
 
 
-def holds(board: Blackboard, *texts: str, model: str = "myself") -> bool:
+def holds(board: Board, *texts: str, model: str = "myself") -> bool:
     """What `check` answers to some patterns."""
     return check(patterns_of(board, texts), board.model(model).view, board.budget())
 
 
-def proof_of(board: Blackboard, text: str, model: str = "myself") -> Proof:
+def proof_of(board: Board, text: str, model: str = "myself") -> FactProof:
     """What `explain` answers about a fact."""
     return explain(board.model(model), read(board, text), board.budget())
 
@@ -118,29 +118,29 @@ def texts(facts: Iterable[Statement]) -> set[str]:
     return set(map(write, facts))
 
 
-def facts_of(board: Blackboard, model: str = "myself") -> set[str]:
+def facts_of(board: Board, model: str = "myself") -> set[str]:
     """The facts of a model without the common-sense ontology."""
     return texts(board.model(model).facts())
 
 
-def names_of(board: Blackboard) -> list[str]:
+def names_of(board: Board) -> list[str]:
     """The models there are."""
     return [model.id for model in board.models()]
 
 
-def everything(board: Blackboard) -> object:
+def everything(board: Board) -> object:
     """All that a board holds, as a value to compare with a later one."""
     models = board.models()
     return (board.seq, board.next_due(), models, [_inside(board, m.id) for m in models])
 
 
-def _inside(board: Blackboard, name: str) -> object:
+def _inside(board: Board, name: str) -> object:
     model = board.model(name)
     reasoner = model.reasoner
     return (
         dict(model.assertions),
         set(model.restated),
-        set(reasoner.told),
+        set(reasoner.asserted),
         dict(reasoner.facts),
         {s: {p: set(o) for p, o in ps.items()} for s, ps in reasoner.index.by_subject.items()},
         {p: {o: set(s) for o, s in os.items()} for p, os in reasoner.index.by_object.items()},

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from kb_server.core.models import board as board_module
-from kb_server.core.models.board import Blackboard, Settings
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.board import Board, BoardSettings
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.lifespans import FOREVER
 from kb_server.errors import BadRequest
 from tests.models.boards import board_of, revise
@@ -20,7 +20,7 @@ class _Broken(Exception):
     """A follower that fails."""
 
 
-def _break(delta: Delta) -> None:
+def _break(delta: ModelDelta) -> None:
     raise _Broken(delta.seq)
 
 
@@ -67,7 +67,7 @@ def test_a_follower_may_not_change_the_board() -> None:
     """Deltas are told in order, so none is made while one is being told."""
     board = board_of()
 
-    def follow(_: Delta) -> None:
+    def follow(_: ModelDelta) -> None:
         revise(board, add=["cup isIn box"])
 
     board.on_delta.append(follow)
@@ -85,17 +85,17 @@ def test_a_mind_that_can_not_be_made_takes_the_change_back(
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(board_module, "Model", fail)
+    monkeypatch.setattr(board_module, "BeliefModel", fail)
     with pytest.raises(MemoryError):
         revise(board, add=["sally a Human"])
     model = board.model("myself")
     assert (board.seq, model.assertions, model.reasoner.facts) == (0, {}, {})
-    assert not model.reasoner.told
+    assert not model.reasoner.asserted
 
 
 def test_a_withdrawal_is_not_refused_for_the_mind_it_shows() -> None:
     """A withdrawal that makes a list whole may show an agent too many, who gets no model."""
-    board = Blackboard(board_of(AGENTS).common, Settings(models=1))
+    board = Board(board_of(AGENTS).common, BoardSettings(models=1))
     revise(board, add=["_:l rdf:first bob"], ttl=1.0)
     cells = ["_:l rdf:first tom", "_:l rdf:rest rdf:nil", "Guest owl:oneOf _:l"]
     revise(board, add=[*cells, "Guest rdfs:subClassOf Human"])

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.models.board import Blackboard, Settings
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.board import Board, BoardSettings
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.terms.terms import is_iri
 from kb_server.errors import BadModelName, BadRequest, BoardError, TooCostly, UnknownModel
 from tests.models.boards import (
@@ -179,7 +179,7 @@ def test_a_refused_change_makes_no_model() -> None:
 
 def test_the_number_of_models_is_limited() -> None:
     """Past the limit no model is made, by whatever way, and nothing else changes."""
-    board = board_of(AGENTS, Settings(models=3))
+    board = board_of(AGENTS, BoardSettings(models=3))
     board.create("sally")
     revise(board, add=["anne a Human"])
     before = everything(board)
@@ -245,7 +245,7 @@ def test_deleting_takes_the_nested_models_with_it() -> None:
 def test_the_facts_of_a_deleted_model_cease() -> None:
     """Each deleted model that held something has a delta in which all of it ceases."""
     board = board_of(AGENTS)
-    seen: list[Delta] = []
+    seen: list[ModelDelta] = []
     for name in ("sally", "sally.anne", "sally.bob"):
         board.create(name)
     revise(board, "sally", add=["s sees ball"])
@@ -292,7 +292,7 @@ def test_a_model_of_the_robot_in_another_can_be_deleted() -> None:
 
 def test_a_large_model_can_be_deleted() -> None:
     """What could be built within the bounds in many steps can be deleted in one."""
-    board = board_of(":next a owl:TransitiveProperty .", Settings(derivations=3_000))
+    board = board_of(":next a owl:TransitiveProperty .", BoardSettings(derivations=3_000))
     board.create("sally")
     for i in range(70):
         revise(board, "sally", add=[f"n{i} next n{i + 1}"])
@@ -305,7 +305,7 @@ def test_a_large_model_can_be_deleted() -> None:
 
 def test_a_large_expiry_happens() -> None:
     """What could be built within the bounds in many steps can expire at once."""
-    board = board_of(":next a owl:TransitiveProperty .", Settings(derivations=3_000))
+    board = board_of(":next a owl:TransitiveProperty .", BoardSettings(derivations=3_000))
     for i in range(70):
         revise(board, add=[f"n{i} next n{i + 1}"], ttl=10.0)
     try:
@@ -482,7 +482,7 @@ def test_what_is_said_in_one_model_changes_no_other(
     assert names_of(busy) == names_of(quiet)
 
 
-def say(board: Blackboard, model: str, how: str, what: str) -> None:
+def say(board: Board, model: str, how: str, what: str) -> None:
     """Adds or retracts one statement."""
     if how == "add":
         revise(board, model, add=[what])

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb_server.core.models.board import Blackboard, Settings
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.board import Board, BoardSettings
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.lifespans import Assertion
 from kb_server.errors import (
     BadRequest,
@@ -40,19 +40,19 @@ ZOO = """
 """
 
 
-def became(delta: Delta | None) -> set[str]:
+def became(delta: ModelDelta | None) -> set[str]:
     """What a delta made true."""
     assert delta is not None
     return texts(delta.became_true)
 
 
-def ceased(delta: Delta | None) -> set[str]:
+def ceased(delta: ModelDelta | None) -> set[str]:
     """What ceased with a delta."""
     assert delta is not None
     return texts(delta.ceased)
 
 
-def asserted(board: Blackboard) -> set[str]:
+def asserted(board: Board) -> set[str]:
     """What is asserted in the robot's model."""
     return texts(board.model("myself").assertions)
 
@@ -145,7 +145,7 @@ def test_a_request_that_changes_nothing_is_no_delta() -> None:
 def test_seq_is_global_gap_free_and_increasing() -> None:
     """Deltas of all models are numbered in one row, and each model knows its newest."""
     board = board_of(ZOO)
-    seen: list[Delta] = []
+    seen: list[ModelDelta] = []
     board.on_delta.append(seen.append)
     for name in ("sally", "anne"):
         board.create(name)
@@ -161,7 +161,7 @@ def test_seq_is_global_gap_free_and_increasing() -> None:
 
 def test_too_costly_a_change_is_rolled_back_whole() -> None:
     """A chain of a transitive relation past the cap leaves the board as it was, and usable."""
-    board = board_of(":next a owl:TransitiveProperty .", Settings(derivations=500))
+    board = board_of(":next a owl:TransitiveProperty .", BoardSettings(derivations=500))
     revise(board, add=["n0 next n1", "n1 next n2", "x isIn box"], ttl=9.0)
     before = everything(board)
     with pytest.raises(TooCostly, match="steps"):
@@ -176,7 +176,7 @@ def test_too_costly_a_change_is_rolled_back_whole() -> None:
 
 def test_too_costly_an_axiom_is_rolled_back_whole() -> None:
     """Declaring a relation of many facts transitive past the cap leaves no trace of it."""
-    board = board_of("", Settings(derivations=500))
+    board = board_of("", BoardSettings(derivations=500))
     for i in range(100):
         revise(board, add=[f"n{i} next n{i + 1}"])
     before = everything(board)
@@ -188,7 +188,7 @@ def test_too_costly_an_axiom_is_rolled_back_whole() -> None:
 def test_a_load_may_be_as_large_as_what_it_says() -> None:
     """A delta may infer in proportion to what it tells, as one that loads a whole room does."""
     board = board_of(":Cup rdfs:subClassOf :Thing1 . :Thing1 rdfs:subClassOf :Thing2 .",
-                     Settings(derivations=10))  # fmt: skip
+                     BoardSettings(derivations=10))  # fmt: skip
     assert len(became(revise(board, add=[f"cup{i} a Cup" for i in range(2_000)]))) == 6_000
     with pytest.raises(TooCostly, match="steps"):
         revise(board, add=["Thing2 rdfs:subClassOf Thing3"])
@@ -196,7 +196,7 @@ def test_a_load_may_be_as_large_as_what_it_says() -> None:
 
 def test_what_was_accepted_can_be_withdrawn() -> None:
     """Whatever was told within the bounds, step by step, goes in one step."""
-    board = board_of(":next a owl:TransitiveProperty .", Settings(derivations=300))
+    board = board_of(":next a owl:TransitiveProperty .", BoardSettings(derivations=300))
     for i in range(120):
         revise(board, add=[f"n{i} next n{i + 1}"])
     delta = revise(board, retract=["n60 next n61"])
@@ -581,7 +581,7 @@ def test_an_inferred_fact_holds_since_it_was_first_inferred() -> None:
 
 def test_lifetimes_can_be_set() -> None:
     """The durations of the memories are settings, and a ttl overrides them."""
-    board = board_of("", Settings(memories={"long_term": math.inf, "blink": 0.1}))
+    board = board_of("", BoardSettings(memories={"long_term": math.inf, "blink": 0.1}))
     revise(board, add=["a isIn b"], memory="blink")
     revise(board, add=["c isIn d"], memory="blink", ttl=5.0)
     assert board.expire(0.0999) == []
@@ -774,7 +774,7 @@ def test_one_update_sets_one_partner() -> None:
 def test_bringing_back_is_not_charged_to_what_is_told() -> None:
     """A small addition is accepted beside a withdrawal after which much comes back."""
     board = board_of(
-        ":next a owl:TransitiveProperty , owl:SymmetricProperty .", Settings(derivations=300)
+        ":next a owl:TransitiveProperty , owl:SymmetricProperty .", BoardSettings(derivations=300)
     )
     for i in range(40):
         revise(board, add=[f"n{i} next n{(i + 1) % 40}"])

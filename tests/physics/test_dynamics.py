@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
-from spatial_reasoner.dynamics.motion_limits import Leash
+from spatial_reasoner.dynamics.motion_limits import MotionLimits
 from spatial_reasoner.dynamics.rigid_bodies import Solid
 from spatial_reasoner.dynamics.runs import Fixed, Loose
 from spatial_reasoner.geometry.arrays import Floats
@@ -133,14 +133,14 @@ def test_who_is_at_the_end_of_its_leash_is_held_where_it_was(dynamics: Dynamics)
     it is told is how far it got."""
     rows = np.array([BALL, CUP])
     loose = Loose.still(rows, at((0, 0, 1.5), (0, 0, 1.2)))
-    held = dynamics.run(SOLIDS, loose, room(), 0.2, Leash(0.045))
+    held = dynamics.run(SOLIDS, loose, room(), 0.2, MotionLimits(0.045))
     fell = loose.poses - held.poses
     assert np.isnan(held.velocities).all()
     assert ((fell[:, 2] > 0.045) & (fell[:, 2] < 0.055)).all()
     fell[:, 2] = 0.0
     assert not fell.any()
     steps = dynamics.steps
-    dynamics.run(SOLIDS, loose, room(), 10.0, Leash(0.045))
+    dynamics.run(SOLIDS, loose, room(), 10.0, MotionLimits(0.045))
     assert dynamics.steps - steps < 30
 
 
@@ -209,7 +209,7 @@ def test_what_is_inside_goes_back_with_what_is_held(dynamics: Dynamics) -> None:
     """A bin in the air that can't stay is held, and the ball in it is in it still."""
     rows = np.array([BIN, BALL])
     loose = Loose.still(rows, at((0, 0, 1.5), (0, 0, 1.5 - 0.085)))
-    leash = Leash(0.045, contents={BIN: [BALL]})
+    leash = MotionLimits(0.045, contents={BIN: [BALL]})
     held = dynamics.run(SOLIDS, loose, room(), 0.125, leash)
     assert np.isnan(held.velocities[0]).all()
     assert held.poses[1, 2] == pytest.approx(1.5 - 0.085, abs=0.003)

@@ -8,7 +8,7 @@ import pytest
 
 from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.geometry.shapes import box
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.frames import Frame, Unnamed
 from tests.physics.plays.rooms import workshop
@@ -327,7 +327,7 @@ def put_in(play: Play) -> Play:
 
 @pytest.mark.parametrize("rate", [12.5, 25, 50])
 def test_what_was_just_put_into_a_box_goes_along(
-    staged: Staged, sight: GlancingSight, rate: float
+    staged: Staged, sight: CloseUpSight, rate: float
 ) -> None:
     """The box is lifted as soon as the hand is out of it: the ball is in it, and in no hand."""
     play = put_in(staged(nursery())).reach("sally", 0.3, (0.05, -0.3, 1.2))
@@ -360,7 +360,7 @@ def test_what_a_hand_takes_out_again_is_in_it(staged: Staged) -> None:
 
 @pytest.mark.parametrize("rate", [12.5, 25, 50])
 def test_who_only_reaches_into_a_box_puts_nothing_there(
-    staged: Staged, sight: GlancingSight, rate: float
+    staged: Staged, sight: CloseUpSight, rate: float
 ) -> None:
     """A hand that comes out with what it went in with has had it all the time."""
     play = put_in(staged(nursery())).wait(0.6).reach("sally", 0.3, (0.05, -0.3, 1.2))
@@ -375,7 +375,7 @@ def test_who_only_reaches_into_a_box_puts_nothing_there(
 @pytest.mark.parametrize("rate", [12.5, 25, 50])
 @pytest.mark.parametrize("seed", [None, 1])
 def test_what_stands_in_a_box_that_slides_hardly_slips(
-    staged: Staged, sight: GlancingSight, rate: float, seed: int | None
+    staged: Staged, sight: CloseUpSight, rate: float, seed: int | None
 ) -> None:
     """Pushed along by 60 cm at 10 cm/s, a box takes along what stands in it, within 3 cm."""
     play = staged(nursery()).see(box=(0, -0.3, 0.9), ball=(0.05, -0.3, 0.815)).wait(1.0)
@@ -397,7 +397,7 @@ def test_what_stands_in_a_box_that_slides_hardly_slips(
 
 @pytest.mark.parametrize("rate", [12.5, 25, 50])
 def test_what_is_let_go_just_over_a_rim_is_in_the_box(
-    staged: Staged, sight: GlancingSight, rate: float
+    staged: Staged, sight: CloseUpSight, rate: float
 ) -> None:
     """A ball that falls out of sight within two frames is in the box, not in the hand."""
     play = staged(nursery()).see(box=(0, -0.3, 0.9), ball=(0.3, 0, 0.795))
@@ -413,7 +413,7 @@ def test_what_is_let_go_just_over_a_rim_is_in_the_box(
 @pytest.mark.parametrize("rate", [12.5, 25, 50])
 @pytest.mark.parametrize("seed", [None, 1, 2, 3])
 def test_what_is_in_a_small_jar_stays_in_it_when_that_is_lifted(
-    staged: Staged, sight: GlancingSight, rate: float, seed: int | None
+    staged: Staged, sight: CloseUpSight, rate: float, seed: int | None
 ) -> None:
     """Lifted by 15 cm in 0.4 s, gently at both ends, at any rate, and with noise."""
     play = staged(workshop()).see(jar=(0, 0, 0.85), ball=(0, 0, 0.81)).wait(1.0).miss("ball")

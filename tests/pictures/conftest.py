@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.sight.tiny_sight import TinySight
 from tests.pictures.rooms import Room
 
 
 @pytest.fixture(scope="session")
-def sight() -> Iterator[GlancingSight]:
+def sight() -> Iterator[CloseUpSight]:
     """The renderer that is to be had everywhere."""
     made = TinySight()
     yield made
@@ -18,7 +18,7 @@ def sight() -> Iterator[GlancingSight]:
 
 
 @pytest.fixture
-def room(sight: GlancingSight) -> Iterator[Room]:
+def room(sight: CloseUpSight) -> Iterator[Room]:
     """The room at its beginning."""
     made = Room(sight)
     yield made

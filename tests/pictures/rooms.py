@@ -9,11 +9,11 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, pose_of
 from spatial_reasoner.geometry.shapes import bin_shape, box, plane, sphere
-from spatial_reasoner.pictures.overview import Painter, Placement, Sheet
+from spatial_reasoner.pictures.overview import Overview, Painter, Placement
 from spatial_reasoner.pictures.palette import colour_of
 from spatial_reasoner.pictures.picture_data import minds_of
 from spatial_reasoner.scene.scene import Agent, Entity, Scene
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.frames import Frame, Percept
 
@@ -59,7 +59,7 @@ def look(at: Sequence[float], to: Sequence[float]) -> Pose:
 class Room:
     """The room while time goes on, ten frames a second, and its pictures."""
 
-    def __init__(self, sight: GlancingSight, width: int = 700) -> None:
+    def __init__(self, sight: CloseUpSight, width: int = 700) -> None:
         self.scene: Final = scene()
         self.reasons: Final = SpatialReasoner(self.scene, sight)
         self.painter: Final = Painter(sight, "room", minds_of(self.scene), width)
@@ -79,14 +79,14 @@ class Room:
         heads = {"sally": {"head": look(*_EYES["sally"])}} if sally else {}
         return Frame(self.t, "eye", things, agents=heads)
 
-    def sheet(self) -> Sheet:
+    def sheet(self) -> Overview:
         return self.painter.sheet(self.reasons)
 
     def colour(self, name: str) -> Floats:
         return np.array(colour_of(self.scene.entities[name]), dtype=float)
 
 
-def shown(sheet: Sheet, model: str, kind: str) -> tuple[Placement, Floats]:
+def shown(sheet: Overview, model: str, kind: str) -> tuple[Placement, Floats]:
     """A panel of a sheet, and its points."""
     [place] = [one for one in sheet.panels if (one.model, one.kind) == (model, kind)]
     left, top, right, low = place.box

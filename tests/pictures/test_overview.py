@@ -10,10 +10,10 @@ import pytest
 from spatial_reasoner.errors import NoRenderer
 from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.geometry.shapes import box
-from spatial_reasoner.pictures.overview import Painter, Sheet
+from spatial_reasoner.pictures.overview import Overview, Painter
 from spatial_reasoner.pictures.palette import GHOST, SKY
 from spatial_reasoner.scene.scene import Agent, Scene
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.sight.renderers import RENDERERS
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.frames import Frame, Unnamed
@@ -26,7 +26,7 @@ _MINDS = ("myself", "sally")
 def reds(name: str) -> list[float]:
     """How much of what Sally and the robot see is the cube, by a renderer; none where it can't."""
     try:
-        sight: GlancingSight = RENDERERS[name](None)
+        sight: CloseUpSight = RENDERERS[name](None)
     except NoRenderer:
         return []
     room = Room(sight, width=480)
@@ -36,7 +36,7 @@ def reds(name: str) -> list[float]:
     return [share(shown(sheet, model, "eyes")[1], room.colour("cube")) for model in _MINDS]
 
 
-def names(sheet: Sheet, model: str, kind: str) -> list[str]:
+def names(sheet: Overview, model: str, kind: str) -> list[str]:
     place, _ = shown(sheet, model, kind)
     return [label.text for label in sheet.names[place]]
 
@@ -161,7 +161,7 @@ def test_what_has_no_name_is_pictured_as_well(room: Room) -> None:
     assert name in names(room.sheet(), "myself", "above")
 
 
-def test_an_empty_room_can_be_pictured(sight: GlancingSight) -> None:
+def test_an_empty_room_can_be_pictured(sight: CloseUpSight) -> None:
     """With nothing but a robot there are a head from above and a sky before its eyes."""
     robot = Agent("myself", "Robot", head=look((0, 0, 1), (1, 0, 1)))
     nothing = Scene("empty", {}, {"myself": robot}, {})
@@ -173,7 +173,7 @@ def test_an_empty_room_can_be_pictured(sight: GlancingSight) -> None:
     assert share(points, np.array(SKY, dtype=float)) > 0.7
 
 
-def test_the_same_moment_is_the_same_picture(sight: GlancingSight) -> None:
+def test_the_same_moment_is_the_same_picture(sight: CloseUpSight) -> None:
     """Two runs of the same frames draw the same picture, to the last bit."""
     pictures = []
     for _ in range(2):
@@ -183,7 +183,7 @@ def test_the_same_moment_is_the_same_picture(sight: GlancingSight) -> None:
     assert pictures[0] == pictures[1]
 
 
-def test_a_picture_changes_nothing(sight: GlancingSight) -> None:
+def test_a_picture_changes_nothing(sight: CloseUpSight) -> None:
     """A reasoner that is pictured tells the same as one that is not."""
     told = []
     for is_drawn in (False, True):

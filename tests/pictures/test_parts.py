@@ -13,7 +13,7 @@ from spatial_reasoner.pictures.facets import stage
 from spatial_reasoner.pictures.labels import Named, font, labelled, printable
 from spatial_reasoner.pictures.palette import colour_named, colour_of, greyed
 from spatial_reasoner.pictures.picture_data import minds_of
-from spatial_reasoner.pictures.projection import Lens
+from spatial_reasoner.pictures.projection import Projection
 from spatial_reasoner.pictures.top_view import Ground, eye_above
 from spatial_reasoner.scene.scene import Agent, Entity, Scene
 from spatial_reasoner.sight.ray_casting import ways_of
@@ -87,14 +87,14 @@ def test_a_side_is_bright_by_where_it_faces() -> None:
 def test_a_lens_agrees_with_rays(x: float, y: float, z: float, fov: float) -> None:
     """What lies on the ray of a point shows in the middle of that point, and so far ahead."""
     eye = Eye(look((x, y, z), (0.1, 0.2, 0.0)), (fov, 0.8 * fov), 8, 6)
-    lens = Lens(eye)
+    projection = Projection(eye)
     ways = ways_of(eye)
-    np.testing.assert_allclose(lens.ways().reshape(-1, 3), ways, atol=1e-12)
-    places, ahead = lens.shown(eye.pose[:3] + 2.5 * ways)
+    np.testing.assert_allclose(projection.ways().reshape(-1, 3), ways, atol=1e-12)
+    places, ahead = projection.shown(eye.pose[:3] + 2.5 * ways)
     middles = np.stack(np.meshgrid(np.arange(8), np.arange(6)), axis=-1).reshape(-1, 2) + 0.5
     np.testing.assert_allclose(places, middles, atol=1e-9)
     np.testing.assert_allclose(ahead, 2.5, atol=1e-12)
-    assert np.isnan(lens.shown(eye.pose[:3] - ways)[0]).all()
+    assert np.isnan(projection.shown(eye.pose[:3] - ways)[0]).all()
 
 
 @law
@@ -106,7 +106,7 @@ def test_all_of_the_ground_shows_from_above(
     ground = Ground(left, left + wide, low, low + deep, top)
     eye = eye_above(ground, 90, 60)
     corners = np.array([(ground.left, ground.low, 0.0), (ground.right, ground.high, top)])
-    places, _ = Lens(eye).shown(corners)
+    places, _ = Projection(eye).shown(corners)
     assert (places >= 0).all()
     assert (places <= [90, 60]).all()
     assert places[0, 0] <= places[1, 0]

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from spatial_reasoner.commands.command_line import Failed, Misused
+from kb_server.program import CommandFailed, UsageError
 from spatial_reasoner.commands.command_options import add_render, add_sight
 from spatial_reasoner.commands.picture_options import opened_pictured
-from spatial_reasoner.pictures.picture_folder import Album, Pictured
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.pictures.picture_folder import PictureFolder, PicturingReasoner
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.values.frames import Frame
 from tests.pictures.rooms import MOVED, Room, scene, share
 
@@ -54,7 +54,7 @@ def replayed(folder: Path, *words: object, status: int = 0) -> "subprocess.Compl
 
 def album_of(room: Room, folder: Path, every: int | None = None, ticks: int = 12) -> list[str]:
     """The names of the pictures of a room in which the cube is moved halfway."""
-    kept = Pictured(room.reasons, room.painter, Album(folder), ["myself"], every)
+    kept = PicturingReasoner(room.reasons, room.painter, PictureFolder(folder), ["myself"], every)
     for number in range(ticks):
         kept.tick(room.frame(cube=MOVED) if 2 * number >= ticks else room.frame())
     kept.finish()
@@ -62,7 +62,7 @@ def album_of(room: Room, folder: Path, every: int | None = None, ticks: int = 12
 
 
 @pytest.fixture
-def small(sight: GlancingSight) -> Iterator[Room]:
+def small(sight: CloseUpSight) -> Iterator[Room]:
     made = Room(sight, width=480)
     yield made
     made.reasons.close()
@@ -89,16 +89,16 @@ def test_an_album_replaces_the_pictures_of_an_earlier_one(tmp_path: Path) -> Non
     """Only what an album itself would write is removed from its folder."""
     for name in ("000009_t12.500.png", "000001_t-3.000.png", "replay.gif", "cat.png", "notes.txt"):
         (tmp_path / name).write_text("x")
-    Album(tmp_path)
+    PictureFolder(tmp_path)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["cat.png", "notes.txt"]
 
 
 def test_an_animation_goes_at_the_pace_of_the_recording(tmp_path: Path) -> None:
     """Each picture stays until the next one is due, but at least a tenth and at most 1.5 s."""
-    album = Album(tmp_path)
+    picture_folder = PictureFolder(tmp_path)
     for number, t in enumerate((0.0, 0.01, 0.5, 60.0)):
-        album.keep(Image.new("RGB", (40, 30), (60 * number, 0, 0)), t)
-    film = album.film()
+        picture_folder.keep(Image.new("RGB", (40, 30), (60 * number, 0, 0)), t)
+    film = picture_folder.film()
     assert film == tmp_path / "replay.gif"
     stays = []
     with Image.open(film) as image:
@@ -110,11 +110,11 @@ def test_an_animation_goes_at_the_pace_of_the_recording(tmp_path: Path) -> None:
 
 def test_an_animation_keeps_the_colours(small: Room, tmp_path: Path) -> None:
     """What has a colour in a picture has it in the animation, small as it may be."""
-    album = Album(tmp_path)
+    picture_folder = PictureFolder(tmp_path)
     small.wait(0.1)
     picture = small.sheet().image
-    album.keep(picture, 0.1)
-    film = album.film()
+    picture_folder.keep(picture, 0.1)
+    film = picture_folder.film()
     assert film
     with Image.open(film) as image:
         shades = [np.asarray(one.convert("RGB"), dtype=float) for one in (picture, image)]
@@ -126,7 +126,7 @@ def test_an_animation_keeps_the_colours(small: Room, tmp_path: Path) -> None:
 
 def test_an_animation_of_nothing(tmp_path: Path) -> None:
     """Without pictures there is no animation."""
-    assert Album(tmp_path).film() is None
+    assert PictureFolder(tmp_path).film() is None
 
 
 def test_a_replay_can_be_drawn(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_what_can_not_be_drawn(
     """A folder that can't be, or a mind that can't be, is refused before anything is read."""
     monkeypatch.chdir(tmp_path)
     Path("file").write_text("")
-    refused = pytest.raises((Failed, Misused), match=re.escape(said))
+    refused = pytest.raises((CommandFailed, UsageError), match=re.escape(said))
     with refused, opened_pictured(parsed(words), scene()):
         pass
     assert not Path("out").exists()

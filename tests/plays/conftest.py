@@ -11,7 +11,7 @@ from spatial_reasoner.scene.folder import Folder
 from spatial_reasoner.scene.knowledge import BoardKnowledge
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.scene.scene_file import scene_of
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.sight.renderers import chosen_sight
 from tests.plays.play import Play
 
@@ -29,7 +29,7 @@ def made() -> Iterator[MakeScene]:
 
 
 @pytest.fixture(scope="session")
-def sight() -> Iterator[GlancingSight]:
+def sight() -> Iterator[CloseUpSight]:
     """The way to draw that the product would take here."""
     sight = chosen_sight("auto", lambda _: None)
     yield sight
@@ -37,7 +37,7 @@ def sight() -> Iterator[GlancingSight]:
 
 
 @pytest.fixture
-def staged(made: MakeScene, sight: GlancingSight) -> Iterator[Staged]:
+def staged(made: MakeScene, sight: CloseUpSight) -> Iterator[Staged]:
     """Plays in rooms; what they opened is closed at the end."""
     plays: list[Play] = []
 

@@ -15,9 +15,9 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, pose_of
 from spatial_reasoner.scene.scene import Scene
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
-from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.values.delta import BeliefDelta
 from spatial_reasoner.values.frames import Frame, Percept, Unnamed
 
 __all__ = ["STEP", "Facts", "Play", "Recording", "facing", "folded"]
@@ -42,10 +42,10 @@ class Recording:
 class Play:
     """One play; all verbs answer the play itself."""
 
-    def __init__(self, scene: Scene, sight: GlancingSight) -> None:
+    def __init__(self, scene: Scene, sight: CloseUpSight) -> None:
         self.reasoner: Final = SpatialReasoner(scene, sight)
         self.recording: Final = Recording(scene)
-        self.told: Final[list[tuple[float, Delta]]] = []
+        self.told: Final[list[tuple[float, BeliefDelta]]] = []
         """Every delta, and when it came."""
         self.facts: Final[Facts] = {}
         self.things: Final[dict[str, Percept]] = {}
@@ -189,12 +189,12 @@ class Play:
             fact in each.add or fact in each.retract for _, each in self.told if each.model == model
         )
 
-    def _take(self, deltas: Sequence[Delta]) -> None:
+    def _take(self, deltas: Sequence[BeliefDelta]) -> None:
         self.told.extend((self.reasoner.now, delta) for delta in deltas)
         folded(deltas, self.facts)
 
 
-def folded(deltas: Sequence[Delta], facts: Facts) -> Facts:
+def folded(deltas: Sequence[BeliefDelta], facts: Facts) -> Facts:
     """Adds deltas to what is believed: each is net, so nothing begins twice or ceases unheld."""
     for delta in deltas:
         if delta.memory != "long_term":

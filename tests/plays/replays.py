@@ -9,9 +9,9 @@ import numpy as np
 from spatial_reasoner.geometry.poses import Pose, compose
 from spatial_reasoner.percepts.recording import delta_line
 from spatial_reasoner.scene.scene import Scene
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
-from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.values.delta import BeliefDelta
 from spatial_reasoner.values.frames import Frame
 from tests.plays.play import Facts, folded
 
@@ -29,8 +29,8 @@ Move = Callable[[Pose], Pose]
 
 
 def replayed(
-    scene: Scene, frames: Iterable[Frame], sight: GlancingSight
-) -> list[tuple[float, Delta]]:
+    scene: Scene, frames: Iterable[Frame], sight: CloseUpSight
+) -> list[tuple[float, BeliefDelta]]:
     """All deltas of some frames, and when they came."""
     reasoner = SpatialReasoner(scene, sight)
     told = [(reasoner.now, delta) for frame in frames for delta in reasoner.tick(frame)]
@@ -39,12 +39,12 @@ def replayed(
     return told
 
 
-def lines(told: Iterable[tuple[float, Delta]], model: str = "") -> list[str]:
+def lines(told: Iterable[tuple[float, BeliefDelta]], model: str = "") -> list[str]:
     """Deltas as they are written down; of one model, if one is named."""
     return [delta_line(delta, t) for t, delta in told if model in ("", delta.model)]
 
 
-def at_marks(told: Iterable[tuple[float, Delta]], marks: Iterable[float]) -> list[Facts]:
+def at_marks(told: Iterable[tuple[float, BeliefDelta]], marks: Iterable[float]) -> list[Facts]:
     """The facts of all models at some times."""
     facts: Facts = {}
     waiting, found = list(told), []
@@ -94,7 +94,7 @@ def _moved(poses: Mapping[str, Pose], move: Move) -> dict[str, Pose]:
     return {name: move(pose) for name, pose in poses.items()}
 
 
-def as_by_camera(scene: Scene, frames: Iterable[Frame], sight: GlancingSight) -> list[Frame]:
+def as_by_camera(scene: Scene, frames: Iterable[Frame], sight: CloseUpSight) -> list[Frame]:
     """The frames of a camera in the robot's head, without the objects that it does not see."""
     truth = SpatialReasoner(scene, sight)
     seen = []

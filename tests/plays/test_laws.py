@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from kb_server import Blackboard
 from spatial_reasoner.relations.situation import EFFORTS
 from spatial_reasoner.scene.scene import PARTS, Scene
-from spatial_reasoner.sight.close_ups import GlancingSight
-from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.sight.close_ups import CloseUpSight
+from spatial_reasoner.values.delta import BeliefDelta
 from tests.missing.acts import REASONS
 from tests.plays.conftest import MakeScene, Staged
 from tests.plays.play import Play
@@ -51,7 +51,7 @@ def law(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 
 @pytest.fixture(scope="module")
-def played(made: MakeScene, sight: GlancingSight) -> Callable[[str], Play]:
+def played(made: MakeScene, sight: CloseUpSight) -> Callable[[str], Play]:
     """The stories by name, each played once."""
 
     @cache
@@ -70,7 +70,7 @@ Played = Callable[[str], Play]
 
 @pytest.mark.parametrize("name", STORIES)
 def test_the_same_frames_give_the_same_facts(
-    played: Played, sight: GlancingSight, name: str
+    played: Played, sight: CloseUpSight, name: str
 ) -> None:
     """Told again, a story gives the same deltas to the last byte."""
     play = played(name)
@@ -88,7 +88,7 @@ def test_facts_are_those_of_the_vocabulary(played: Played, name: str) -> None:
             assert is_of_the_table(fact, delta, scene), fact
 
 
-def is_of_the_table(fact: str, delta: Delta, scene: Scene) -> bool:
+def is_of_the_table(fact: str, delta: BeliefDelta, scene: Scene) -> bool:
     subject, predicate, value = fact.split()
     if predicate == "a" and value == "ActiveConcept":
         return delta.memory == "short_term"
@@ -237,7 +237,7 @@ def test_no_model_contradicts_itself(played: Played, name: str) -> None:
 )  # fmt: skip
 @law(4)
 def test_it_does_not_matter_where_and_when(
-    played: Played, sight: GlancingSight, name: str, angle: float, x: float, y: float, later: float
+    played: Played, sight: CloseUpSight, name: str, angle: float, x: float, y: float, later: float
 ) -> None:
     """The whole scene shifted and turned, at another time, gives the same facts."""
     play = played(name)
@@ -249,7 +249,7 @@ def test_it_does_not_matter_where_and_when(
 
 
 @pytest.mark.parametrize("name", ["sally and anne", "takes along"])
-def test_stories_may_happen_elsewhere(played: Played, sight: GlancingSight, name: str) -> None:
+def test_stories_may_happen_elsewhere(played: Played, sight: CloseUpSight, name: str) -> None:
     """Also what moves gives the same facts when all is turned by a right angle and shifted."""
     play = played(name)
     move = turned_about(1.5707963, (3.0, -2.0))
@@ -260,7 +260,7 @@ def test_stories_may_happen_elsewhere(played: Played, sight: GlancingSight, name
 
 
 def test_a_frame_that_is_cut_in_two_gives_the_same_in_the_end(
-    staged: Staged, sight: GlancingSight
+    staged: Staged, sight: CloseUpSight
 ) -> None:
     """What one source tells of at once two may tell of, one of the things and one of the people."""
     play = staged(STORIES["face to face"].room())
@@ -277,7 +277,7 @@ def test_a_frame_that_is_cut_in_two_gives_the_same_in_the_end(
     "name", ["sally and anne", "sally watches", "sally looks", "an onlooker", "falls in"]
 )
 def test_who_can_not_see_into_a_basket_knows_what_went_in(
-    played: Played, sight: GlancingSight, name: str
+    played: Played, sight: CloseUpSight, name: str
 ) -> None:
     """A camera that tells only of what shows gives the same places in the end as one that is told
     of all: things are left where hands took them out of sight.

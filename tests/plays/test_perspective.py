@@ -15,10 +15,10 @@ from spatial_reasoner.belief.world import Sensed
 from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.relations.hands import Holding
 from spatial_reasoner.scene.scene import Scene
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.tick import reasoner as tick
 from spatial_reasoner.tick.reasoner import SpatialReasoner
-from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.values.delta import BeliefDelta
 from tests.plays.conftest import MakeScene
 from tests.plays.play import Play
 from tests.plays.replays import lines
@@ -62,7 +62,9 @@ def watched(monkeypatch: pytest.MonkeyPatch, model: str) -> list[Fed]:
 class Alone(SpatialReasoner):
     """A mind that is fed by itself, without a robot."""
 
-    def tell(self, fed: list[Fed], model: str, times: list[float]) -> list[tuple[float, Delta]]:
+    def tell(
+        self, fed: list[Fed], model: str, times: list[float]
+    ) -> list[tuple[float, BeliefDelta]]:
         """What it makes of what it is fed, at all times of a play."""
         mind = self._mind(model)
         parent = Mind("nobody", self.roster, self.tolerances, self._physics)
@@ -78,7 +80,7 @@ class Alone(SpatialReasoner):
                 feel(mind, parent, mind.owner)
                 told += [(t, delta) for delta in self._noticed(mind, next(self._look([mind])))]
             else:
-                told += [(t, delta) for delta in tick._told(mind, mind.rest(t))]
+                told += [(t, delta) for delta in tick._deltas(mind, mind.rest(t))]
         return told
 
 
@@ -95,7 +97,7 @@ class Alone(SpatialReasoner):
 def test_a_mind_is_made_of_what_it_was_fed(
     monkeypatch: pytest.MonkeyPatch,
     made: MakeScene,
-    sight: GlancingSight,
+    sight: CloseUpSight,
     name: str,
     model: str,
 ) -> None:
@@ -141,7 +143,7 @@ def sallys(play: Play, hidden: Callable[[int], None]) -> list[str]:
 @law(8)
 def test_what_is_behind_a_wall_changes_nothing_before_it(
     walled: Scene,
-    sight: GlancingSight,
+    sight: CloseUpSight,
     where: list[tuple[float, float]],
     stranger: tuple[float, float],
     steps: int,

@@ -77,7 +77,7 @@ def test_between_things_left_is_as_the_owner_sees_it(staged: Staged) -> None:
     play.see(mug=(0, 0, 0.8), ball=(0, 0.2, 0.79))
     play.stand("sally", (0.8, 0, 1.3), (0, 0, 0.8)).stand("anne", (-0.8, 0, 1.3), (0, 0, 0.8))
     play.wait(0.4)
-    told = play.reasoner.told
+    told = play.reasoner.computed
     right = ["ball isAtRightOf mug"]
     assert told("sally", "isAtRightOf", "ball", "mug") == right
     assert told("anne", "isAtRightOf", "ball", "mug") == []
@@ -158,7 +158,7 @@ def test_what_is_over_what_is_told_when_asked(staged: Staged) -> None:
         "cup": {"class": "Cup", "shape": {"cylinder": [0.04, 0.1]}},
     }
     play = staged(room(things)).see(lamp=(0, 0, 1.5), crate=(0, 0, 0.15), cup=(0, 0.6, 0.8))
-    told = play.wait(0.2).reasoner.told
+    told = play.wait(0.2).reasoner.computed
     assert told("myself", "isAbove", None, "table") == ["lamp isAbove table", "cup isAbove table"]
     assert told("myself", "isUnder", "crate", None) == ["crate isUnder table", "crate isUnder lamp"]
     assert told("myself", "isBelow", "table", "lamp") == ["table isBelow lamp"]

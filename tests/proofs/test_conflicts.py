@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.core.terms.statements import Statement
 from tests.laws.worlds import axioms, facts
 from tests.models.boards import board_of, everything, facts_of, holds, revise, shipped, texts
@@ -19,7 +19,7 @@ ZOO = """
 """
 
 
-def found(board: Blackboard, model: str = "myself") -> set[tuple[str, frozenset[str]]]:
+def found(board: Board, model: str = "myself") -> set[tuple[str, frozenset[str]]]:
     """The contradictions of a model: each rule with the assertions to blame."""
     return {(c.rule, frozenset(texts(c.facts))) for c in board.conflicts(model)}
 

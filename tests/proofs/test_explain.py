@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.models.board import Blackboard
-from kb_server.core.models.proofs import Proof, explain
+from kb_server.core.models.board import Board
+from kb_server.core.models.proofs import FactProof, explain
 from kb_server.core.reasoning.reasoner import Reasoner
 from kb_server.core.rules.rules import ROWS
 from kb_server.core.terms.statements import Statement
@@ -26,7 +26,7 @@ FAMILY = """
 """
 
 
-def ways(proof: Proof) -> set[tuple[str, frozenset[str]]]:
+def ways(proof: FactProof) -> set[tuple[str, frozenset[str]]]:
     """The ways of a proof: each rule with its premises as people write them."""
     return {(way.rule, frozenset(texts(p.fact for p in way.premises))) for way in proof.because}
 
@@ -35,7 +35,7 @@ def test_an_assertion_that_nothing_else_implies_has_no_reason() -> None:
     """What was merely said is asserted, and explained by nothing."""
     board = board_of(FAMILY)
     revise(board, add=["eve a Mother"])
-    assert proof_of(board, "eve a Mother") == Proof(read(board, "eve a Mother"), "asserted", ())
+    assert proof_of(board, "eve a Mother") == FactProof(read(board, "eve a Mother"), "asserted", ())
 
 
 def test_an_inference_names_its_rule_and_its_premises() -> None:
@@ -209,14 +209,14 @@ def flat(groups: list[tuple[Statement, ...]]) -> list[Statement]:
 _TOLD = st.lists(st.one_of(axioms(), facts(), facts()), min_size=1, max_size=8).map(flat)
 
 
-def board_with(told: list[Statement]) -> Blackboard:
+def board_with(told: list[Statement]) -> Board:
     """A board with some statements in the robot's model."""
     board = board_of()
     revise(board, add=[list(s) for s in told])
     return board
 
 
-def some_inference(board: Blackboard, data: st.DataObject) -> Statement:
+def some_inference(board: Board, data: st.DataObject) -> Statement:
     """One of the inferred facts."""
     found = sorted(f for f in board.model("myself").reasoner.inferred())
     assume(found)

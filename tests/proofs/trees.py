@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from kb_server.core.models.proofs import Proof
+from kb_server.core.models.proofs import FactProof
 from kb_server.core.terms.statements import Statement
 
 __all__ = ["MOST_NODES", "MOST_WAYS", "depth", "is_founded", "is_whole", "removal", "walk"]
@@ -12,7 +12,7 @@ MOST_NODES = 900
 """Larger trees may have been cut: what is left out can be asked for by itself."""
 
 
-def walk(proof: Proof) -> Iterator[Proof]:
+def walk(proof: FactProof) -> Iterator[FactProof]:
     """A proof and all the proofs in it."""
     stack = [proof]
     while stack:
@@ -21,7 +21,7 @@ def walk(proof: Proof) -> Iterator[Proof]:
         stack += [premise for way in current.because for premise in way.premises]
 
 
-def depth(proof: Proof) -> int:
+def depth(proof: FactProof) -> int:
     """The depth of a proof tree."""
     deepest, layer = 0, [proof]
     while layer:
@@ -30,7 +30,7 @@ def depth(proof: Proof) -> int:
     return deepest
 
 
-def is_founded(proof: Proof, above: frozenset[Statement] = frozenset()) -> bool:
+def is_founded(proof: FactProof, above: frozenset[Statement] = frozenset()) -> bool:
     """Whether no fact rests on itself."""
     if proof.fact in above:
         return False
@@ -38,7 +38,7 @@ def is_founded(proof: Proof, above: frozenset[Statement] = frozenset()) -> bool:
     return all(is_founded(p, path) for way in proof.because for p in way.premises)
 
 
-def is_whole(proof: Proof) -> bool:
+def is_whole(proof: FactProof) -> bool:
     """Whether every branch of a proof goes down to assertions and common sense, none left out."""
     nodes = list(walk(proof))
     return (
@@ -47,7 +47,7 @@ def is_whole(proof: Proof) -> bool:
     )
 
 
-def removal(proof: Proof, choose: Callable[[Sequence[Proof]], Proof]) -> set[Statement]:
+def removal(proof: FactProof, choose: Callable[[Sequence[FactProof]], FactProof]) -> set[Statement]:
     """Assertions whose withdrawal takes the fact with it: one premise of every way."""
     gone = {proof.fact} if proof.kind == "asserted" else set()
     for way in proof.because:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.models.board import Blackboard, Settings
+from kb_server.core.models.board import Board, BoardSettings
 from kb_server.core.questions.query import MOST_PATTERNS, Row, find
 from kb_server.core.terms.statements import Pattern, Statement
 from kb_server.errors import BadRequest, TooCostly
@@ -32,7 +32,7 @@ def in_order(found: list[Row]) -> list[list[tuple[str, str]]]:
     return sorted(sorted(row.items()) for row in found)
 
 
-def board_with(facts: set[Statement], common: set[Statement] | None = None) -> Blackboard:
+def board_with(facts: set[Statement], common: set[Statement] | None = None) -> Board:
     """A board with some facts in the robot's model."""
     lines = " ".join(f"{s} {p} {o} ." for s, p, o in map(_in_turtle, common or ()))
     board = board_of(lines)
@@ -218,7 +218,7 @@ def test_a_cross_product_is_stopped() -> None:
 
 def test_the_budget_is_a_setting() -> None:
     """The steps that a question may take can be set, and what is cheaper is answered."""
-    board = board_of("", Settings(steps=3_000))
+    board = board_of("", BoardSettings(steps=3_000))
     revise(board, add=[f"x{i} p y{i}" for i in range(50)])
     assert len(answers(board, "?a p ?b")) == 50
     assert len(answers(board, "?a p ?b", "?c p ?d", limit=3)) == 3
@@ -228,7 +228,7 @@ def test_the_budget_is_a_setting() -> None:
 
 def test_the_most_selective_pattern_goes_first() -> None:
     """The order in which patterns are written makes no difference to the work."""
-    board = board_of("", Settings(steps=200))
+    board = board_of("", BoardSettings(steps=200))
     revise(board, add=[f"x{i} p y{i}" for i in range(2_000)] + ["x7 q z"])
     assert answers(board, "?a p ?b", "?a q z") == [{"a": "x7", "b": "y7"}]
     assert answers(board, "?a q z", "?a p ?b") == [{"a": "x7", "b": "y7"}]

@@ -9,7 +9,7 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.relations.relations import Relations, relate
-from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.relations.world_geometry import WorldGeometry
 from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["DEFAULTS", "Stage", "about", "turned"]
@@ -40,7 +40,7 @@ class Stage:
         self.containers: list[bool] = []
         self.held: set[str] = set()
         self.lost: set[str] = set()
-        self._geometry: Geometry | None = None
+        self._geometry: WorldGeometry | None = None
         self._relations = Relations.none(0)
 
     def put(
@@ -75,11 +75,11 @@ class Stage:
         """Moves a thing without turning it."""
         self.poses[self.names.index(name)][:3] += by
 
-    def geometry(self) -> Geometry:
+    def geometry(self) -> WorldGeometry:
         """The geometry of now; one for the whole life of the stage."""
         if self._geometry is None or len(self._geometry) != len(self.names):
             flags = np.array(self.supports), np.array(self.containers)
-            self._geometry = Geometry(self.shapes, *flags, self.tolerances)
+            self._geometry = WorldGeometry(self.shapes, *flags, self.tolerances)
             self._relations = self._relations.grown(len(self.names))
         held, lost = (
             np.array([n in these for n in self.names]) for these in (self.held, self.lost)

@@ -10,7 +10,7 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import compose
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.relations.relations import Relations, relate
-from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.relations.world_geometry import WorldGeometry
 from tests.relations import naive
 from tests.relations.forms import CHAIR, MUG, SHELF
 from tests.relations.stage import DEFAULTS, about, turned
@@ -38,10 +38,10 @@ def lying(spots: list[tuple[int, float, float, float, int]]) -> tuple[list[Shape
     return shapes, np.array(poses)
 
 
-def geometry(shapes: list[Shape]) -> Geometry:
+def geometry(shapes: list[Shape]) -> WorldGeometry:
     """Where everything is a support, and a container if it has a cavity."""
     yes = np.ones(len(shapes), dtype=bool)
-    return Geometry(shapes, yes, yes, DEFAULTS)
+    return WorldGeometry(shapes, yes, yes, DEFAULTS)
 
 
 def found(shapes: list[Shape], poses: Floats) -> Relations:

@@ -12,7 +12,7 @@ from spatial_reasoner.geometry.shapes import bin_shape, box, cylinder, plane, sp
 from spatial_reasoner.relations.relations import Relations, relate
 from spatial_reasoner.relations.steadiness import Debounce, Smoother
 from spatial_reasoner.relations.viewpoint import directions
-from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.relations.world_geometry import WorldGeometry
 from tests.relations.forms import MUG, TABLE, size
 from tests.relations.stage import DEFAULTS, Stage, about, turned
 
@@ -50,7 +50,7 @@ class Watch:
     def __init__(self, stage: Stage, seed: int) -> None:
         count = len(stage.names)
         flags = np.array(stage.supports), np.array(stage.containers)
-        self.geometry = Geometry(stage.shapes, *flags, DEFAULTS)
+        self.geometry = WorldGeometry(stage.shapes, *flags, DEFAULTS)
         self.smoother, self.raw = Smoother(count, DEFAULTS), Relations.none(count)
         self.head = turned((-1.2, 0.1, 1.5), about("y", 20))
         self.seen = np.zeros((1, count, 4), dtype=bool)

@@ -11,7 +11,7 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose, compose
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, sphere
 from spatial_reasoner.geometry.support_surfaces import relief
-from spatial_reasoner.relations.world_geometry import Geometry
+from spatial_reasoner.relations.world_geometry import WorldGeometry
 from tests.relations import naive
 from tests.relations.forms import CHAIR, MUG, PRISM, mesh_of, size
 from tests.relations.stage import DEFAULTS, Stage, about, turned
@@ -38,10 +38,10 @@ def pose_of(spot: tuple[int, float, float, float], lean: tuple[float, str]) -> P
     return compose(turned((spot[1], spot[2], 0.5), about("z", spot[3])), tilted)
 
 
-def world(shapes: list[Shape], poses: Floats) -> Geometry:
+def world(shapes: list[Shape], poses: Floats) -> WorldGeometry:
     """A geometry of things that are all placed."""
     yes = np.ones(len(shapes), dtype=bool)
-    geometry = Geometry(shapes, yes, yes, DEFAULTS)
+    geometry = WorldGeometry(shapes, yes, yes, DEFAULTS)
     geometry.update(poses, yes, ~yes)
     return geometry
 
@@ -121,7 +121,7 @@ def test_a_cylinder_may_stand_on_its_head_where_nothing_is_level() -> None:
     """However it is turned there its axis points down, be it that no tilt is too small to count."""
     shapes, yes = [cylinder(0.05, 0.4)], np.ones(1, dtype=bool)
     for angle in np.linspace(0, 6, 100):
-        geometry = Geometry(shapes, yes, yes, replace(DEFAULTS, level=(0.0, 0.0)))
+        geometry = WorldGeometry(shapes, yes, yes, replace(DEFAULTS, level=(0.0, 0.0)))
         pose = turned((0, 0, 0.5), (np.cos(angle), np.sin(angle), 0, 0))
         geometry.update(pose[None], yes, ~yes)
         assert geometry.turn[0, :, 2] == pytest.approx([0, 0, -1])

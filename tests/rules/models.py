@@ -6,7 +6,7 @@ from typing import Final
 
 from kb_server.core.facts.matching import Budget
 from kb_server.core.reasoning.commonsense import CommonSense
-from kb_server.core.reasoning.reasoner import Change, Reasoner
+from kb_server.core.reasoning.reasoner import NetChange, Reasoner
 from kb_server.core.terms.literals import is_literal
 from kb_server.core.terms.statements import Statement, read_statement
 from kb_server.core.terms.terms import Names
@@ -81,7 +81,7 @@ def change(
     withdrawn: tuple[Statement, ...] = (),
     told: tuple[Statement, ...] = (),
     now: float = 1.0,
-) -> Change:
+) -> NetChange:
     """One change, with as much work allowed as it takes."""
     return reasoner.change(withdrawn, told, now, Budget(PLENTY))
 

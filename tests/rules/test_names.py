@@ -2,7 +2,7 @@
 
 import pytest
 
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.core.models.revision import read_revision
 from kb_server.core.questions.query import check
 from kb_server.core.reasoning.commonsense import CommonSense
@@ -35,7 +35,7 @@ _RULE = (
 )
 
 
-def _holds(board: Blackboard, text: str) -> bool:
+def _holds(board: Board, text: str) -> bool:
     pattern = read_pattern(text, board.names)
     return check([pattern], board.model("myself").view, board.budget())
 
@@ -43,7 +43,7 @@ def _holds(board: Blackboard, text: str) -> bool:
 @pytest.mark.parametrize("word", _WORDS)
 def test_a_property_may_have_any_name(word: str) -> None:
     """A property named like one of the engine's checks reasons like any other."""
-    board = Blackboard(CommonSense([""]))
+    board = Board(CommonSense([""]))
     axioms = [f"{word} rdfs:subPropertyOf near", f"_:b1 swrl:propertyPredicate {word}", *_RULE]
     board.revise("myself", read_revision(board.names, add=axioms), 0.0)
     board.revise("myself", read_revision(board.names, add=[f"ball {word} box"]), 1.0)
@@ -54,7 +54,7 @@ def test_a_property_may_have_any_name(word: str) -> None:
 @pytest.mark.parametrize("word", ["individuals", "oro:notEqual", "swrlb:individuals"])
 def test_only_built_ins_of_swrl_are_built_ins(word: str) -> None:
     """A rule with a comparison that SWRL does not have is not read, rather than guessed at."""
-    board = Blackboard(CommonSense([""]))
+    board = Board(CommonSense([""]))
     atom = (
         "_:b1 a swrl:BuiltinAtom",
         f"_:b1 swrl:builtin {word}",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.revision import Revision
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.host import Host
@@ -19,7 +19,7 @@ from kb_server.service.writing.notifications import Notifications, notify
 def owner(listener: Any) -> str:
     """The class whose method a listener is; a list's own method stands for its writer."""
     kind = type(listener.__self__).__name__
-    return "Writer" if kind == "list" else kind
+    return "BoardWriter" if kind == "list" else kind
 
 
 def desk_and_metrics() -> Desk:
@@ -35,7 +35,7 @@ def test_the_listeners_are_those_that_the_page_names() -> None:
     try:
         notified = desk.writer.notifications
         found = [owner(each) for each in desk.host.board.on_delta]
-        assert found == ["Host", "Writer", "Events", "Resuming"]
+        assert found == ["Host", "BoardWriter", "Events", "Resuming"]
         assert [owner(each) for each in notified.on_change] == ["SparqlPool", "Subscribing"]
         assert [owner(each) for each in notified.on_timed] == ["Histogram"]
         assert [owner(each) for each in notified.on_stored] == ["Subscribing", "Hub"]
@@ -65,7 +65,7 @@ def test_listeners_are_called_when_their_names_say() -> None:
         await desk.writer.stop()
         desk.host.close()
 
-    def both(host: Host) -> list[Delta]:
+    def both(host: Host) -> list[ModelDelta]:
         add = Revision(add=(("urn:a", "urn:p", "urn:b"),))
         return host.revise_all({"myself": add, "sally": add})
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.revision import read_revision
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.errors import JournalFailed, ReadOnly, Stopping
@@ -17,8 +17,8 @@ from kb_server.host import Host
 from kb_server.journal.sqlite import SqliteJournal
 from kb_server.journal.state import Entry
 from kb_server.service.desk.revising import weight_of
-from kb_server.service.writing.board_lock import Turns
-from kb_server.service.writing.writer import Writer
+from kb_server.service.writing.board_lock import BoardLock
+from kb_server.service.writing.writer import BoardWriter
 from tests.models.boards import Request
 
 LARGE = 1_000_000
@@ -33,12 +33,12 @@ class Clock:
         return self.now
 
 
-def run(story: Callable[[Writer], Awaitable[None]], folder: Path | None = None) -> None:
+def run(story: Callable[[BoardWriter], Awaitable[None]], folder: Path | None = None) -> None:
     """Plays a story with a writer of its own, which is stopped in the end."""
 
     async def play() -> None:
         host = Host(CommonSense([]), folder, clock=Clock())
-        writer = Writer(host, 1_000)
+        writer = BoardWriter(host, 1_000)
         writer.start()
         try:
             await asyncio.wait_for(story(writer), 20)
@@ -49,16 +49,16 @@ def run(story: Callable[[Writer], Awaitable[None]], folder: Path | None = None) 
     asyncio.run(play())
 
 
-def add(writer: Writer, fact: str, **more: Any) -> Callable[[], Delta | None]:
+def add(writer: BoardWriter, fact: str, **more: Any) -> Callable[[], ModelDelta | None]:
     revision = read_revision(writer.host.names, add=[fact], **more)
     return lambda: writer.host.revise("myself", revision)
 
 
-def holds(writer: Writer, *fact: str) -> bool:
+def holds(writer: BoardWriter, *fact: str) -> bool:
     return tuple(fact) in writer.host.board.model("myself").facts()
 
 
-def journal_of(writer: Writer) -> SqliteJournal:
+def journal_of(writer: BoardWriter) -> SqliteJournal:
     assert isinstance(writer.host.journal, SqliteJournal)
     return writer.host.journal
 
@@ -66,7 +66,7 @@ def journal_of(writer: Writer) -> SqliteJournal:
 def test_who_is_cancelled_waits_for_its_thread() -> None:
     """Nobody gets a turn while the thread of a cancelled change is still at the board."""
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         begun, go_on = threading.Event(), threading.Event()
 
         def slow() -> None:
@@ -96,8 +96,8 @@ def test_who_is_cancelled_waits_for_its_thread() -> None:
 def test_who_is_cancelled_in_the_queue_keeps_nobody_waiting() -> None:
     """Those behind somebody who gives up get their turn."""
 
-    async def story(writer: Writer) -> None:
-        async with writer.turns.short():
+    async def story(writer: BoardWriter) -> None:
+        async with writer.board_lock.short():
             waiting = [
                 asyncio.create_task(writer.change(add(writer, f"a p b{n}"))) for n in (1, 2, 3)
             ]
@@ -107,7 +107,7 @@ def test_who_is_cancelled_in_the_queue_keeps_nobody_waiting() -> None:
         done = await asyncio.gather(*waiting, return_exceptions=True)
         assert isinstance(done[0], asyncio.CancelledError)
         assert holds(writer, "a", "p", "b3")
-        assert not writer.turns.taken
+        assert not writer.board_lock.taken
 
     run(story)
 
@@ -116,7 +116,7 @@ def test_changes_go_before_long_reads_but_not_for_ever() -> None:
     """A long read lets a hundred changes pass, and no more."""
 
     async def story() -> None:
-        turns = Turns()
+        turns = BoardLock()
         order: list[str] = []
 
         async def take(name: str) -> None:
@@ -137,7 +137,7 @@ def test_changes_go_before_long_reads_but_not_for_ever() -> None:
 def test_a_question_does_not_wait_for_a_long_read() -> None:
     """Who reads for a moment need not wait for who reads for a while, and changes wait for both."""
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         begun, go_on = threading.Event(), threading.Event()
 
         def slow() -> bool:
@@ -159,7 +159,7 @@ def test_a_question_does_not_wait_for_a_long_read() -> None:
 def test_a_large_change_is_kept_whole_or_not_at_all() -> None:
     """What a change in a thread has made is not given to the journal before it is done."""
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         half, go_on = threading.Event(), threading.Event()
 
         def slow() -> None:
@@ -179,7 +179,7 @@ def test_a_large_change_is_kept_whole_or_not_at_all() -> None:
     run(story)
 
 
-def writers_of(writer: Writer, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def writers_of(writer: BoardWriter, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The threads that the journal is written by from now on."""
     threads: list[int] = []
     append = writer.host.journal.append
@@ -199,7 +199,7 @@ def test_a_lone_change_is_kept_where_it_is_made_if_that_is_quick(
     """While commits are quick the loop writes the journal itself; else a thread does."""
     monkeypatch.setattr("kb_server.service.writing.journal_writer._QUICK", quick)
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         threads = writers_of(writer, monkeypatch)
         for n in range(3):
             await writer.change(add(writer, f"a p b{n}"))
@@ -215,7 +215,7 @@ def test_changes_that_come_together_are_kept_together_by_a_thread(
     """Where many changes are ready, one commit keeps them, and the loop goes on meanwhile."""
     monkeypatch.setattr("kb_server.service.writing.journal_writer._QUICK", float("inf"))
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         threads = writers_of(writer, monkeypatch)
         await asyncio.gather(*(writer.change(add(writer, f"a p b{n}")) for n in range(20)))
         assert len(threads) == 1
@@ -231,7 +231,7 @@ def test_nobody_in_the_loop_waits_for_who_packs_the_journal(
     """While a thread has the journal for itself, a change waits for it and the loop goes on."""
     monkeypatch.setattr("kb_server.service.writing.journal_writer._QUICK", float("inf"))
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         held, go_on = threading.Event(), threading.Event()
 
         def hold() -> None:
@@ -252,7 +252,7 @@ def test_nobody_in_the_loop_waits_for_who_packs_the_journal(
     run(story, tmp_path)
 
 
-async def fill(writer: Writer) -> None:
+async def fill(writer: BoardWriter) -> None:
     """Changes and changes, until no more can be kept."""
     for n in range(10_000):
         await writer.change(add(writer, f"a p b{n}"))
@@ -265,7 +265,7 @@ def test_a_full_disk_makes_the_board_read_only_until_there_is_space(
     """While the journal can't be written reads go on and changes are refused; then all is kept."""
     monkeypatch.setattr("kb_server.service.writing.journal_writer._QUICK", quick)
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         await writer.change(add(writer, "a p b"))
         journal_of(writer).db.limit_pages(1)
         with pytest.raises(ReadOnly, match="made but can't be stored"):
@@ -295,7 +295,7 @@ def test_events_go_when_a_change_is_written_and_answers_when_it_is_safe(
     """Who follows hears of a change before the disk is asked to make it safe; who waits, after."""
     monkeypatch.setattr("kb_server.service.writing.journal_writer._QUICK", quick)
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         order: list[str] = []
         secure = writer.host.journal.secure
 
@@ -332,7 +332,7 @@ def test_a_disk_that_refuses_to_sync_makes_the_board_read_only_until_it_does(
 
     monkeypatch.setattr("os.fdatasync", breaking)
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         nonlocal is_broken
         with pytest.raises(ReadOnly, match="the disk is gone"):
             await writer.change(add(writer, "a p b"))
@@ -350,7 +350,7 @@ def test_a_disk_that_refuses_to_sync_makes_the_board_read_only_until_it_does(
 def test_a_journal_that_breaks_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the journal raises, those who wait for it are told."""
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         def broken(_entries: object) -> None:
             raise ZeroDivisionError
 
@@ -365,10 +365,10 @@ def test_a_journal_that_breaks_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPa
 def test_a_follower_that_fails_harms_nobody() -> None:
     """A change is answered and told to the others when one who follows fails."""
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         told: list[int] = []
 
-        def fail(_delta: Delta) -> None:
+        def fail(_delta: ModelDelta) -> None:
             raise ZeroDivisionError
 
         writer.notifications.on_change.extend((fail, lambda delta: told.append(delta.seq)))
@@ -381,7 +381,7 @@ def test_a_follower_that_fails_harms_nobody() -> None:
 def test_what_ends_ends_by_itself() -> None:
     """A life that is over is withdrawn when its time has come, without any other change."""
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         ended = asyncio.Event()
         writer.notifications.on_change.append(lambda delta: ended.set() if delta.ceased else None)
         await writer.change(add(writer, "a p b", ttl=0.01))
@@ -398,7 +398,7 @@ def test_what_ends_ends_by_itself() -> None:
 def test_who_comes_when_it_stops_is_refused() -> None:
     """Changes that were asked for are made before the board goes down, later ones refused."""
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         before = [asyncio.create_task(writer.change(add(writer, f"a p b{n}"))) for n in range(20)]
         await asyncio.sleep(0)
         await writer.stop()
@@ -430,7 +430,7 @@ def test_a_journal_that_grows_fast_is_looked_after_soon(monkeypatch: pytest.Monk
     """When much is written the upkeep does not wait for its time."""
     maintain, times = SqliteJournal.maintain, asyncio.Queue[int]()
 
-    async def story(writer: Writer) -> None:
+    async def story(writer: BoardWriter) -> None:
         journal, loop = journal_of(writer), asyncio.get_running_loop()
 
         def noted(journal: SqliteJournal, now: float) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from spatial_reasoner.dynamics.bullet import Bullet
 from spatial_reasoner.errors import NoRenderer
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.sight.gl_sight import GlSight
 from spatial_reasoner.sight.ray_sight import RaySight
 from spatial_reasoner.sight.tiny_sight import TinySight
@@ -41,7 +41,7 @@ def bullet() -> Iterator[Bullet]:
 
 
 @pytest.fixture(params=["gl", "tiny", "rays"])
-def sight(request: pytest.FixtureRequest, bullet: Bullet) -> GlancingSight:
+def sight(request: pytest.FixtureRequest, bullet: Bullet) -> CloseUpSight:
     """Each renderer in turn."""
     if request.param == "gl":
         made: GlSight = request.getfixturevalue("gl")
@@ -50,6 +50,6 @@ def sight(request: pytest.FixtureRequest, bullet: Bullet) -> GlancingSight:
 
 
 @pytest.fixture
-def visibility(sight: GlancingSight) -> Visibility:
+def visibility(sight: CloseUpSight) -> Visibility:
     """Visibility by each renderer in turn."""
     return Visibility(sight, Tolerances())

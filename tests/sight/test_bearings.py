@@ -5,16 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spatial_reasoner.geometry.poses import rotations
-from spatial_reasoner.sight.bearings import Headings, headings
-from spatial_reasoner.sight.fields_of_view import Window, bearings, window
+from spatial_reasoner.sight.bearings import Bearings, object_bearings
+from spatial_reasoner.sight.fields_of_view import EyeFields, bearings, eye_fields
 from spatial_reasoner.sight.outlines import outlines
 from tests.sight.places import ball, block, looking, scenery, tub
 
-NORMAL = window((1.745, 1.309), (0.35, 0.26), 0.262, 0.061, 80)
-WIDE = window((4.5, 1.2), (0.35, 0.26), 0.3, 0.061, 80)
+NORMAL = eye_fields((1.745, 1.309), (0.35, 0.26), 0.262, 0.061, 80)
+WIDE = eye_fields((4.5, 1.2), (0.35, 0.26), 0.3, 0.061, 80)
 
 
-def lying(seed: int, one: Window) -> tuple[Headings, np.ndarray, np.ndarray]:
+def lying(seed: int, one: EyeFields) -> tuple[Bearings, np.ndarray, np.ndarray]:
     """Forty things about a head that looks somewhere, and where their middles are for it."""
     chance = np.random.default_rng(seed)
     places = chance.normal(0, 2, (40, 3))
@@ -27,14 +27,14 @@ def lying(seed: int, one: Window) -> tuple[Headings, np.ndarray, np.ndarray]:
     there = scenery(*(made[k % 3](sizes[k], places[k]) for k in range(40)))
     eye = looking(tuple(chance.normal(0, 1, 3)), tuple(chance.normal(0, 0.5, 3)))
     about = outlines([there])
-    where = headings(about, eye[None], np.zeros(1, dtype=np.intp), [one])
+    where = object_bearings(about, eye[None], np.zeros(1, dtype=np.intp), [one])
     offsets = (there.poses[:, :3] - eye[:3]) @ rotations(eye)
     return where, offsets, about.outsides.radii[0]
 
 
 @settings(max_examples=60, derandomize=True, deadline=None, database=None)
 @given(seed=st.integers(0, 10_000), one=st.sampled_from([NORMAL, WIDE]))
-def test_fields_hold_what_lies_in_them(seed: int, one: Window) -> None:
+def test_fields_hold_what_lies_in_them(seed: int, one: EyeFields) -> None:
     """Of the ball about a thing some, all or the middle is in a field as that itself says."""
     where, offsets, radii = lying(seed, one)
     azimuth, elevation = bearings(offsets)

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.sight.close_up_cache import KeptGlances
+from spatial_reasoner.sight.close_up_cache import CloseUpCache
 from tests.trials import law
 
 ROOM = 8192
@@ -19,7 +19,7 @@ def named(first: int, count: int) -> list[bytes]:
 @law(20)
 def test_what_is_kept_is_what_was_found(batches: list[tuple[int, int]]) -> None:
     """Whatever came and went before, of a key that is not missing that is kept which was found."""
-    kept, truth = KeptGlances(), np.random.default_rng(7).random((40_000, 2, 6))
+    kept, truth = CloseUpCache(), np.random.default_rng(7).random((40_000, 2, 6))
     for first, count in batches:
         keys = named(first, count)
         new = kept.missing(keys)
@@ -33,7 +33,7 @@ def test_what_is_kept_is_what_was_found(batches: list[tuple[int, int]]) -> None:
 
 def test_the_oldest_give_way() -> None:
     """One key more than there is room for costs the oldest its place, and no other."""
-    kept, keys = KeptGlances(), named(0, ROOM + 1)
+    kept, keys = CloseUpCache(), named(0, ROOM + 1)
     kept.keep(keys[:-1], np.zeros((ROOM, 2, 6)))
     assert not len(kept.missing(keys[:-1]))
     kept.keep(keys[-1:], np.ones((1, 2, 6)))
@@ -45,7 +45,7 @@ def test_the_oldest_give_way() -> None:
 
 def test_a_key_that_comes_twice_at_once_is_kept() -> None:
     """What two heads need at once is kept for both, and forgotten as anything else is."""
-    kept, [key] = KeptGlances(), named(0, 1)
+    kept, [key] = CloseUpCache(), named(0, 1)
     kept.keep([key, key], np.ones((2, 2, 6)))
     assert kept.of([key, key]).all()
     kept.keep(named(1, ROOM), np.zeros((ROOM, 2, 6)))

@@ -1,12 +1,12 @@
-"""Glances by rays, against Bullet's own rays."""
+"""Close-ups by rays, against Bullet's own rays."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from spatial_reasoner.sight.close_up_rays import glanced
-from spatial_reasoner.sight.close_ups import Glances, Masks
+from spatial_reasoner.sight.close_up_rays import close_up_masks
+from spatial_reasoner.sight.close_ups import CloseUps, Masks
 from spatial_reasoner.sight.ray_sight import RaySight
 from spatial_reasoner.values.rendering import Scenery
 from tests.sight.places import Thing, ball, block, bowl, ground, looking, pole, scenery, tub
@@ -35,7 +35,7 @@ def crowd(chance: np.random.Generator, kinds: int) -> Scenery:
     return scenery(*things, ground(-1.5))
 
 
-def glances(chance: np.random.Generator, sceneries: Sequence[Scenery]) -> Glances:
+def close_ups(chance: np.random.Generator, sceneries: Sequence[Scenery]) -> CloseUps:
     """At all things of all sceneries from anywhere about them, anything else being in front."""
     rows = np.tile(np.arange(12), len(sceneries))
     worlds = np.repeat(np.arange(len(sceneries)), 12)
@@ -49,20 +49,20 @@ def glances(chance: np.random.Generator, sceneries: Sequence[Scenery]) -> Glance
     others = np.array([k for row in rows for k in range(13) if k != row])
     fovs = chance.uniform(0.1, 0.4, (len(rows), 2))
     unsure = np.ones(len(rows), dtype=bool)
-    return Glances(np.array(eyes), fovs, worlds, rows, before, others, unsure, SIZE)
+    return CloseUps(np.array(eyes), fovs, worlds, rows, before, others, unsure, SIZE)
 
 
 def test_simple_shapes_show_as_bullets_rays_meet_them() -> None:
     """All but one point in two hundred are as Bullet has them, and nothing is drawn for that."""
     chance, rays = np.random.default_rng(11), RaySight()
     sceneries = [crowd(chance, 4) for _ in range(4)]
-    asked = glances(chance, sceneries)
+    asked = close_ups(chance, sceneries)
 
-    def draws(_: Sequence[Scenery], __: Glances) -> tuple[Masks, Masks]:
+    def draws(_: Sequence[Scenery], __: CloseUps) -> tuple[Masks, Masks]:
         pytest.fail("nothing is to be drawn")
 
     for found, true in zip(
-        glanced(sceneries, asked, draws), rays.glances(sceneries, asked), strict=True
+        close_up_masks(sceneries, asked, draws), rays.close_ups(sceneries, asked), strict=True
     ):
         assert 0.1 < true.mean() < 0.9
         assert (found != true).mean() < 0.005
@@ -70,18 +70,18 @@ def test_simple_shapes_show_as_bullets_rays_meet_them() -> None:
 
 
 def test_only_what_has_a_mesh_in_it_is_drawn() -> None:
-    """Who draws is asked for the glances that a mesh is in, and for no others."""
+    """Who draws is asked for the close-ups that a mesh is in, and for no others."""
     chance = np.random.default_rng(12)
     sceneries = [crowd(chance, 4), crowd(chance, 5)]
-    asked = glances(chance, sceneries)
-    drawn: list[Glances] = []
+    asked = close_ups(chance, sceneries)
+    drawn: list[CloseUps] = []
 
-    def draws(_: Sequence[Scenery], some: Glances) -> tuple[Masks, Masks]:
+    def draws(_: Sequence[Scenery], some: CloseUps) -> tuple[Masks, Masks]:
         drawn.append(some)
         all_of_it = np.ones((len(some.rows), SIZE, SIZE), dtype=bool)
         return all_of_it, all_of_it
 
-    _, shown = glanced(sceneries, asked, draws)
+    _, shown = close_up_masks(sceneries, asked, draws)
     [some] = drawn
     assert some.worlds.tolist() == [1] * 12
     assert some.rows.tolist() == list(range(12))

@@ -14,11 +14,11 @@ from spatial_reasoner.sight.fields_of_view import (
     Field,
     Panel,
     bearings,
+    eye_fields,
     held,
-    window,
 )
 from spatial_reasoner.sight.visibility_ratios import pointed
-from spatial_reasoner.values.rendering import Part
+from spatial_reasoner.values.rendering import PixelRectangle
 
 AGENT = ((1.745, 1.309), (0.35, 0.26), 0.262)
 
@@ -61,7 +61,7 @@ def flat_almost(way: np.ndarray, fov: tuple[float, float], turn: float) -> bool:
 
 def test_fields_lie_within_each_other() -> None:
     """Attention is within view, view within what turning sees, each within its kept one."""
-    one = window(*AGENT, 0.06, 160)
+    one = eye_fields(*AGENT, 0.06, 160)
     [panel] = one.panels
     inside = panel.member[:, panel.kinds] > 0
     for smaller, larger in (
@@ -77,7 +77,7 @@ def test_fields_lie_within_each_other() -> None:
 @pytest.mark.parametrize("wide", [0.3, 1.745, 2.4, 3.1, 4.0, 6.28])
 def test_panels_cover_the_widest_field(wide: float) -> None:
     """Each way in the widest field is in one panel's picture."""
-    one = window((wide, 1.309), (0.35, 0.26), 0.2, 0.06, 80)
+    one = eye_fields((wide, 1.309), (0.35, 0.26), 0.2, 0.06, 80)
     azimuth, elevation = np.meshgrid(np.linspace(-np.pi, np.pi, 301), np.linspace(-1.3, 1.3, 101))
     inside = one.fields[TURNED_KEPT].inside(azimuth, elevation)
     shown = np.zeros(inside.shape, dtype=bool)
@@ -93,19 +93,19 @@ def test_panels_cover_the_widest_field(wide: float) -> None:
 
 def test_pictures_are_no_larger_than_needed() -> None:
     """A person's widened picture is as fine as 160 points across 100°, and not much larger."""
-    [panel] = window(*AGENT, 0.061, 160).panels
+    [panel] = eye_fields(*AGENT, 0.061, 160).panels
     assert (panel.width, panel.height) == (341, 189)
 
 
 def counted(panel: Panel, picture: np.ndarray, rows: int) -> np.ndarray:
     found = np.zeros((6, rows))
-    panel.count(picture, Part(0, 0, panel.width, panel.height), found)
+    panel.count(picture, PixelRectangle(0, 0, panel.width, panel.height), found)
     return found
 
 
 def test_a_panel_counts_by_field() -> None:
     """Counting a picture of one row gives the sizes of the fields."""
-    one = window(*AGENT, 0.06, 160)
+    one = eye_fields(*AGENT, 0.06, 160)
     [panel] = one.panels
     picture = np.full((panel.height, panel.width), 2, dtype=np.int32)
     counts = counted(panel, picture, 4)
@@ -116,7 +116,7 @@ def test_a_panel_counts_by_field() -> None:
 
 def test_a_panel_counts_any_picture() -> None:
     """Counting runs of points is as counting one point after the other."""
-    one = window(*AGENT, 0.06, 80)
+    one = eye_fields(*AGENT, 0.06, 80)
     [panel] = one.panels
     numbers = np.random.default_rng(2).integers(-1, 3, panel.width * panel.height // 4 + 1)
     picture = np.repeat(numbers, 4)[: panel.width * panel.height].astype(np.int32)
@@ -129,7 +129,7 @@ def test_vectors_are_in_the_fields_that_their_angles_are_in() -> None:
     """`pointed` says of vectors what `held` says of their azimuth and elevation."""
     ways = np.random.default_rng(3).normal(size=(2000, 3))
     for fov in ((1.745, 1.309), (4.5, 1.2)):
-        for half, sweep, tall in window(fov, (0.35, 0.26), 0.3, 0.06, 80).extents.T:
+        for half, sweep, tall in eye_fields(fov, (0.35, 0.26), 0.3, 0.06, 80).extents.T:
             by_angle = held(np.array([half, sweep, tall]), *bearings(ways))
             edges = np.cos(half), np.cos(sweep), np.sin(sweep), tall
             assert [pointed(x, y, z, *edges) for x, y, z in ways] == by_angle.tolist()
@@ -137,7 +137,7 @@ def test_vectors_are_in_the_fields_that_their_angles_are_in() -> None:
 
 def test_many_fields_at_once_are_as_one_by_one() -> None:
     """`held` says of six fields what each says of itself."""
-    one = window((4.5, 1.2), (0.35, 0.26), 0.3, 0.06, 80)
+    one = eye_fields((4.5, 1.2), (0.35, 0.26), 0.3, 0.06, 80)
     azimuth, elevation = np.random.default_rng(1).uniform(-3, 3, (2, 500)) * [[1], [0.5]]
     together = held(one.extents[..., None], azimuth, elevation, 0.1, 0.05)
     apart = [field.inside(azimuth, elevation, 0.1, 0.05) for field in one.fields]

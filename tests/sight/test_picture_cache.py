@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spatial_reasoner.sight.close_ups import Glances, GlancingSight, Masks
+from spatial_reasoner.sight.close_ups import CloseUps, CloseUpSight, Masks
 from spatial_reasoner.sight.gl_sight import GlSight
 from spatial_reasoner.sight.visibility import Visibility
 from spatial_reasoner.tolerances.tolerances import Tolerances
-from spatial_reasoner.values.rendering import Eye, Part, Picture, Scenery
+from spatial_reasoner.values.rendering import Eye, Picture, PixelRectangle, Scenery
 from tests.sight.places import ball, block, bowl, gaze, looking, scenery, tub
 
 HEAD = looking((1, 0, -0.2))
@@ -48,9 +48,9 @@ def changed(there: Scenery, chance: np.random.Generator) -> Scenery:
 class Watched:
     """A sight that notes what it is asked to draw."""
 
-    def __init__(self, sight: GlancingSight) -> None:
+    def __init__(self, sight: CloseUpSight) -> None:
         self.name, self.detail, self.closeness = sight.name, sight.detail, sight.closeness
-        self.parts: list[Part] = []
+        self.parts: list[PixelRectangle] = []
         self.rows: list[int] = []
         self._sight = sight
 
@@ -58,23 +58,21 @@ class Watched:
         return self._sight.look(eye, scenery)
 
     def looks(
-        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[Part]
+        self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[PixelRectangle]
     ) -> list[Picture]:
         self.parts += parts
         self.rows += [len(each.rows) for each in sceneries]
         return self._sight.looks(eyes, sceneries, parts)
 
-    def glances(self, sceneries: Sequence[Scenery], glances: Glances) -> tuple[Masks, Masks]:
-        return self._sight.glances(sceneries, glances)
+    def close_ups(self, sceneries: Sequence[Scenery], close_ups: CloseUps) -> tuple[Masks, Masks]:
+        return self._sight.close_ups(sceneries, close_ups)
 
     def close(self) -> None:
         self._sight.close()
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_story_ends_as_if_it_were_seen_for_the_first_time(
-    sight: GlancingSight, seed: int
-) -> None:
+def test_a_story_ends_as_if_it_were_seen_for_the_first_time(sight: CloseUpSight, seed: int) -> None:
     """After many small changes, each drawn in part, all that shows is what shows to who only came
     for the end."""
     chance, there = np.random.default_rng(seed), scattered(seed)
@@ -88,7 +86,7 @@ def test_a_story_ends_as_if_it_were_seen_for_the_first_time(
         assert np.array_equal(after.in_view, alone.in_view)
 
 
-def test_only_what_differs_is_drawn(sight: GlancingSight) -> None:
+def test_only_what_differs_is_drawn(sight: CloseUpSight) -> None:
     """One ball that moved costs a small part of a picture, and few of its things."""
     there, watched = scattered(1), Watched(sight)
     visibility = Visibility(watched, Tolerances())
@@ -101,7 +99,7 @@ def test_only_what_differs_is_drawn(sight: GlancingSight) -> None:
     assert few < all_rows
 
 
-def test_what_is_not_in_the_picture_is_not_drawn(sight: GlancingSight) -> None:
+def test_what_is_not_in_the_picture_is_not_drawn(sight: CloseUpSight) -> None:
     """What moves above all that a picture shows changes nothing in it."""
     there = scenery(ball(0.1, 2, 0, 0), ball(0.1, 1.2, 0, 1.9))
     poses = there.poses.copy()
@@ -113,7 +111,7 @@ def test_what_is_not_in_the_picture_is_not_drawn(sight: GlancingSight) -> None:
     assert np.array_equal(first.share, second.share)
 
 
-def test_more_eyes_than_pictures_are_kept(sight: GlancingSight) -> None:
+def test_more_eyes_than_pictures_are_kept(sight: CloseUpSight) -> None:
     """Each of very many eyes has two minds that differ: all are answered."""
     there = scenery(ball(0.1, 2, 0, 0), ball(0.1, 2, 0.3, 0))
     without = replace(there, rows=there.rows[:1])
@@ -129,7 +127,7 @@ def test_a_picture_is_the_same_wherever_it_is_drawn(gl: GlSight, seed: int) -> N
     """Alone or below others on a sheet, it is the same to the point."""
     there, chance = scattered(seed, 40), np.random.default_rng(seed)
     eyes = [Eye(looking((1, y, -0.2)), (1.6, 1.2), 171, 117) for y in chance.normal(0, 0.2, 5)]
-    part = Part(0, 0, 171, 117)
+    part = PixelRectangle(0, 0, 171, 117)
     together = gl.looks(eyes, [there] * 5, [part] * 5)
     for eye, picture in zip(eyes, together, strict=True):
         assert np.array_equal(gl.look(eye, there), picture)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.sight.gazes import Seen
 from spatial_reasoner.sight.visibility import Visibility
 from spatial_reasoner.tolerances.tolerances import Tolerances
@@ -71,7 +71,7 @@ def test_a_changed_field_is_another_look(visibility: Visibility) -> None:
     assert visibility.drawn == 3
 
 
-def test_answers_do_not_depend_on_what_was_asked_before(sight: GlancingSight) -> None:
+def test_answers_do_not_depend_on_what_was_asked_before(sight: CloseUpSight) -> None:
     """Asked alone, together, or after a long story, a gaze has the same answer to the bit."""
     asked = [gaze(head, there) for there in (THERE, moved(3, 0.1)) for head in HEADS]
     together = Visibility(sight, Tolerances()).see(asked)

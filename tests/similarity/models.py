@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.facts.matching import Budget
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.reasoning.reasoner import Reasoner
@@ -21,7 +21,7 @@ def enough() -> Budget:
     return Budget(1_000_000)
 
 
-def believing(*texts: str) -> View:
+def believing(*texts: str) -> FactView:
     """The view of the robot's own model after these statements are asserted."""
     common = common_sense()
     told = [read_statement(text, common.names) for text in texts]

@@ -3,13 +3,13 @@
 import pytest
 
 from kb_server.core.facts.matching import Budget
-from kb_server.core.questions.description import Match, Portrait, about, lookup
+from kb_server.core.questions.description import Description, LabelMatch, about, lookup
 from kb_server.core.terms.terms import HIDDEN
 from kb_server.errors import BadRequest, TooCostly
 from tests.similarity.models import believing, enough
 
 
-def portrayed(entity: str, *texts: str) -> Portrait:
+def portrayed(entity: str, *texts: str) -> Description:
     return about(entity, believing(*texts), enough())
 
 
@@ -61,12 +61,12 @@ def test_an_unknown_thing_is_refused(unknown: str) -> None:
 def test_lookup_tells_kinds() -> None:
     """A match is a class, a property or an individual, with its label."""
     view = believing("cup1 a Cup", "cup1 isCrackedBy cup2")
-    assert lookup("VIDEO tape", view, enough()) == (Match("VideoTape", "class", "video tape"),)
-    assert lookup("next to", view, enough())[0] == Match("isNextTo", "property", "next to")
+    assert lookup("VIDEO tape", view, enough()) == (LabelMatch("VideoTape", "class", "video tape"),)
+    assert lookup("next to", view, enough())[0] == LabelMatch("isNextTo", "property", "next to")
     assert lookup("iscrackedby", view, enough()) == (
-        Match("isCrackedBy", "property", "isCrackedBy"),
+        LabelMatch("isCrackedBy", "property", "isCrackedBy"),
     )
-    assert lookup("cup2", view, enough()) == (Match("cup2", "individual", "cup2"),)
+    assert lookup("cup2", view, enough()) == (LabelMatch("cup2", "individual", "cup2"),)
 
 
 def test_best_first() -> None:
@@ -80,7 +80,7 @@ def test_best_first() -> None:
 def test_a_label_of_many_is_the_one_found() -> None:
     """A thing with several labels shows the one that matched best."""
     view = believing('x rdfs:label "Tasse"@de', 'x rdfs:label "cup of mine"@en')
-    assert lookup("tasse", view, enough()) == (Match("x", "individual", "Tasse"),)
+    assert lookup("tasse", view, enough()) == (LabelMatch("x", "individual", "Tasse"),)
 
 
 def test_names_as_people_write_them() -> None:

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server.core.facts.matching import Budget
-from kb_server.core.questions.discrimination import MOST_CANDIDATES, Discriminant, discriminate
+from kb_server.core.questions.discrimination import MOST_CANDIDATES, Discrimination, discriminate
 from kb_server.errors import BadRequest, TooCostly
 from tests.similarity.models import believing, enough
 
-NOTHING = Discriminant(None, {}, False)
+NOTHING = Discrimination(None, {}, False)
 
 
-def told_apart(candidates: list[str], *texts: str) -> Discriminant:
+def told_apart(candidates: list[str], *texts: str) -> Discrimination:
     return discriminate(candidates, believing(*texts), enough())
 
 
@@ -27,7 +27,7 @@ def test_which_box() -> None:
         *("WHITE_TAPE a VideoTape", "BLACK_TAPE isNextTo TOOLBOX"),
     )
     kinds = {"CARDBOARD_BOX": ("CardboardBox",), "TOOLBOX": ("ToolBox",)}
-    assert found == Discriminant("rdf:type", kinds, True)
+    assert found == Discrimination("rdf:type", kinds, True)
 
 
 def test_a_plain_box_and_a_toolbox() -> None:
@@ -43,14 +43,14 @@ def test_the_bottle_next_to_the_glass() -> None:
         *("bottle1 a Bottle", "bottle2 a Bottle", "glass a Glass", "bottle1 isNextTo glass"),
         *("bottle1 isOn table", "bottle2 isOn table", "glass isOn table", "bottle1 near sally"),
     )
-    assert found == Discriminant("isNextTo", {"bottle1": ("glass",), "bottle2": ()}, True)
+    assert found == Discrimination("isNextTo", {"bottle1": ("glass",), "bottle2": ()}, True)
 
 
 def test_every_level_of_classes_counts() -> None:
     """What the first different ancestors leave alike is parted by the next ones."""
     found = told_apart(["c", "m", "t"], "c a Cup", "m a Mug", "t a Table")
     kinds = {"c": ("Cup",), "m": ("Mug",), "t": ("Furniture",)}
-    assert found == Discriminant("rdf:type", kinds, True)
+    assert found == Discrimination("rdf:type", kinds, True)
 
 
 def test_multi_valued_colours() -> None:
@@ -58,7 +58,7 @@ def test_multi_valued_colours() -> None:
     colours = ("x hasColor red", "x hasColor white", "y hasColor red", "z hasColor white")
     found = told_apart(["x", "y", "z"], "x a Cup", "y a Cup", "z a Cup", *colours)
     values = {"x": ("red", "white"), "y": ("red",), "z": ("white",)}
-    assert found == Discriminant("hasColor", values, True)
+    assert found == Discrimination("hasColor", values, True)
 
 
 def test_a_partial_discriminant() -> None:
@@ -132,7 +132,7 @@ def test_never_offered(text: str) -> None:
 def test_what_is_in_a_box_tells_it() -> None:
     """The contents of a container are offered, though they are an inverse."""
     found = told_apart(["x", "y"], "x a Box", "y a Box", "ball isIn x")
-    assert found == Discriminant("contains", {"x": ("ball",), "y": ()}, True)
+    assert found == Discrimination("contains", {"x": ("ball",), "y": ()}, True)
 
 
 def test_ten_identical_cups() -> None:
@@ -154,7 +154,7 @@ def test_two_names_of_one_thing() -> None:
     assert told_apart(["x", "also_x"], *told) == NOTHING
     found = told_apart(["x", "y", "also_x"], *told)
     values = {"x": ("red",), "y": ("blue",), "also_x": ("red",)}
-    assert found == Discriminant("hasColor", values, True)
+    assert found == Discrimination("hasColor", values, True)
 
 
 def test_numbers_go_by_value() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server.core.facts.matching import Budget
-from kb_server.core.questions.similarity import Comparison, Difference, compare
+from kb_server.core.questions.similarity import PropertyDifference, SimilarityReport, compare
 from kb_server.core.terms.terms import HIDDEN
 from kb_server.errors import BadRequest, TooCostly
 from tests.similarity.models import believing, enough
@@ -23,7 +23,7 @@ ORO_EXAMPLE = (
 )
 
 
-def compared(a: str, b: str, *texts: str) -> Comparison:
+def compared(a: str, b: str, *texts: str) -> SimilarityReport:
     return compare(a, b, believing(*texts), enough())
 
 
@@ -83,16 +83,16 @@ def test_what_both_have_and_what_one_has() -> None:
     )
     assert found.similarities == (("rdf:type", "Cup"), ("hasColor", "red"), ("isAt", "table"))
     assert found.differences == (
-        Difference("hasColor", ("white",), ("blue",)),
-        Difference("isNextTo", (), ("table",)),
-        Difference("isOn", ("table",), ()),
+        PropertyDifference("hasColor", ("white",), ("blue",)),
+        PropertyDifference("isNextTo", (), ("table",)),
+        PropertyDifference("isOn", ("table",), ()),
     )
 
 
 def test_the_class_is_a_difference() -> None:
     """First different ancestors stand among the differences, before all properties."""
     found = compared("x", "y", "x a Cup", "y a Mug", "x hasColor red")
-    assert found.differences[0] == Difference("rdf:type", ("Cup",), ("Mug",))
+    assert found.differences[0] == PropertyDifference("rdf:type", ("Cup",), ("Mug",))
     assert ("rdf:type", "Container") in found.similarities
 
 
@@ -171,7 +171,7 @@ def test_comparison_is_symmetric(of_x: list[str], of_y: list[str]) -> None:
     assert one.common_ancestors == other.common_ancestors
     assert one.first_different_ancestors == other.first_different_ancestors[::-1]
     assert one.similarities == other.similarities
-    turned = tuple(Difference(d.property, d.of_b, d.of_a) for d in other.differences)
+    turned = tuple(PropertyDifference(d.property, d.of_b, d.of_a) for d in other.differences)
     assert one.differences == turned
 
 

@@ -18,7 +18,7 @@ from kb_server.service.desk.desk import Desk
 from kb_server.service.desk.reading import Reading
 from kb_server.service.settings import ServiceSettings
 from kb_server.service.sockets.commands import carry_out
-from kb_server.service.sockets.socket_client import Visitor
+from kb_server.service.sockets.socket_client import SocketClient
 from kb_server.wire.commands import read_command
 
 __all__ = ["Clock", "Row", "Visit", "desk_of", "rows_of"]
@@ -66,7 +66,7 @@ class Visit:
     """One client, whose frames are heard when it chooses to read them."""
 
     def __init__(self, desk: Desk) -> None:
-        self.visitor: Final = Visitor(desk, Reading(desk), ANYBODY)
+        self.socket_client: Final = SocketClient(desk, Reading(desk), ANYBODY)
         self._numbers = 0
 
     async def say(self, op: str, id: str | None = None, **fields: Any) -> str:
@@ -74,14 +74,14 @@ class Visit:
         self._numbers += 1
         name = id or f"c{self._numbers}"
         read, command = read_command(json.dumps({"id": name, "op": op, **fields}))
-        await carry_out(self.visitor, read, command)
+        await carry_out(self.socket_client, read, command)
         return name
 
     async def heard(self) -> list[dict[str, Any]]:
         """All frames that wait, in order."""
         frames = []
-        while len(self.visitor.outbox):
-            frames.append(json.loads(await self.visitor.outbox.take() or ""))
+        while len(self.socket_client.outbox):
+            frames.append(json.loads(await self.socket_client.outbox.take() or ""))
         return frames
 
     async def hears(self, count: int) -> list[dict[str, Any]]:
@@ -89,7 +89,7 @@ class Visit:
         frames = []
         for _ in range(count):
             async with asyncio.timeout(10):
-                frames.append(json.loads(await self.visitor.outbox.take() or ""))
+                frames.append(json.loads(await self.socket_client.outbox.take() or ""))
         return frames
 
     async def refused(self, op: str, **fields: Any) -> BoardError:

@@ -113,9 +113,9 @@ async def subscribed_while_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch) 
             refusal = await visit.refused(op, **asked, **more)
             assert isinstance(refusal, ReadOnly)
             assert "changes can't be stored" in refusal.message
-        assert not visit.visitor.hearers
+        assert not visit.socket_client.subscribers
         assert desk.hub.subscribing.count == 0
-        models = await visit.visitor.reading.models()
+        models = await visit.socket_client.reading.models()
         assert [model["seq"] for model in models["models"] if model["id"] == "myself"] == [1]
         is_full = False
         while desk.writer.failure is not None:

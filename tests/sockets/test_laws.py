@@ -43,7 +43,7 @@ class Follower:
     def lose(self) -> None:
         if not self.is_lost:
             self.is_lost = True
-            self.visit.visitor.depart()
+            self.visit.socket_client.depart()
 
     async def come_back(self) -> None:
         if self.is_lost:

@@ -48,8 +48,8 @@ async def one_fuller_than_the_others() -> tuple[Any, Any, list[int]]:
         told += await full.hears(100 - (len(told) - 2) + 1)
         await resumed
         light_told = await light.heard()
-        full.visitor.depart()
-        light.visitor.depart()
+        full.socket_client.depart()
+        light.socket_client.depart()
         assert desk.hub.queues.bytes == 0
         return told, light_told, sizes
 
@@ -75,7 +75,7 @@ async def sent_in_part() -> list[dict[str, Any]]:
             _, kept = await desk.writer.make(partial(desk.host.revise, "myself", revision))
             await kept
         frames = await visit.hears(2)
-        visit.visitor.outbox.overflow()
+        visit.socket_client.outbox.overflow()
         return frames + await visit.heard()
 
 
@@ -94,7 +94,7 @@ async def answers_that_nobody_reads() -> tuple[int, list[bool]]:
             await tell(desk, f"x{n}", "y" * 1_000)
         for _ in range(20):
             visit = Visit(desk)
-            visit.visitor.outbox.cut = partial(cut.append, True)
+            visit.socket_client.outbox.cut = partial(cut.append, True)
             await visit.say("find", model="myself", patterns=["?x hasText ?t"])
         return desk.hub.queues.bytes, cut
 

@@ -247,7 +247,7 @@ def test_a_slow_reader_is_told_the_newest() -> None:
             await slow.heard()
             for n in range(1_000):
                 await robot.say("stage", source="s", shows={"ball": {"n": n}, f"x{n % 2}": {}})
-            assert len(slow.visitor.outbox) == 1
+            assert len(slow.socket_client.outbox) == 1
             assert await slow.heard() == [staged("s", ball={"n": 999}, x0={}, x1={})]
             await robot.say("stage", source="s", shows={"ball": {"n": 1}, "x0": {"n": 1}})
             await robot.say("stage", source="s", shows={"ball": None})

@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.errors import BoardError
 from kb_server.sparql.pool import SparqlPool
 from kb_server.sparql.protocol import SparqlQuery
-from kb_server.sparql.replica_frames import Holdings, holdings_of
-from kb_server.sparql.settings import Settings
+from kb_server.sparql.replica_frames import BoardContents, holdings_of
+from kb_server.sparql.settings import SparqlSettings
 from tests.models.boards import revise, shipped
 
 __all__ = [
@@ -40,7 +40,7 @@ def run(test: Coroutine[Any, Any, None]) -> None:
     asyncio.run(bounded())
 
 
-def furnished() -> Blackboard:
+def furnished() -> Board:
     """A board where a few things are somewhere, for two minds."""
     board = shipped()
     revise(board, add=["ball isIn box", "sally a Human", "mug isOn table", 'mug rdfs:label "é\\""'])
@@ -48,17 +48,19 @@ def furnished() -> Blackboard:
     return board
 
 
-def pool_of(board: Blackboard, settings: Settings | None = None) -> SparqlPool:
+def pool_of(board: Board, settings: SparqlSettings | None = None) -> SparqlPool:
     """A pool over a board, not started."""
 
-    async def holdings() -> Holdings:
+    async def holdings() -> BoardContents:
         return holdings_of(board)
 
     return SparqlPool(board.common, holdings, settings)
 
 
 @asynccontextmanager
-async def running(board: Blackboard, settings: Settings | None = None) -> AsyncIterator[SparqlPool]:
+async def running(
+    board: Board, settings: SparqlSettings | None = None
+) -> AsyncIterator[SparqlPool]:
     """A pool that follows a board, all its workers ready."""
     pool = pool_of(board, settings)
     await pool.start()

@@ -7,7 +7,7 @@ import pytest
 
 from kb_server.sparql.pool import SparqlPool
 from kb_server.sparql.protocol import SparqlQuery, SparqlUpdate
-from kb_server.sparql.settings import Settings
+from kb_server.sparql.settings import SparqlSettings
 from tests.sparql_workers.pools import CHEAP, code_of, furnished, run, running
 from tests.sparql_workers.test_limits import _MONSTERS
 
@@ -45,7 +45,7 @@ def test_costly_questions_are_stopped_while_others_are_served(kind: str) -> None
     """A costly question ends in its time, nobody waits for it to end, and the pool heals."""
 
     async def story() -> None:
-        settings = Settings(time_limit=_SECONDS, memory_mb=512)
+        settings = SparqlSettings(time_limit=_SECONDS, memory_mb=512)
         async with running(furnished(), settings) as pool:
             costly = asyncio.create_task(
                 code_of(pool.query(SparqlQuery(_COSTLY[kind]), client="hostile"))
@@ -64,7 +64,7 @@ def test_monsters_are_refused_at_once(monster: str) -> None:
     """What is too large for the engine is refused as such, and no worker dies or dwells on it."""
 
     async def story() -> None:
-        async with running(furnished(), Settings(workers=1)) as pool:
+        async with running(furnished(), SparqlSettings(workers=1)) as pool:
             assert await code_of(pool.query(SparqlQuery(_MONSTERS[monster]))) == "query_too_large"
             assert (pool.counters.restarts, pool.counters.timeouts) == (0, 0)
 
@@ -75,7 +75,7 @@ def test_a_memory_bomb_stays_within_its_limit() -> None:
     """A question that takes all memory ends with an error, having taken no more than allowed."""
 
     async def story() -> None:
-        async with running(furnished(), Settings(memory_mb=400, time_limit=30.0)) as pool:
+        async with running(furnished(), SparqlSettings(memory_mb=400, time_limit=30.0)) as pool:
             pids, peak = pool.pids, 0
             bomb = asyncio.create_task(code_of(pool.query(SparqlQuery(_BOMB), client="bomb")))
             while not bomb.done():
@@ -110,7 +110,7 @@ def test_nothing_reaches_outside(text: str) -> None:
     """SERVICE and graphs outside the store are refused."""
 
     async def story() -> None:
-        async with running(furnished(), Settings(workers=1)) as pool:
+        async with running(furnished(), SparqlSettings(workers=1)) as pool:
             assert await code_of(pool.query(SparqlQuery(text))) == "refused"
             assert (
                 await code_of(pool.update(SparqlUpdate("LOAD <http://127.0.0.1:8765/>")))
@@ -124,7 +124,7 @@ def test_a_worker_can_open_nothing() -> None:
     """Even were a reach outside let through, the worker has no descriptor left to open."""
 
     async def story() -> None:
-        async with running(furnished(), Settings(workers=1)) as pool:
+        async with running(furnished(), SparqlSettings(workers=1)) as pool:
             lines = Path(f"/proc/{pool.pids[0]}/limits").read_text().splitlines()
             most = next(int(line.split()[3]) for line in lines if line.startswith("Max open files"))
             used = len(list(Path(f"/proc/{pool.pids[0]}/fd").iterdir()))

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from kb_server.core.questions.reification import PARTS, Wanted
+from kb_server.core.questions.reification import PARTS, ProviderQuestion
 from kb_server.core.terms.terms import Names
 from kb_server.sparql.mentions import mentioned, mentioned_models, wanted_in
 
@@ -159,7 +159,10 @@ def test_a_statement_by_its_name() -> None:
     """A statement that has a name is wanted by that; of other predicates no subject is told."""
     text = "ASK { oro:ball_isIn_box oro:hasProbability ?p ; oro:isAtLeftOf ?x }"
     wishes = wanted_in(text, (LIKELY, "isAtLeftOf"), Names())
-    assert wishes == [Wanted("ball_isIn_box", LIKELY, None), Wanted(None, "isAtLeftOf", None)]
+    assert wishes == [
+        ProviderQuestion("ball_isIn_box", LIKELY, None),
+        ProviderQuestion(None, "isAtLeftOf", None),
+    ]
 
 
 @pytest.mark.parametrize("text", ["(", ") {", "{| oro:b oro:c ", "<< ", "?x ?y ", "{", "}", "~ "])

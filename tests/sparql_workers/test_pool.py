@@ -16,16 +16,16 @@ from kb_server.core.models.revision import Revision
 from kb_server.core.terms.terms import Names
 from kb_server.errors import BadQuery, BoardError
 from kb_server.sparql.protocol import (
-    Frame,
     Frames,
     SparqlQuery,
     SparqlUpdate,
+    WorkerFrame,
     fields_of,
     update_in,
 )
 from kb_server.sparql.replica_frames import filling_frames, holdings_of
 from kb_server.sparql.result_formats import GRAPHS, RESULTS
-from kb_server.sparql.settings import Settings
+from kb_server.sparql.settings import SparqlSettings
 from tests.models.boards import revise, shipped
 from tests.sparql_workers.pools import (
     CHEAP,
@@ -100,7 +100,7 @@ def test_the_client_chooses_the_media_type(accept: str, expected: str) -> None:
     """The most liked media type is given, and 406 for none at all."""
 
     async def story() -> None:
-        async with running(furnished(), Settings(workers=1)) as pool:
+        async with running(furnished(), SparqlSettings(workers=1)) as pool:
             assert (await pool.query(SparqlQuery(CHEAP), accept=accept)).content_type == expected
             assert (
                 await code_of(pool.query(SparqlQuery(CHEAP), accept="text/html"))
@@ -120,11 +120,11 @@ def test_datasets() -> None:
     async def story() -> None:
         board = furnished()
         sally = board.names.prefixes["model"] + "sally"
-        async with running(board, Settings(workers=1)) as pool:
+        async with running(board, SparqlSettings(workers=1)) as pool:
             where = "SELECT ?o { oro:ball oro:isIn ?o }"
 
             async def rows(text: str = where, /, **how: Any) -> list[str]:
-                more = {each: how.pop(each) for each in ("told", "past") if each in how}
+                more = {each: how.pop(each) for each in ("computed", "past") if each in how}
                 answer = await pool.query(SparqlQuery(text, **how), accept="text/csv", **more)
                 return [line.rpartition("#")[2] for line in answer.body.decode().split()[1:]]
 
@@ -135,7 +135,7 @@ def test_datasets() -> None:
             ]
             assert await rows("SELECT ?o FROM model:sally { ?s oro:isIn ?o }") == ["basket"]
             assert await rows(default=[sally]) == ["basket"]
-            assert await rows(where, told={"myself": [("ball", "isIn", "hand")]}) != ["box"]
+            assert await rows(where, computed={"myself": [("ball", "isIn", "hand")]}) != ["box"]
             assert await rows() == ["box"]
             holds = "SELECT ?o { ?o oro:contains oro:ball }"
             assert (await rows(holds), await rows(holds, inferred=False)) == (["box"], [])
@@ -195,7 +195,7 @@ def test_a_bad_query_is_told_with_its_place() -> None:
     """What the parser says is the error, with line and column, and the worker lives on."""
 
     async def story() -> None:
-        async with running(furnished(), Settings(workers=1)) as pool:
+        async with running(furnished(), SparqlSettings(workers=1)) as pool:
             pids = pool.pids
             with pytest.raises(BadQuery, match="not SPARQL") as wrong:
                 await pool.query(SparqlQuery("SELECT ?x\n{ ?x ?y }"))
@@ -210,9 +210,9 @@ def test_a_mistake_of_ours_is_told_as_one(caplog: pytest.LogCaptureFixture) -> N
     told: Any = {"myself": ["no statement"]}
 
     async def story() -> None:
-        async with running(furnished(), Settings(workers=1)) as pool:
+        async with running(furnished(), SparqlSettings(workers=1)) as pool:
             pids = pool.pids
-            assert await code_of(pool.query(SparqlQuery(CHEAP), told=told)) == "sparql_error"
+            assert await code_of(pool.query(SparqlQuery(CHEAP), computed=told)) == "sparql_error"
             assert await pool.query(SparqlQuery(CHEAP))
             assert pool.pids == pids
 
@@ -267,7 +267,7 @@ def test_a_worker_that_falls_behind_is_replaced() -> None:
 
     async def story() -> None:
         board = shipped()
-        async with running(board, Settings(workers=1, backlog_bytes=1_000_000)) as pool:
+        async with running(board, SparqlSettings(workers=1, backlog_bytes=1_000_000)) as pool:
             (pid,) = pool.pids
             os.kill(pid, signal.SIGSTOP)
             count = 0
@@ -286,7 +286,7 @@ def test_a_question_waits_for_the_change_it_is_to_see() -> None:
 
     async def story() -> None:
         board = furnished()
-        async with running(board, Settings(workers=1, time_limit=3.0)) as pool:
+        async with running(board, SparqlSettings(workers=1, time_limit=3.0)) as pool:
             text = "ASK { oro:cup oro:isIn oro:box }"
             early = asyncio.create_task(pool.query(SparqlQuery(text), at_least=board.seq + 2))
             revise(board, add=["mug isIn box"])
@@ -304,7 +304,7 @@ def test_deltas_pour_in_while_a_worker_is_busy() -> None:
 
     async def story() -> None:
         board = furnished()
-        async with running(board, Settings(workers=1, time_limit=1.0)) as pool:
+        async with running(board, SparqlSettings(workers=1, time_limit=1.0)) as pool:
             endless = asyncio.create_task(code_of(pool.query(SparqlQuery(_ENDLESS))))
             made = 0
             while not endless.done():
@@ -345,9 +345,9 @@ def test_a_past_that_is_too_large_is_refused() -> None:
     async def story() -> None:
         board = furnished()
         past = holdings_of(board, [("http://example.org/plain", [("a", "b", "1")])])
-        async with running(board, Settings(workers=1, past_facts=past.size - 1)) as pool:
+        async with running(board, SparqlSettings(workers=1, past_facts=past.size - 1)) as pool:
             assert await code_of(pool.query(SparqlQuery(CHEAP), past=past)) == "too_costly"
-        async with running(board, Settings(workers=1, past_facts=past.size)) as pool:
+        async with running(board, SparqlSettings(workers=1, past_facts=past.size)) as pool:
             text = "ASK { GRAPH <http://example.org/plain> { oro:a oro:b 1 } }"
             answer = await pool.query(SparqlQuery(text), past=past)
             assert (b"true" in answer.body, answer.seq) == (True, past.seq)
@@ -362,7 +362,7 @@ def test_pasts_that_are_too_much_together_are_refused() -> None:
     async def story() -> None:
         board = furnished()
         past = holdings_of(board)
-        async with running(board, Settings(workers=1, past_facts_all=past.size)) as pool:
+        async with running(board, SparqlSettings(workers=1, past_facts_all=past.size)) as pool:
             for _ in range(2):
                 asked = [code_of(pool.query(SparqlQuery(CHEAP), past=past)) for _ in range(2)]
                 assert await asyncio.gather(*asked) == ["", "busy"]
@@ -395,7 +395,7 @@ def test_what_a_worker_says_is_not_believed() -> None:
         list(Frames(1_000).fed(b"\xff" * 8))
     change = {"add": [["a", "b", "? ?"]], "remove": []}
     with pytest.raises(BoardError, match="not a term"):
-        update_in(Frame({"seq": 1, "changes": {"http://example.org/g": change}}), Names())
+        update_in(WorkerFrame({"seq": 1, "changes": {"http://example.org/g": change}}), Names())
 
 
 def test_a_worker_without_memory_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -407,7 +407,7 @@ def test_a_worker_without_memory_is_not_used_again(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(worker.replica, "facts", fail)  # as the memory would
     asked = fields_of(SparqlQuery(CHEAP))
-    answer = worker.do(Frame({"do": "query", "id": 1, "seconds": 1, "asked": asked}))
+    answer = worker.do(WorkerFrame({"do": "query", "id": 1, "seconds": 1, "asked": asked}))
     assert answer is not None
     assert b"too_costly" in answer
     assert worker.spent
@@ -417,7 +417,7 @@ def test_one_client_leaves_a_worker_to_the_others() -> None:
     """However many endless questions one client asks, another is answered at once."""
 
     async def story() -> None:
-        async with running(furnished(), Settings(time_limit=10.0)) as pool:
+        async with running(furnished(), SparqlSettings(time_limit=10.0)) as pool:
             endless = SparqlQuery(_ENDLESS)
             greedy = [asyncio.create_task(pool.query(endless, client="a")) for _ in range(20)]
             assert b"true" in (await pool.query(SparqlQuery(CHEAP), client="b")).body
@@ -433,7 +433,7 @@ def test_who_goes_away_leaves_no_work() -> None:
     """The endless question of a client that has gone is ended long before its time."""
 
     async def story() -> None:
-        async with running(furnished(), Settings(workers=1, time_limit=60.0)) as pool:
+        async with running(furnished(), SparqlSettings(workers=1, time_limit=60.0)) as pool:
             asked = asyncio.create_task(pool.query(SparqlQuery(_ENDLESS)))
             waiting = asyncio.create_task(pool.query(SparqlQuery(CHEAP)))
             while pool.waiting != 1:
@@ -449,7 +449,7 @@ def test_too_many_are_turned_away() -> None:
     """When too many wait, the next is told so at once."""
 
     async def story() -> None:
-        settings = Settings(workers=1, time_limit=1.0, waiting=2)
+        settings = SparqlSettings(workers=1, time_limit=1.0, waiting=2)
         async with running(furnished(), settings) as pool:
             endless = SparqlQuery(_ENDLESS)
             codes = await asyncio.gather(*(code_of(pool.query(endless)) for _ in range(5)))
@@ -505,7 +505,7 @@ def test_workers_that_can_not_start_keep_nobody_waiting() -> None:
 
     async def story() -> None:
         board = furnished()
-        settings = Settings(memory_mb=8, time_limit=1.0)
+        settings = SparqlSettings(memory_mb=8, time_limit=1.0)
         pool = pool_of(board, settings)
         await pool.start()
         try:

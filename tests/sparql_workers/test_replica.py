@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.core.models.model import is_visible
 from kb_server.core.terms.statements import Statement
 from kb_server.errors import BoardError
@@ -46,7 +46,7 @@ _Quad = tuple[str, Statement]
 _ALL = "SELECT ?s ?p ?o { ?s ?p ?o }"
 
 
-def worker_of(board: Blackboard) -> Worker:
+def worker_of(board: Board) -> Worker:
     """A worker with the common sense alone."""
     worker = Worker({"prefixes": dict(board.names.prefixes), "limits": {}})
     tell(worker, b"".join(common_frames(board.common)))
@@ -73,10 +73,10 @@ def quads(worker: Worker) -> tuple[set[_Quad], set[_Quad]]:
     return one, two
 
 
-def held(board: Blackboard) -> tuple[set[_Quad], set[_Quad]]:
+def held(board: Board) -> tuple[set[_Quad], set[_Quad]]:
     """What the two stores of a worker are to hold: what the board's models hold themselves."""
     reasoner = board.common.reasoner
-    seen = (fact for fact in reasoner.facts if fact in reasoner.told or is_visible(fact))
+    seen = (fact for fact in reasoner.facts if fact in reasoner.asserted or is_visible(fact))
     common = {(PREFIXES["oro"].rstrip("#"), fact) for fact in seen}
     models = [(PREFIXES["model"] + info.id, board.model(info.id)) for info in board.models()]
     holding = {(graph, fact) for graph, model in models for fact in model.facts()}

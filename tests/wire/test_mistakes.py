@@ -8,16 +8,16 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from kb_server.wire import requests
-from kb_server.wire.commands import COMMANDS, BadFrame, Pose, read_command
+from kb_server.wire.commands import COMMANDS, BadFrame, PoseField, read_command
 from kb_server.wire.mistakes import mistake_in, wanted_of
-from kb_server.wire.requests import Request
+from kb_server.wire.requests import RequestBody
 
 BODIES = [
     kind
     for name in requests.__all__
-    if isinstance(kind := getattr(requests, name), type) and issubclass(kind, Request)
+    if isinstance(kind := getattr(requests, name), type) and issubclass(kind, RequestBody)
 ]
-KINDS: list[type[BaseModel]] = [*BODIES, *COMMANDS.values(), Pose]
+KINDS: list[type[BaseModel]] = [*BODIES, *COMMANDS.values(), PoseField]
 GOOD: dict[str, object] = {
     **{"model": "m", "patterns": [], "sub": "s", "source": "s", "topic": "poses", "poses": {}},
     **{"predicates": [], "ask": 1, "facts": [], "fact": "a b c", "a": "a", "b": "b"},

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from kb_server.core.models.board import Blackboard
-from kb_server.core.models.proofs import Proof, explain
+from kb_server.core.models.board import Board
+from kb_server.core.models.proofs import FactProof, explain
 from kb_server.core.models.revision import read_revision
 from kb_server.core.questions.discrimination import clarify
 from kb_server.core.questions.query import find
@@ -28,8 +28,8 @@ _LIMIT = 8.0
 
 
 @pytest.fixture
-def board() -> Blackboard:
-    return Blackboard(COMMON)
+def board() -> Board:
+    return Board(COMMON)
 
 
 def _cells(word: str, count: int) -> list[str]:
@@ -51,7 +51,7 @@ def _refused_in_time(act: Callable[[], object]) -> bool:
     return refused
 
 
-def test_a_thousand_things_may_all_differ(board: Blackboard) -> None:
+def test_a_thousand_things_may_all_differ(board: Board) -> None:
     """That a thousand things all differ is one rule, told and used at once."""
     start = time.process_time()
     axiom = ["_:d a owl:AllDifferent", "_:d owl:distinctMembers _:l0", *_cells("thing", 1_000)]
@@ -64,14 +64,14 @@ def test_a_thousand_things_may_all_differ(board: Blackboard) -> None:
 
 
 @pytest.mark.parametrize("word", ["owl:unionOf", "owl:oneOf", "owl:intersectionOf"])
-def test_a_huge_list_is_answered_in_time(board: Blackboard, word: str) -> None:
+def test_a_huge_list_is_answered_in_time(board: Board, word: str) -> None:
     """An axiom over five thousand members is taken or refused, and not pondered."""
     axiom = [f"C {word} _:l0", *_cells("D", 5_000)]
     if _refused_in_time(lambda: revise(board, add=axiom)):
         assert not board.model("myself").assertions
 
 
-def test_a_question_of_a_hundred_patterns_is_answered_in_time(board: Blackboard) -> None:
+def test_a_question_of_a_hundred_patterns_is_answered_in_time(board: Board) -> None:
     """A hundred patterns over a crowd, alike or not, are answered or given up in time."""
     revise(board, add=[f"x{i} p y{i}" for i in range(5_000)])
     view = board.model("myself").view
@@ -81,7 +81,7 @@ def test_a_question_of_a_hundred_patterns_is_answered_in_time(board: Blackboard)
     assert _refused_in_time(lambda: find(apart, view, board.budget()))
 
 
-def test_a_long_chain_over_a_knot_is_answered_in_time(board: Blackboard) -> None:
+def test_a_long_chain_over_a_knot_is_answered_in_time(board: Board) -> None:
     """A property chain of many steps over facts that lead everywhere is given up in time."""
     chain = [f"_:l{i} rdf:first t" for i in range(50)]
     chain += [f"_:l{i} rdf:rest {f'_:l{i + 1}' if i < 49 else 'rdf:nil'}" for i in range(50)]
@@ -91,7 +91,7 @@ def test_a_long_chain_over_a_knot_is_answered_in_time(board: Blackboard) -> None
     assert not board.model("myself").assertions
 
 
-def test_a_proof_leads_to_assertions_however_long(board: Blackboard) -> None:
+def test_a_proof_leads_to_assertions_however_long(board: Board) -> None:
     """Every leaf of a proof over a long chain is an assertion or common sense."""
     links = [f"c{i} t c{i + 1}" for i in range(30)]
     revise(board, add=["t a owl:TransitiveProperty", *links])
@@ -101,14 +101,14 @@ def test_a_proof_leads_to_assertions_however_long(board: Blackboard) -> None:
     assert _is_whole(proof)
 
 
-def _is_whole(proof: Proof) -> bool:
+def _is_whole(proof: FactProof) -> bool:
     if proof.kind != "inferred":
         return True
     premises = [premise for way in proof.because for premise in way.premises]
     return bool(premises) and all(map(_is_whole, premises))
 
 
-def test_an_old_contradiction_does_not_excuse_a_new_one(board: Blackboard) -> None:
+def test_an_old_contradiction_does_not_excuse_a_new_one(board: Board) -> None:
     """A change that puts another assertion in the place of the one to blame is refused."""
     revise(board, add=["s a Human", "s a Table"])
     swap = read_revision(board.names, retract=["s a Table"], add=["s a Shelf"], if_consistent=True)
@@ -119,14 +119,14 @@ def test_an_old_contradiction_does_not_excuse_a_new_one(board: Blackboard) -> No
 
 
 @pytest.mark.parametrize("ttl", [10**400, 1e300, -1, 0])
-def test_a_life_beyond_measure_is_refused(board: Blackboard, ttl: float) -> None:
+def test_a_life_beyond_measure_is_refused(board: Board, ttl: float) -> None:
     """A ttl that no clock could reach is refused like one that is none."""
     with pytest.raises(BadRequest, match="ttl"):
         revise(board, add=["a isIn b"], ttl=ttl)
     assert board.seq == 0
 
 
-def test_what_a_description_may_mean_and_what_to_ask(board: Blackboard) -> None:
+def test_what_a_description_may_mean_and_what_to_ask(board: Board) -> None:
     """Clarifying gives the things a description fits, and the property that tells them apart."""
     cups = ["cup1 a Cup", "cup2 a Cup", "cup1 hasColor red", "cup2 hasColor blue"]
     revise(board, add=[*cups, "Cup a owl:Class", "jug a Jug"])
@@ -138,7 +138,7 @@ def test_what_a_description_may_mean_and_what_to_ask(board: Blackboard) -> None:
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_datatypes_within_datatypes_without_end_are_answered(board: Blackboard, order: int) -> None:
+def test_datatypes_within_datatypes_without_end_are_answered(board: Board, order: int) -> None:
     """Two thousand datatypes, each defined by the next, are taken from either end."""
     kinds = [f"D{i} a rdfs:Datatype" for i in range(2_001)]
     nested = [f"D{i} owl:datatypeComplementOf D{i + 1}" for i in range(2_000)]

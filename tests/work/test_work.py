@@ -4,12 +4,12 @@ from functools import cache
 
 import pytest
 
-from kb_server.core.facts.facts import FactIndex, Place
+from kb_server.core.facts.facts import FactIndex
 from kb_server.core.facts.matching import Budget
-from kb_server.core.models.board import Settings
+from kb_server.core.models.board import BoardSettings
 from kb_server.core.reasoning.commonsense import CommonSense
-from kb_server.core.reasoning.reasoner import Change, Reasoner
-from kb_server.core.terms.statements import Statement, read_statement
+from kb_server.core.reasoning.reasoner import NetChange, Reasoner
+from kb_server.core.terms.statements import Statement, TermOrAny, read_statement
 from ontology import files
 
 PLENTY = 10**9
@@ -55,7 +55,9 @@ def board(size: int) -> Reasoner:
     return model
 
 
-def one(model: Reasoner, withdrawn: tuple[Statement, ...], told: tuple[Statement, ...]) -> Change:
+def one(
+    model: Reasoner, withdrawn: tuple[Statement, ...], told: tuple[Statement, ...]
+) -> NetChange:
     return model.change(withdrawn, told, 1.0, Budget(PLENTY))
 
 
@@ -104,7 +106,7 @@ def test_an_axiom_costs_its_own_matches(monkeypatch: pytest.MonkeyPatch) -> None
     looked = [0]
     match = FactIndex.match
 
-    def counted(index: FactIndex, s: Place, p: Place, o: Place) -> list[Statement]:
+    def counted(index: FactIndex, s: TermOrAny, p: TermOrAny, o: TermOrAny) -> list[Statement]:
         found = match(index, s, p, o)
         looked[-1] += len(found)
         return found
@@ -139,7 +141,7 @@ def test_a_chain_costs_what_it_holds() -> None:
 
 def test_a_thing_of_any_class_costs_what_its_statement_allows() -> None:
     """No class is so rich that a load of its members would be refused for what it says."""
-    settings, model = Settings(), Reasoner(common_sense().reasoner, "robot")
+    settings, model = BoardSettings(), Reasoner(common_sense().reasoner, "robot")
     each = settings.work(1) - settings.work(0)
     classes = [s for s, _, _ in model.view.match(None, "rdf:type", "owl:Class") if s.isidentifier()]
     assert len(classes) > 100

@@ -9,7 +9,7 @@ from spatial_reasoner.geometry.shapes import sphere
 from spatial_reasoner.scene.folder import Folder
 from spatial_reasoner.scene.scene import Entity, Scene
 from spatial_reasoner.scene.urdf import read_urdf
-from spatial_reasoner.tick.appearance_changes import Catalogue
+from spatial_reasoner.tick.appearance_changes import AppearanceChanges
 from spatial_reasoner.values.delta import Look
 from spatial_reasoner.values.roster import Roster
 from tests.worlds.scenes import scene
@@ -30,19 +30,19 @@ class Shown:
     def __init__(self, room: Scene) -> None:
         self.roster = Roster(room)
         self.world = World("myself", self.roster)
-        self.catalogue = Catalogue(self.roster, self.world)
+        self.appearance_changes = AppearanceChanges(self.roster, self.world)
 
     def changed(self) -> Mapping[str, Look | None]:
         """What a tick in which nothing else happens has changed."""
-        self.catalogue.begin()
-        self.catalogue.look()
-        return self.catalogue.changed()
+        self.appearance_changes.begin()
+        self.appearance_changes.look()
+        return self.appearance_changes.changed()
 
 
 def test_all_of_a_scene_is_shown() -> None:
     """Things and agents have a look each, and their parts none of their own."""
     shown = Shown(scene())
-    assert {name: look["kind"] for name, look in shown.catalogue.looks().items()} == {
+    assert {name: look["kind"] for name, look in shown.appearance_changes.looks().items()} == {
         **dict.fromkeys(("table", "ball", "cube"), "thing"),
         **dict.fromkeys(("myself", "sally"), "agent"),
     }
@@ -57,11 +57,11 @@ def test_what_appears_is_shown_until_it_is_recognised() -> None:
     assert look is not None
     assert look["shape"] == {"sphere": 0.1}
     assert shown.changed() == {}
-    shown.catalogue.begin()
-    shown.catalogue.forget([row])
-    shown.catalogue.look()
-    assert shown.catalogue.changed() == {"unnamed_1": None}
-    assert "unnamed_1" not in shown.catalogue.looks()
+    shown.appearance_changes.begin()
+    shown.appearance_changes.forget([row])
+    shown.appearance_changes.look()
+    assert shown.appearance_changes.changed() == {"unnamed_1": None}
+    assert "unnamed_1" not in shown.appearance_changes.looks()
     assert shown.changed() == {}
 
 
@@ -69,10 +69,10 @@ def test_what_has_joints_is_shown_anew_when_they_move() -> None:
     """A door that is opened is shown open, and only while it moves told again."""
     shown = Shown(with_cupboard())
     row = shown.roster.row["cupboard"]
-    shut = shown.catalogue.looks()["cupboard"]
+    shut = shown.appearance_changes.looks()["cupboard"]
     shown.world.put(row, pose_of([0, 0, 0]))
     shown.world.bend(row, {"rail": 0.2})
     assert list(shown.changed()) == ["cupboard"]
-    assert shown.catalogue.looks()["cupboard"] != shut
+    assert shown.appearance_changes.looks()["cupboard"] != shut
     shown.world.bend(row, {"rail": 0.2})
     assert shown.changed() == {}

@@ -6,7 +6,7 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Flags
 from spatial_reasoner.geometry.shapes import sphere
-from spatial_reasoner.relations.situation import FAMILIES, Change, Situation
+from spatial_reasoner.relations.situation import FAMILIES, FactChange, Situation
 from spatial_reasoner.scene.scene import Entity
 from spatial_reasoner.values.roster import Roster
 from tests.worlds.scenes import roster
@@ -16,7 +16,7 @@ def nothing(rows: Roster) -> dict[str, Flags]:
     return {key: np.zeros(family.shape(rows), dtype=bool) for key, family in FAMILIES.items()}
 
 
-def told(situation: Situation, rows: Roster, bits: Mapping[str, Flags]) -> Change:
+def told(situation: Situation, rows: Roster, bits: Mapping[str, Flags]) -> FactChange:
     every = np.ones(len(rows), dtype=bool)
     now = {key: array.copy() for key, array in bits.items()}
     return situation.change(now, every, np.array([False, False]))
@@ -32,7 +32,7 @@ def test_the_first_fact_of_a_thing_says_what_it_is() -> None:
     assert not told(situation, rows, bits)
     bits["moving"][rows.row["ball"]] = True
     bits["on"][:] = False
-    assert told(situation, rows, bits) == Change(("ball isMoving true",), ("ball isOn table",))
+    assert told(situation, rows, bits) == FactChange(("ball isMoving true",), ("ball isOn table",))
 
 
 def test_each_predicate_reads_the_right_way() -> None:
@@ -76,7 +76,7 @@ def test_who_goes_goes_with_what_it_was() -> None:
     known = np.ones(len(rows), dtype=bool)
     known[hidden] = False
     gone = situation.change(nothing(rows), known, np.array([False, False]))
-    assert gone == Change((), ("unnamed_1 a Artifact", "unnamed_1 isMoving true"))
+    assert gone == FactChange((), ("unnamed_1 a Artifact", "unnamed_1 isMoving true"))
 
 
 def test_rows_that_come_later_change_nothing_before() -> None:

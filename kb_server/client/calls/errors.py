@@ -60,10 +60,10 @@ def refusal(body: Any) -> BoardError:
     >>> refusal({"error": {"code": "unknown_model", "message": "none", "detail": {}}})
     UnknownModel('none')
     """
-    told = body.get("error") if isinstance(body, Mapping) else None
-    if not isinstance(told, Mapping):
+    reported = body.get("error") if isinstance(body, Mapping) else None
+    if not isinstance(reported, Mapping):
         return Internal(f"the answer is not an error body of a board: {str(body)[:200]}")
-    code, detail = str(told.get("code")), told.get("detail")
-    error = ERRORS.get(code, BoardError)(str(told.get("message")))
+    code, detail = str(reported.get("code")), reported.get("detail")
+    error = ERRORS.get(code, BoardError)(str(reported.get("message")))
     error.detail = detail if isinstance(detail, Mapping) else {}
     return error

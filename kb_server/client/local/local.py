@@ -16,16 +16,16 @@ from kb_server.client.calls.calls import Call
 from kb_server.client.calls.errors import Closed
 from kb_server.client.calls.frames import command_of
 from kb_server.client.calls.values import Reply
-from kb_server.client.local.local_errors import told_alike
-from kb_server.client.local.local_event_streams import LocalFeeds
+from kb_server.client.local.local_errors import as_remote_errors
+from kb_server.client.local.local_event_streams import LocalEventStreams
 from kb_server.client.local.local_poses import LocalPoses
 from kb_server.client.local.local_providers import LocalProviders
 from kb_server.client.local.local_questions import CHANGES, QUESTIONS, SEARCHES, found
 from kb_server.client.local.local_sparql import LocalSparql
 from kb_server.client.local.local_stage import LocalStage
-from kb_server.client.streams.event_streams import Feed
+from kb_server.client.streams.event_streams import EventStream
 from kb_server.client.transport.background import Background
-from kb_server.client.transport.socket import LineWatcher, Provider, called
+from kb_server.client.transport.socket import ConnectionWatcher, ProviderFunction, called
 from kb_server.core.models.revision import Revision
 from kb_server.core.questions.listing import FactQuery, list_facts
 from kb_server.core.reasoning.commonsense import CommonSense
@@ -51,12 +51,12 @@ class Local:
     """One board with its journal, shared by the threads of one program."""
 
     def __init__(self, folder: Path | None, ontology: Iterable[Path] = ()) -> None:
-        with told_alike():
+        with as_remote_errors():
             self._host: Final = Host(_common_sense(ontology_texts(ontology)), folder)
         self._lock: Final = threading.RLock()
         self._due: Final = threading.Condition(self._lock)
         self._background: Final = Background("mindboard-local")
-        self._feeds: Final = LocalFeeds(self._host, self._reading)
+        self._feeds: Final = LocalEventStreams(self._host, self._reading)
         self._poses: Final = LocalPoses(self._host)
         self._stage: Final = LocalStage()
         self._providers: Final = LocalProviders(self._host, self._background)
@@ -77,35 +77,35 @@ class Local:
 
     def ask(self, call: Call[T]) -> T:
         """Answers a call."""
-        with told_alike():
+        with as_remote_errors():
             return call.read(self._answer(call))
 
-    def open(self, feed: Feed[Any]) -> None:
-        with told_alike(), self._reading():
+    def open(self, feed: EventStream[Any]) -> None:
+        with as_remote_errors(), self._reading():
             self._feeds.open(feed)
 
-    def drop(self, feed: Feed[Any]) -> None:
+    def drop(self, feed: EventStream[Any]) -> None:
         with self._lock:
             self._feeds.drop(feed)
 
-    def provide(self, predicates: Iterable[str], function: Provider) -> None:
-        with told_alike(), self._reading():
+    def provide(self, predicates: Iterable[str], function: ProviderFunction) -> None:
+        with as_remote_errors(), self._reading():
             self._providers.offer(predicates, function)
 
     def say(self, says: Mapping[str, Any]) -> None:
         """Carries out a `publish` or a `stage` command."""
-        with told_alike(), self._reading():
+        with as_remote_errors(), self._reading():
             if says["op"] == "stage":
                 self._stage.show(says)
                 return
             self._feeds.publish(self._poses.publish(says))
 
     def will(self, source: str) -> None:
-        with told_alike(), self._reading():
+        with as_remote_errors(), self._reading():
             command_of({"op": "will", "source": source})
             self._wills.add(source)
 
-    def on_line(self, watcher: LineWatcher) -> None:
+    def on_line(self, watcher: ConnectionWatcher) -> None:
         """Calls the watcher once: a board in this process never reconnects."""
         self._background.run(called(watcher, self._host.identity))
 
@@ -122,7 +122,7 @@ class Local:
         self._timer.join()
         self._sparql.close()
         self._background.close()
-        with told_alike():
+        with as_remote_errors():
             self._host.close()
 
     def _answer(self, call: Call[Any]) -> Reply:
@@ -152,9 +152,9 @@ class Local:
             if "at" in call.query:
                 return found(self._host, call, search)
             self._host.board.model(call.model)
-        told = self._providers.asked(call.model, search.patterns)
+        computed = self._providers.asked(call.model, search.patterns)
         with self._reading():
-            return found(self._host, call, search, told)
+            return found(self._host, call, search, computed)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:

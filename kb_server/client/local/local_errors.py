@@ -7,11 +7,11 @@ from kb_server.client.calls.errors import EventsLost, refusal
 from kb_server.errors import BoardError
 from kb_server.wire.errors import error_body
 
-__all__ = ["told_alike"]
+__all__ = ["as_remote_errors"]
 
 
 @contextmanager
-def told_alike() -> Iterator[None]:
+def as_remote_errors() -> Iterator[None]:
     """Replaces the errors of the core by those that the network client raises."""
     try:
         yield

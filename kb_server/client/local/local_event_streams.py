@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from kb_server.client.calls.errors import Closed
 from kb_server.client.calls.frames import command_of
-from kb_server.client.local.local_errors import told_alike
+from kb_server.client.local.local_errors import as_remote_errors
 from kb_server.client.local.local_resuming import missed
-from kb_server.client.streams.event_streams import MOST_WAITING, Feed, lost
-from kb_server.core.events.events import Event, Events
+from kb_server.client.streams.event_streams import MOST_WAITING, EventStream, lost
+from kb_server.core.events.events import Events, SubscriptionEvent
 from kb_server.core.events.subscriptions import Wish
 from kb_server.core.terms.statements import read_pattern
 from kb_server.errors import BadRequest, BoardError, TooCostly, TooOld
@@ -18,25 +18,25 @@ from kb_server.host import Host
 from kb_server.wire.errors import error_body
 from kb_server.wire.times import written_time
 
-__all__ = ["LocalFeeds"]
+__all__ = ["LocalEventStreams"]
 
 _Frame = dict[str, Any]
 
 
-class LocalFeeds:
+class LocalEventStreams:
     """All subscriptions; every method is called while the board's lock is held."""
 
     def __init__(self, host: Host, reading: Callable[[], AbstractContextManager[object]]) -> None:
         self._host: Final = host
         self._reading: Final = reading
         self._events: Final = Events(host.board, self._deliver)
-        self._feeds: Final[dict[str, Feed[Any]]] = {}
-        self._paused: Final[dict[Feed[Any], None]] = {}
-        self._listening: Final[dict[Feed[Any], None]] = {}
-        self._pending: Final[list[Event]] = []
+        self._feeds: Final[dict[str, EventStream[Any]]] = {}
+        self._paused: Final[dict[EventStream[Any], None]] = {}
+        self._listening: Final[dict[EventStream[Any], None]] = {}
+        self._pending: Final[list[SubscriptionEvent]] = []
         self._numbers: Final = count(1)
 
-    def open(self, feed: Feed[Any]) -> None:
+    def open(self, feed: EventStream[Any]) -> None:
         """Begins a subscription."""
         says = feed.says()
         command_of(says)
@@ -56,7 +56,7 @@ class LocalFeeds:
         for frame in first:
             self._put(feed, frame)
 
-    def drop(self, feed: Feed[Any]) -> None:
+    def drop(self, feed: EventStream[Any]) -> None:
         feed.end()
         self._listening.pop(feed, None)
         self._paused.pop(feed, None)
@@ -84,14 +84,16 @@ class LocalFeeds:
         self._paused.clear()
         self._listening.clear()
 
-    def _subscribed(self, feed: Feed[Any]) -> Wish:
+    def _subscribed(self, feed: EventStream[Any]) -> Wish:
         fields, names = feed.fields, self._host.names
         patterns = [read_pattern(text, names) for text in fields["patterns"]]
         if feed.op == "subscribe_divergence":
             return self._events.subscribe_divergence(feed.id, feed.model, fields["from"], patterns)
         return self._events.subscribe(feed.id, feed.model, patterns, fields["on"], fields["once"])
 
-    def _first(self, feed: Feed[Any], wish: Wish, says: Mapping[str, Any]) -> Iterator[_Frame]:
+    def _first(
+        self, feed: EventStream[Any], wish: Wish, says: Mapping[str, Any]
+    ) -> Iterator[_Frame]:
         """The frames before all new events: a snapshot, or the events missed since `after`."""
         board, after = self._host.board, says.get("after")
         if says.get("snapshot") and after is not None:
@@ -107,10 +109,10 @@ class LocalFeeds:
                 raise BadRequest(message, field="after")
             yield from map(_frame, missed(self._host, wish, after))
 
-    def _deliver(self, event: Event) -> None:
+    def _deliver(self, event: SubscriptionEvent) -> None:
         self._pending.append(event)
 
-    def _put(self, feed: Feed[Any], frame: Mapping[str, Any]) -> None:
+    def _put(self, feed: EventStream[Any], frame: Mapping[str, Any]) -> None:
         if feed.is_over:
             return
         feed.take(frame)
@@ -121,29 +123,29 @@ class LocalFeeds:
             self._paused[feed] = None
             feed.sink.when_empty(lambda: self._again(feed))
 
-    def _again(self, feed: Feed[Any]) -> None:
+    def _again(self, feed: EventStream[Any]) -> None:
         """Resumes a paused subscription, or ends it with the error that prevents it."""
         if feed.is_over:
             return
-        told_until = feed.progress.seq
+        delivered_until = feed.progress.seq
         try:
-            with told_alike(), self._reading():
+            with as_remote_errors(), self._reading():
                 self._paused.pop(feed, None)
                 if not feed.is_over:
                     self.open(feed)
         except Closed:
             feed.end()
         except TooOld as reason:
-            feed.end(lost(reason, told_until))
+            feed.end(lost(reason, delivered_until))
         except BoardError as reason:
             feed.end(reason)
 
-    def _forget(self, feed: Feed[Any]) -> None:
+    def _forget(self, feed: EventStream[Any]) -> None:
         self._feeds.pop(feed.id, None)
         self._events.unsubscribe(feed.id)
 
 
-def _frame(event: Event) -> _Frame:
+def _frame(event: SubscriptionEvent) -> _Frame:
     """An event as a frame of the websocket."""
     if event.kind == "error":
         costly = TooCostly("this subscription took more steps than one change may cost")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kb_server.answering.publications import poses_in
-from kb_server.answering.published_poses import Pictures
+from kb_server.answering.published_poses import PublishedPoses
 from kb_server.client.calls.frames import command_of
 from kb_server.host import Host
 from kb_server.wire.answers import JSON
@@ -20,7 +20,7 @@ class LocalPoses:
 
     def __init__(self, host: Host) -> None:
         self._host: Final = host
-        self._pictures: Final = Pictures(host.board, host.begun)
+        self._pictures: Final = PublishedPoses(host.board, host.begun)
 
     def publish(self, says: Mapping[str, Any]) -> dict[str, Any]:
         """Stores published poses and returns the frame for the listeners."""

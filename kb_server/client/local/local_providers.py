@@ -9,8 +9,8 @@ from kb_server.answering.publications import predicates_in
 from kb_server.client.calls.events import Ask
 from kb_server.client.calls.frames import command_of
 from kb_server.client.transport.background import Background
-from kb_server.client.transport.socket import Provider, computed
-from kb_server.core.questions.reification import Wanted, wanted
+from kb_server.client.transport.socket import ProviderFunction, computed
+from kb_server.core.questions.reification import ProviderQuestion, wanted
 from kb_server.core.terms.statements import Pattern, Statement, read_statement, write
 from kb_server.errors import BadStatement, ProviderTimeout, TooLarge
 from kb_server.host import Host
@@ -30,9 +30,9 @@ class LocalProviders:
     def __init__(self, host: Host, background: Background) -> None:
         self._host: Final = host
         self._background: Final = background
-        self._offers: Final[dict[str, Provider]] = {}
+        self._offers: Final[dict[str, ProviderFunction]] = {}
 
-    def offer(self, predicates: Iterable[str], function: Provider) -> None:
+    def offer(self, predicates: Iterable[str], function: ProviderFunction) -> None:
         asks = command_of({"op": "provide", "predicates": list(predicates)})
         assert isinstance(asks, Provide)
         self._offers.update(dict.fromkeys(predicates_in(asks, self._host.names), function))
@@ -55,39 +55,39 @@ class LocalProviders:
             raise TooLarge(message, allowed=MOST_MODELS)
         return {each: self._asked(each, wishes) for each in models}
 
-    def _asked(self, model: str, wishes: Iterable[Wanted]) -> list[Statement]:
+    def _asked(self, model: str, wishes: Iterable[ProviderQuestion]) -> list[Statement]:
         return [
             fact
             for subject, predicate, value, about in wishes
-            for fact in self._told(Ask(model, predicate, subject, value, about))
+            for fact in self._answered(Ask(model, predicate, subject, value, about))
         ]
 
-    def _told(self, ask: Ask) -> list[Statement]:
+    def _answered(self, ask: Ask) -> list[Statement]:
         facts = self._background.run(_computed(self._offers[ask.predicate], ask))
         try:
-            told = [read_statement(fact, self._host.names) for fact in facts]
+            statements = [read_statement(fact, self._host.names) for fact in facts]
         except BadStatement as reason:
-            raise _untold(ask, f"returned an invalid statement: {reason.message}") from reason
-        for fact in told:
+            raise _unanswered(ask, f"returned an invalid statement: {reason.message}") from reason
+        for fact in statements:
             if not _fits(fact, ask):
-                raise _untold(ask, f"returned {write(fact)!r}, which does not fit the question")
-        return told
+                raise _unanswered(ask, f"returned {write(fact)!r}, which does not fit the question")
+        return statements
 
 
-async def _computed(function: Provider, ask: Ask) -> Sequence[object]:
+async def _computed(function: ProviderFunction, ask: Ask) -> Sequence[object]:
     """The facts that a provider computes; every failure in it becomes a ProviderTimeout."""
     try:
         async with asyncio.timeout(_SECONDS) as bound:
             return await computed(function, ask)
     except Exception as reason:
         if bound.expired():
-            raise _untold(ask, f"did not answer within {_SECONDS:g} s") from reason
+            raise _unanswered(ask, f"did not answer within {_SECONDS:g} s") from reason
         if not isinstance(reason, TimeoutError):
             _log.exception("the provider of %s failed", ask.predicate)
-        raise _untold(ask, f"failed: {reason!r:.200}") from reason
+        raise _unanswered(ask, f"failed: {reason!r:.200}") from reason
 
 
-def _untold(ask: Ask, why: str) -> ProviderTimeout:
+def _unanswered(ask: Ask, why: str) -> ProviderTimeout:
     return ProviderTimeout(f"the provider of {ask.predicate} {why}", predicate=ask.predicate)
 
 

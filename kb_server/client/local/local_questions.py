@@ -5,7 +5,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import unquote
 
 from kb_server.answering import questions
-from kb_server.answering.questions import Question, Search
+from kb_server.answering.questions import BoardQuestion, Search
 from kb_server.client.calls.calls import Call
 from kb_server.client.calls.values import Reply
 from kb_server.consistency import consistency_by_dl
@@ -23,7 +23,7 @@ from kb_server.wire.requests import (
     DiscriminateRequest,
     ExplainRequest,
     FindRequest,
-    Request,
+    RequestBody,
     ReviseRequest,
     read_request,
 )
@@ -31,14 +31,14 @@ from kb_server.wire.requests import (
 __all__ = ["CHANGES", "QUESTIONS", "SEARCHES", "Asked", "found"]
 
 A = TypeVar("A")
-R = TypeVar("R", bound=Request)
+R = TypeVar("R", bound=RequestBody)
 Asked = Call[Any]
 
 
-def found(host: Host, call: Asked, search: Search, told: Sequence[Statement] = ()) -> JSON:
-    """The answer to a question by patterns; `told` holds the facts of providers."""
+def found(host: Host, call: Asked, search: Search, computed: Sequence[Statement] = ()) -> JSON:
+    """The answer to a question by patterns; `computed` holds the facts of providers."""
     board = host.at(call.query.get("at"), (call.model,))
-    return search.answer(search.rows(board, board.budget(), told))
+    return search.answer(search.rows(board, board.budget(), computed))
 
 
 def _posted(kind: type[R], ask: Callable[[Names, str, R], A]) -> Callable[[Names, Asked], A]:
@@ -46,7 +46,7 @@ def _posted(kind: type[R], ask: Callable[[Names, str, R], A]) -> Callable[[Names
     return lambda names, call: ask(names, call.model, read_request(kind, call.body))
 
 
-def _asked(question: Callable[[Names, Asked], Question]) -> Callable[[Host, Asked], JSON]:
+def _asked(question: Callable[[Names, Asked], BoardQuestion]) -> Callable[[Host, Asked], JSON]:
     """Answers a question on the board as it is, or as it was at the call's `at`."""
 
     def answer(host: Host, call: Asked) -> JSON:
@@ -61,22 +61,22 @@ def _models(host: Host, _call: Asked) -> JSON:
     return models_in(host.board.models(), host.board.seq)
 
 
-def _about(names: Names, call: Asked) -> Question:
+def _about(names: Names, call: Asked) -> BoardQuestion:
     return questions.about(names, call.model, unquote(call.path.rpartition("/")[2]))
 
 
-def _facts(names: Names, call: Asked) -> Question:
+def _facts(names: Names, call: Asked) -> BoardQuestion:
     query = call.query
     s, p, o, source, cursor = map(query.get, ("s", "p", "o", "source", "cursor"))
     asked = FactQuery(s, p, o, source, query["kind"], query["limit"], cursor)
     return questions.facts(names, call.model, asked)
 
 
-def _lookup(_names: Names, call: Asked) -> Question:
+def _lookup(_names: Names, call: Asked) -> BoardQuestion:
     return questions.lookup(call.model, call.query["label"])
 
 
-def _divergence(_names: Names, call: Asked) -> Question:
+def _divergence(_names: Names, call: Asked) -> BoardQuestion:
     return questions.divergence(call.model, call.query["from"])
 
 

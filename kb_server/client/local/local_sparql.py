@@ -14,14 +14,14 @@ from kb_server.client.calls.calls import Call
 from kb_server.client.calls.values import Reply
 from kb_server.client.local.local_providers import LocalProviders
 from kb_server.client.transport.background import Background
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.revision import Revision
 from kb_server.errors import Busy, Refused
 from kb_server.host import Host
 from kb_server.sparql.pool import SparqlPool
 from kb_server.sparql.protocol import SparqlQuery, SparqlUpdate, Update
-from kb_server.sparql.replica_frames import Holdings, holdings_of
-from kb_server.sparql.settings import Settings
+from kb_server.sparql.replica_frames import BoardContents, holdings_of
+from kb_server.sparql.settings import SparqlSettings
 from kb_server.wire.answers import delta_in
 
 __all__ = ["LocalSparql"]
@@ -29,7 +29,7 @@ __all__ = ["LocalSparql"]
 T = TypeVar("T")
 _Held = Callable[[], AbstractContextManager[object]]
 _TRIES: Final = 10
-_SETTINGS: Final = Settings(workers=1)
+_SETTINGS: Final = SparqlSettings(workers=1)
 
 
 class LocalSparql:
@@ -58,13 +58,13 @@ class LocalSparql:
             self._host.board.model(call.model)
             past = holdings_of(self._host.at(says["at"])) if "at" in says else None
             seq = self._host.board.seq
-        told = {} if past else self._providers.asked_in_sparql(call.model, text)
+        computed = {} if past else self._providers.asked_in_sparql(call.model, text)
         pool = self._begun()
         found = self._run(
             pool.query(
                 SparqlQuery(text, call.model, says["inferred"] == "true"),
                 accept=call.accept,
-                told=told or None,
+                computed=computed or None,
                 past=past,
                 at_least=0 if past else seq,
             )
@@ -113,7 +113,7 @@ class LocalSparql:
         pool = SparqlPool(self._host.common, self._holdings, _SETTINGS)
         loop = asyncio.get_running_loop()
 
-        def follow(delta: Delta) -> None:
+        def follow(delta: ModelDelta) -> None:
             loop.call_soon_threadsafe(pool.feed, delta)
 
         with self._reading():
@@ -121,10 +121,10 @@ class LocalSparql:
         await pool.start()
         return pool
 
-    async def _holdings(self) -> Holdings:
+    async def _holdings(self) -> BoardContents:
         return await asyncio.to_thread(self._held)
 
-    def _held(self) -> Holdings:
+    def _held(self) -> BoardContents:
         with self._reading():
             return holdings_of(self._host.board)
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from kb_server.answering.staging import Staged, written_value
 from kb_server.client.calls.frames import command_of
 from kb_server.wire.answers import JSON
-from kb_server.wire.commands import Stage
+from kb_server.wire.commands import StageCommand
 
 __all__ = ["LocalStage"]
 
@@ -20,7 +20,7 @@ class LocalStage:
 
     def show(self, says: Mapping[str, Any]) -> None:
         asks = command_of(says)
-        assert isinstance(asks, Stage)
+        assert isinstance(asks, StageCommand)
         shows = {name: written_value(name, value) for name, value in asks.shows.items()}
         self._staged.put(asks.source, shows, self._staged.measured(asks.source, shows))
 

@@ -10,13 +10,13 @@ from typing import Any, Final, Generic, Literal, TypeVar
 from kb_server.client.calls.calls import Text, texts
 from kb_server.client.calls.errors import EventsLost, refusal
 from kb_server.client.calls.events import DivergenceEvent, Event, PosesEvent
-from kb_server.client.streams.progress import Progress
+from kb_server.client.streams.progress import ResumePoint
 from kb_server.client.streams.streams import Sink
 from kb_server.errors import BadRequest, TooOld
 
 __all__ = [
     "MOST_WAITING",
-    "Feed",
+    "EventStream",
     "Interest",
     "listen",
     "lost",
@@ -41,14 +41,14 @@ class Interest(Generic[E]):
     after: int | None = None
 
 
-class Feed(Generic[E]):
+class EventStream(Generic[E]):
     """A running subscription and the sink of its events; `id` is its newest name on the socket."""
 
     def __init__(self, interest: Interest[E], sink: Sink[E]) -> None:
         self.op: Final = interest.op
         self.fields: Final = interest.fields
         self.sink: Final = sink
-        self.progress: Final = Progress(interest.snapshot, interest.after)
+        self.progress: Final = ResumePoint(interest.snapshot, interest.after)
         self.id = ""
         self.board: str | None = None
         """The identity of the board that its progress refers to, if known."""
@@ -80,7 +80,7 @@ class Feed(Generic[E]):
         if self.op == "listen":
             self.sink.put([self._read(frame)])
             return
-        new = self.progress.told(frame)
+        new = self.progress.new_frames(frame)
         self.sink.put([self._read(each) for each in new])
         if self.once and any(is_live(each) for each in new):
             self.end()

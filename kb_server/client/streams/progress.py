@@ -10,15 +10,15 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["Frame", "Progress"]
+__all__ = ["EventFrame", "ResumePoint"]
 
-Frame = Mapping[str, Any]
+EventFrame = Mapping[str, Any]
 
 
-class Progress:
+class ResumePoint:
     """The position of one subscription in the sequence of events.
 
-    >>> progress = Progress()
+    >>> progress = ResumePoint()
     >>> progress.begun(17)
     >>> progress.asked()
     {'after': 17}
@@ -33,7 +33,7 @@ class Progress:
         self._last = -1
         self._stands = False
         self._seen: Final[set[str]] = set()
-        self._rows: Final[list[Frame]] = []
+        self._rows: Final[list[EventFrame]] = []
 
     @property
     def seq(self) -> int | None:
@@ -70,7 +70,7 @@ class Progress:
         """All events up to a delta are delivered."""
         self._base = max(self._base or 0, seq)
 
-    def told(self, frame: Frame) -> list[Frame]:
+    def new_frames(self, frame: EventFrame) -> list[EventFrame]:
         """The frames to deliver now; a row of a snapshot waits until the snapshot is complete."""
         if frame.get("snapshot"):
             self._rows.append(frame)
@@ -83,7 +83,7 @@ class Progress:
             return whole
         return [frame] if self._is_new(frame) else []
 
-    def _is_new(self, frame: Frame) -> bool:
+    def _is_new(self, frame: EventFrame) -> bool:
         seq = frame["seq"]
         said = {key: frame.get(key) for key in ("event", "bindings", "only_here", "only_there")}
         key = json.dumps(said, sort_keys=True)

@@ -38,13 +38,13 @@ class AsyncAsker(Protocol):
     def ask(self, call: Call[T], /) -> Awaitable[T]: ...
 
 
-class Hearer(Protocol):
+class Subscribable(Protocol):
     """A board that delivers events to subscribers."""
 
     def hear(self, interest: Interest[E], /) -> Subscription[E]: ...
 
 
-class AsyncHearer(Protocol):
+class AsyncSubscribable(Protocol):
     """Delivers events to subscribers; the asynchronous version."""
 
     def hear(self, interest: Interest[E], /) -> AsyncSubscription[E]: ...
@@ -111,10 +111,12 @@ def paged_later(
     return _named(verb, call, AsyncIterator[Fact])
 
 
-def heard(interest: Callable[P, Interest[E]]) -> Callable[Concatenate[Hearer, P], Subscription[E]]:
+def heard(
+    interest: Callable[P, Interest[E]],
+) -> Callable[Concatenate[Subscribable, P], Subscription[E]]:
     """A board's method that subscribes."""
 
-    def verb(board: Hearer, /, *args: P.args, **kwargs: P.kwargs) -> Subscription[E]:
+    def verb(board: Subscribable, /, *args: P.args, **kwargs: P.kwargs) -> Subscription[E]:
         return board.hear(interest(*args, **kwargs))
 
     return _named(verb, interest, GenericAlias(Subscription, _gives(interest)))
@@ -122,10 +124,12 @@ def heard(interest: Callable[P, Interest[E]]) -> Callable[Concatenate[Hearer, P]
 
 def heard_later(
     interest: Callable[P, Interest[E]],
-) -> Callable[Concatenate[AsyncHearer, P], AsyncSubscription[E]]:
+) -> Callable[Concatenate[AsyncSubscribable, P], AsyncSubscription[E]]:
     """The asynchronous version of `heard`."""
 
-    def verb(board: AsyncHearer, /, *args: P.args, **kwargs: P.kwargs) -> AsyncSubscription[E]:
+    def verb(
+        board: AsyncSubscribable, /, *args: P.args, **kwargs: P.kwargs
+    ) -> AsyncSubscription[E]:
         return board.hear(interest(*args, **kwargs))
 
     return _named(verb, interest, GenericAlias(AsyncSubscription, _gives(interest)))
@@ -156,8 +160,8 @@ def _named(verb: V, made_from: Callable[..., object], answer: object = None) -> 
     )
 
 
-def _shown(verb: V, told_by: Callable[..., object], signature: inspect.Signature) -> V:
-    functools.update_wrapper(verb, told_by)
+def _shown(verb: V, described_by: Callable[..., object], signature: inspect.Signature) -> V:
+    functools.update_wrapper(verb, described_by)
     verb.__dict__["__signature__"] = signature
     return verb
 

@@ -17,7 +17,7 @@ from kb_server.client.calls.frames import encoded
 from kb_server.client.transport.http import authorization
 from kb_server.errors import BoardError, Busy, ReadOnly, Stopping
 
-__all__ = ["PASSING", "Line", "LineBroke", "in_time"]
+__all__ = ["PASSING", "Connection", "ConnectionLost", "in_time"]
 
 PASSING: Final = (Busy, ReadOnly, Stopping)
 """Temporary refusals: the same command can be repeated later."""
@@ -33,11 +33,11 @@ _BEAT_SECONDS: Final = 20.0
 _BROKEN: Final = (OSError, TimeoutError, WebSocketException)
 
 
-class LineBroke(ConnectionFailed):
+class ConnectionLost(ConnectionFailed):
     """The connection broke before the answer came."""
 
 
-class Line:
+class Connection:
     """Commands and their answers over one websocket; all event frames go to `hear`.
 
     After each connection, `resume` renews the subscriptions and the like before any other command
@@ -85,10 +85,10 @@ class Line:
         await asyncio.shield(self._up)
 
     async def command(self, says: Mapping[str, Any], id: str = "") -> Any:
-        """Sends a command and returns its answer; LineBroke if the answer is lost."""
+        """Sends a command and returns its answer; ConnectionLost if the answer is lost."""
         socket = self._socket
         if socket is None:
-            raise LineBroke("there is no connection to the board")
+            raise ConnectionLost("there is no connection to the board")
         name = id or f"c{next(self._numbers)}"
         text = encoded({"id": name, **says})
         answer = self._answers[name] = asyncio.get_running_loop().create_future()
@@ -97,7 +97,7 @@ class Line:
                 await socket.send(text)
                 return await answer
         except _BROKEN as reason:
-            raise LineBroke(f"the connection broke: {reason}") from reason
+            raise ConnectionLost(f"the connection broke: {reason}") from reason
         finally:
             self._answers.pop(name, None)
 
@@ -157,7 +157,7 @@ class Line:
             await asyncio.gather(resuming, return_exceptions=True)
             if self._up is not None and self._up.done():
                 self._up = None
-            self._settle(LineBroke("the connection broke before the answer came"))
+            self._settle(ConnectionLost("the connection broke before the answer came"))
         return failures[0] if failures else Unreachable("the board has closed the connection")
 
     async def _begin(self, socket: ClientConnection, failures: list[Exception]) -> None:

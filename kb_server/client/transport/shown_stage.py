@@ -10,7 +10,7 @@ from typing import Any, Final
 from kb_server.client.calls.frames import Written
 from kb_server.errors import BadRequest
 
-__all__ = ["Showing", "stage_commands"]
+__all__ = ["ShownStage", "stage_commands"]
 
 _FRAME: Final = 2**18
 """Characters of values in one frame, or of one larger value. A board accepts more, but all other
@@ -32,7 +32,7 @@ def stage_commands(
     return _commands(source, {name: _text(name, value) for name, value in shows.items()}, will)
 
 
-class Showing:
+class ShownStage:
     """The values that each source of this client shows."""
 
     def __init__(self) -> None:

@@ -17,53 +17,53 @@ from kb_server.client.calls.calls import Text, texts
 from kb_server.client.calls.errors import Closed, ConnectionFailed
 from kb_server.client.calls.events import Ask
 from kb_server.client.calls.frames import command_of
-from kb_server.client.streams.event_streams import MOST_WAITING, Feed, lost
-from kb_server.client.transport.connection import PASSING, Line, LineBroke, in_time
-from kb_server.client.transport.shown_stage import Showing
+from kb_server.client.streams.event_streams import MOST_WAITING, EventStream, lost
+from kb_server.client.transport.connection import PASSING, Connection, ConnectionLost, in_time
+from kb_server.client.transport.shown_stage import ShownStage
 from kb_server.core.terms.terms import Names
 from kb_server.errors import BoardError, TooOld
 from kb_server.wire.commands import Provide
 
-__all__ = ["LineWatcher", "Provider", "Socket", "called", "computed"]
+__all__ = ["ConnectionWatcher", "EventSocket", "ProviderFunction", "called", "computed"]
 
-Provider = Callable[[Ask], Any]
+ProviderFunction = Callable[[Ask], Any]
 """Computes the facts for an `Ask`; it may be a coroutine function."""
-LineWatcher = Callable[[str], Any]
+ConnectionWatcher = Callable[[str], Any]
 """Called with the board's identity after each connection; it may be a coroutine function."""
 
 _log: Final = logging.getLogger(__name__)
 
 
-class Socket:
+class EventSocket:
     """Subscriptions, providers, stage values and wills over one reconnecting websocket."""
 
     def __init__(self, url: str, token: str | None, timeout: float) -> None:
         self._timeout: Final = timeout
-        self._line: Final = Line(
+        self._line: Final = Connection(
             url, token, timeout, self._hear, self._resume, self._keep_up, self._fail
         )
         self._tasks: Final[set[asyncio.Task[None]]] = set()
-        self._feeds: Final[dict[str, Feed[Any]]] = {}
-        self._paused: Final[dict[Feed[Any], None]] = {}
+        self._feeds: Final[dict[str, EventStream[Any]]] = {}
+        self._paused: Final[dict[EventStream[Any], None]] = {}
         self._standing: Final[dict[str, Mapping[str, Any]]] = {}
-        self._showing: Final = Showing()
-        self._providers: Final[dict[str, Provider]] = {}
-        self._watchers: Final[list[LineWatcher]] = []
+        self._showing: Final = ShownStage()
+        self._providers: Final[dict[str, ProviderFunction]] = {}
+        self._watchers: Final[list[ConnectionWatcher]] = []
         self._calling: Final = asyncio.Lock()
         self._numbers: Final = count(1)
 
-    async def open(self, feed: Feed[Any]) -> None:
+    async def open(self, feed: EventStream[Any]) -> None:
         """Begins a subscription; once this returns, every later event is delivered."""
         async with in_time(self._timeout):
             while True:
                 await self._line.ready()
                 try:
                     await self._begin(feed)
-                except LineBroke:
+                except ConnectionLost:
                     continue
                 return
 
-    def drop(self, feed: Feed[Any]) -> None:
+    def drop(self, feed: EventStream[Any]) -> None:
         """Ends a subscription without waiting for the board's answer."""
         feed.end()
         self._paused.pop(feed, None)
@@ -83,7 +83,7 @@ class Socket:
         await self.say(says)
         self._standing[key] = says
 
-    async def provide(self, predicates: Iterable[str], function: Provider) -> None:
+    async def provide(self, predicates: Iterable[str], function: ProviderFunction) -> None:
         """Registers a function that computes predicates."""
         offered = command_of({"op": "provide", "predicates": list(predicates)})
         assert isinstance(offered, Provide)
@@ -97,12 +97,12 @@ class Socket:
             self._providers.update(before)
             raise
 
-    async def on_line(self, watcher: LineWatcher) -> None:
+    async def on_line(self, watcher: ConnectionWatcher) -> None:
         """Calls a function with the board's identity, now and after each reconnection."""
         async with in_time(self._timeout):
             while watcher not in self._watchers:
                 await self._line.ready()
-                with suppress(LineBroke):
+                with suppress(ConnectionLost):
                     await self._call_watchers([watcher])
                     self._watchers.append(watcher)
 
@@ -132,12 +132,12 @@ class Socket:
         if self._watchers:
             await self._call_watchers(self._watchers)
 
-    async def _call_watchers(self, watchers: Iterable[LineWatcher]) -> None:
+    async def _call_watchers(self, watchers: Iterable[ConnectionWatcher]) -> None:
         board = (await self._line.command({"op": "ping"})).get("board", "")
         for watcher in watchers:
             self._spawn(self._call(watcher, board))
 
-    async def _call(self, watcher: LineWatcher, board: str) -> None:
+    async def _call(self, watcher: ConnectionWatcher, board: str) -> None:
         async with self._calling:  # one after the other, in the order of the lines
             await called(watcher, board)
 
@@ -156,16 +156,16 @@ class Socket:
             if seq is not None and self._feeds.get(id) is feed and feed.progress.stands:
                 feed.progress.passed(seq)
 
-    async def _go_on(self, feed: Feed[Any]) -> None:
+    async def _go_on(self, feed: EventStream[Any]) -> None:
         """Resumes one subscription, or ends it with the error that prevents it."""
         self._feeds.pop(feed.id, None)
         if feed.is_over:
             return
-        told_until = feed.progress.seq
+        delivered_until = feed.progress.seq
         try:
             await self._begin(feed)
         except TooOld as reason:
-            feed.end(lost(reason, told_until))
+            feed.end(lost(reason, delivered_until))
         except (*PASSING, ConnectionFailed, asyncio.CancelledError):  # the next line resumes it
             self._feeds[feed.id] = feed
             raise
@@ -174,7 +174,7 @@ class Socket:
         if feed.is_over:
             self._feeds.pop(feed.id, None)
 
-    async def _begin(self, feed: Feed[Any]) -> None:
+    async def _begin(self, feed: EventStream[Any]) -> None:
         says = feed.says()
         feed.id = f"s{next(self._numbers)}"
         self._feeds[feed.id] = feed
@@ -186,12 +186,12 @@ class Socket:
         feed.progress.begun(answer.get("seq"))
         feed.board = answer.get("board")
 
-    async def _unsubscribe(self, feed: Feed[Any]) -> None:
+    async def _unsubscribe(self, feed: EventStream[Any]) -> None:
         """Unsubscribes at the board; its refusal is ignored."""
         with suppress(BoardError):
             await self._let_go(feed)
 
-    async def _let_go(self, feed: Feed[Any]) -> None:
+    async def _let_go(self, feed: EventStream[Any]) -> None:
         if feed.op != "listen":
             await self._line.command({"op": "unsubscribe", "sub": feed.id})
         elif not any(f.op == "listen" and f.model == feed.model for f in self._feeds.values()):
@@ -209,7 +209,7 @@ class Socket:
             if named is not None:
                 self._pass_on(named, frame)
 
-    def _pass_on(self, feed: Feed[Any], frame: Mapping[str, Any]) -> None:
+    def _pass_on(self, feed: EventStream[Any], frame: Mapping[str, Any]) -> None:
         if frame["event"] == "overflow":
             feed.progress.skipped(frame["resume_after"])
             self._spawn(self._again(feed))
@@ -220,7 +220,7 @@ class Socket:
         elif feed.sink.depth > MOST_WAITING:
             self._pause(feed)
 
-    def _pause(self, feed: Feed[Any]) -> None:
+    def _pause(self, feed: EventStream[Any]) -> None:
         """Pauses the subscription of a slow subscriber until its queue is empty."""
         loop = asyncio.get_running_loop()
 
@@ -233,7 +233,7 @@ class Socket:
         self._spawn(self._unsubscribe(feed))
         feed.sink.when_empty(go_on)
 
-    async def _again(self, feed: Feed[Any]) -> None:
+    async def _again(self, feed: EventStream[Any]) -> None:
         """Resumes a paused or overflowed subscription on the present connection."""
         self._paused.pop(feed, None)
         if feed.is_over:
@@ -281,7 +281,7 @@ class Socket:
             _log.error("on the websocket", exc_info=failure)
 
 
-async def computed(function: Provider, ask: Ask) -> Sequence[object]:
+async def computed(function: ProviderFunction, ask: Ask) -> Sequence[object]:
     """The facts that a provider computes; a blocking function runs in a thread."""
     if inspect.iscoroutinefunction(function):
         found: Iterable[Text] = await function(ask)
@@ -290,7 +290,7 @@ async def computed(function: Provider, ask: Ask) -> Sequence[object]:
     return texts(found)
 
 
-async def called(watcher: LineWatcher, board: str) -> None:
+async def called(watcher: ConnectionWatcher, board: str) -> None:
     """Calls a watcher of connections; a blocking function runs in a thread."""
     try:
         if inspect.iscoroutinefunction(watcher):

@@ -13,19 +13,19 @@ from typing import Final, Literal
 from kb_server.core.events.subscriptions import (
     DivergenceSubscription,
     Filing,
-    Subscription,
+    PatternSubscription,
     Wish,
     models_of,
 )
-from kb_server.core.facts.facts import FactIndex, View
+from kb_server.core.facts.facts import FactIndex, FactView
 from kb_server.core.facts.matching import Budget, bind, fill, solve
-from kb_server.core.models.board import Blackboard
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.board import Board
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.questions.query import Row, asked, find
 from kb_server.core.terms.statements import Pattern, Statement, named_variables
 from kb_server.errors import BadRequest, TooCostly, UnknownModel
 
-__all__ = ["Change", "Event", "Events", "On", "Past", "Touched", "told"]
+__all__ = ["Events", "On", "Past", "RelevantChange", "SubscriptionEvent", "Touched", "events_of"]
 
 On = Literal["appear", "disappear", "both"]
 _STEPS: Final = 100_000
@@ -35,7 +35,7 @@ _Values = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class SubscriptionEvent:
     """One event of one subscription; `error` means that it was too costly and has ended.
 
     `appear` and `disappear` carry one row in `bindings`. `diverge` and `converge` carry the rows
@@ -54,7 +54,9 @@ class Event:
 class Past:
     """A view of the state before a delta."""
 
-    def __init__(self, view: View, came: Iterable[Statement], went: Iterable[Statement]) -> None:
+    def __init__(
+        self, view: FactView, came: Iterable[Statement], went: Iterable[Statement]
+    ) -> None:
         self._view: Final = view
         self._came: Final = frozenset(came)
         self._went: Final = FactIndex()
@@ -84,7 +86,7 @@ class Events:
     size of the change.
     """
 
-    def __init__(self, board: Blackboard, deliver: Callable[[Event], None]) -> None:
+    def __init__(self, board: Board, deliver: Callable[[SubscriptionEvent], None]) -> None:
         self._board: Final = board
         self._deliver: Final = deliver
         self._wishes: Final[dict[str, Wish]] = {}
@@ -100,14 +102,14 @@ class Events:
         on: On = "appear",
         once: bool = False,
         must_exist: bool = True,
-    ) -> Subscription:
+    ) -> PatternSubscription:
         """Subscribe to the bindings of patterns in a model, under a new id."""
         if must_exist:
             self._board.model(model)
         if on not in ("appear", "disappear", "both"):
             raise BadRequest(f"on must be appear, disappear or both, not {on!r}", field="on")
         wanted = asked(patterns)
-        wish = Subscription(
+        wish = PatternSubscription(
             sub, model, wanted, named_variables(wanted), on != "disappear", on != "appear", once
         )
         self._file(wish, (model,))
@@ -145,7 +147,7 @@ class Events:
     def snapshot(self, sub: str) -> list[Row]:
         """Return the present bindings of a subscription."""
         wish = self._wishes.get(sub)
-        if not isinstance(wish, Subscription):
+        if not isinstance(wish, PatternSubscription):
             raise BadRequest(f"there is no subscription {sub!r} to one model", sub=sub)
         view = self._board.model(wish.model).view
         return find(wish.patterns, view, self._board.budget(), wish.names)
@@ -153,7 +155,7 @@ class Events:
     def __len__(self) -> int:
         return len(self._wishes)
 
-    def follow(self, delta: Delta) -> None:
+    def follow(self, delta: ModelDelta) -> None:
         """Deliver the events that a delta causes."""
         filing = self._filings.get(delta.model)
         if filing is None:
@@ -167,10 +169,10 @@ class Events:
             if self._wishes.get(wish.id) is not wish:
                 continue
             try:
-                change = Change(delta.model, delta.seq, delta.t, came, went)
-                events = told(wish, change, before, after, self._other(wish, delta.model))
+                change = RelevantChange(delta.model, delta.seq, delta.t, came, went)
+                events = events_of(wish, change, before, after, self._other(wish, delta.model))
             except TooCostly:
-                events = [Event("error", wish.id, delta.seq, delta.t, {})]
+                events = [SubscriptionEvent("error", wish.id, delta.seq, delta.t, {})]
                 self.unsubscribe(wish.id)
             self._tell(wish, events)
 
@@ -181,7 +183,7 @@ class Events:
         for model in models:
             self._filings.setdefault(model, Filing()).add(wish)
 
-    def _concerned(self, filing: Filing, delta: Delta) -> "_Concerned":
+    def _concerned(self, filing: Filing, delta: ModelDelta) -> "_Concerned":
         found: _Concerned = {}
         for place, facts in enumerate((delta.became_true, delta.ceased)):
             for fact in facts:
@@ -190,17 +192,17 @@ class Events:
                     found.setdefault(wish, ([], []))[place].append((fact, i))
         return found
 
-    def _other(self, wish: Wish, model: str) -> View | None:
+    def _other(self, wish: Wish, model: str) -> FactView | None:
         """Return the view of the other model of a divergence subscription, if it exists."""
-        if isinstance(wish, Subscription):
+        if isinstance(wish, PatternSubscription):
             return None
         try:
             return self._board.model(wish.other if model == wish.model else wish.model).view
         except UnknownModel:
             return None
 
-    def _tell(self, wish: Wish, events: Sequence[Event]) -> None:
-        if isinstance(wish, Subscription) and wish.once and events:
+    def _tell(self, wish: Wish, events: Sequence[SubscriptionEvent]) -> None:
+        if isinstance(wish, PatternSubscription) and wish.once and events:
             self.unsubscribe(wish.id)
             events = events[:1]
         for event in events:
@@ -213,7 +215,7 @@ _Concerned = dict[Wish, tuple[Touched, Touched]]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RelevantChange:
     """The part of a delta that may concern a subscription: the facts that came and went."""
 
     model: str
@@ -227,31 +229,39 @@ class Change:
         return len(self.came) + len(self.went)
 
 
-def told(
-    wish: Wish, change: Change, before: View, after: View, other: View | None = None
-) -> list[Event]:
+def events_of(
+    wish: Wish,
+    change: RelevantChange,
+    before: FactView,
+    after: FactView,
+    other: FactView | None = None,
+) -> list[SubscriptionEvent]:
     """Return the events of a subscription for a change, given its model before and after.
 
     `other` is the other model of a divergence subscription after the change; None has no facts.
     """
     rows = _Rows(wish, before, after, change)
-    if isinstance(wish, Subscription):
-        return list(_told(wish, change, rows))
+    if isinstance(wish, PatternSubscription):
+        return list(_appearances(wish, change, rows))
     return list(_differences(wish, change, rows, other)) if wish.model != wish.other else []
 
 
-def _told(wish: Subscription, change: Change, rows: "_Rows") -> Iterator[Event]:
+def _appearances(
+    wish: PatternSubscription, change: RelevantChange, rows: "_Rows"
+) -> Iterator[SubscriptionEvent]:
     if wish.disappear:
         for row in rows.disappeared():
-            yield Event("disappear", wish.id, change.seq, change.t, _row(wish.names, row))
+            yield SubscriptionEvent(
+                "disappear", wish.id, change.seq, change.t, _row(wish.names, row)
+            )
     if wish.appear:
         for row in rows.appeared():
-            yield Event("appear", wish.id, change.seq, change.t, _row(wish.names, row))
+            yield SubscriptionEvent("appear", wish.id, change.seq, change.t, _row(wish.names, row))
 
 
 def _differences(
-    wish: DivergenceSubscription, change: Change, rows: "_Rows", other: View | None
-) -> Iterator[Event]:
+    wish: DivergenceSubscription, change: RelevantChange, rows: "_Rows", other: FactView | None
+) -> Iterator[SubscriptionEvent]:
     """Yield the differences caused by each binding that appeared or disappeared in this model."""
     here = change.model == wish.model
     begin: tuple[list[Row], list[Row]] = ([], [])
@@ -269,7 +279,7 @@ def _differences(
     for kind, (only_here, only_there) in kinds:
         if only_here or only_there:
             sides = (tuple(only_here), tuple(only_there))
-            yield Event(kind, wish.id, change.seq, change.t, {}, *sides)
+            yield SubscriptionEvent(kind, wish.id, change.seq, change.t, {}, *sides)
 
 
 class _Rows:
@@ -278,9 +288,9 @@ class _Rows:
     def __init__(
         self,
         wish: Wish,
-        before: View,
-        after: View,
-        change: Change,
+        before: FactView,
+        after: FactView,
+        change: RelevantChange,
     ) -> None:
         self._wish: Final = wish
         self._before: Final = before
@@ -299,7 +309,7 @@ class _Rows:
             if not _holds(self._wish, self._after, row, self.budget):
                 yield row
 
-    def _through(self, touched: Touched, view: View) -> list[_Values]:
+    def _through(self, touched: Touched, view: FactView) -> list[_Values]:
         """Return the bindings, each once, in which one of the facts takes part."""
         patterns, names = self._wish.patterns, self._wish.names
         rows: dict[_Values, None] = {}
@@ -313,7 +323,7 @@ class _Rows:
         return list(rows)
 
 
-def _holds(wish: Wish, view: View, row: _Values, budget: Budget) -> bool:
+def _holds(wish: Wish, view: FactView, row: _Values, budget: Budget) -> bool:
     values = dict(zip(wish.names, row, strict=True))
     patterns = [fill(p, values) for p in wish.patterns]
     return next(solve(patterns, view, {}, budget), None) is not None

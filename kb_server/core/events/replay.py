@@ -15,25 +15,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from kb_server.core.events.events import Change, Event, Past, told
+from kb_server.core.events.events import Past, RelevantChange, SubscriptionEvent, events_of
 from kb_server.core.events.subscriptions import Wish, models_of
-from kb_server.core.facts.facts import FactIndex, View
-from kb_server.core.models.delta import Delta
+from kb_server.core.facts.facts import FactIndex, FactView
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.terms.statements import Pattern, Statement
 
-__all__ = ["Replay", "Rewound", "changes_of", "held_before"]
+__all__ = ["EventReplay", "Rewound", "changes_of", "held_before"]
 
 
-def changes_of(patterns: Sequence[Pattern], deltas: Iterable[Delta]) -> Iterator[Change]:
+def changes_of(
+    patterns: Sequence[Pattern], deltas: Iterable[ModelDelta]
+) -> Iterator[RelevantChange]:
     """Yield the parts of some deltas that may match some patterns, without empty ones."""
     for delta in deltas:
         came = list(_touching(patterns, delta.became_true))
         went = list(_touching(patterns, delta.ceased))
         if came or went:
-            yield Change(delta.model, delta.seq, delta.t, came, went)
+            yield RelevantChange(delta.model, delta.seq, delta.t, came, went)
 
 
-def held_before(changes: Iterable[Change]) -> dict[tuple[str, Statement], bool]:
+def held_before(changes: Iterable[RelevantChange]) -> dict[tuple[str, Statement], bool]:
     """Return for each fact of some changes whether it held in its model before the first one."""
     held: dict[tuple[str, Statement], bool] = {}
     for change in changes:
@@ -47,7 +49,7 @@ def held_before(changes: Iterable[Change]) -> dict[tuple[str, Statement], bool]:
 class Rewound:
     """An overlay on a live view in which some facts are set differently."""
 
-    def __init__(self, live: Callable[[], View]) -> None:
+    def __init__(self, live: Callable[[], FactView]) -> None:
         self._live: Final = live
         self._hidden: Final[set[Statement]] = set()
         self._more: Final = FactIndex()
@@ -93,17 +95,17 @@ class Rewound:
             self._hidden.add(fact)
 
 
-class Replay:
+class EventReplay:
     """The replay of one subscription from a moment of the past to the present.
 
     `live` returns the present view of a model; for a missing model, one with the common sense only.
     """
 
-    def __init__(self, wish: Wish, live: Callable[[str], View]) -> None:
+    def __init__(self, wish: Wish, live: Callable[[str], FactView]) -> None:
         self._wish: Final = wish
         self._views: Final = {model: Rewound(partial(live, model)) for model in models_of(wish)}
 
-    def live_changed(self, delta: Delta) -> None:
+    def live_changed(self, delta: ModelDelta) -> None:
         """Take note of a new delta of the board, which the replay has not reached yet."""
         view = self._views.get(delta.model)
         if view is not None:
@@ -118,7 +120,7 @@ class Replay:
         for (model, fact), holds in held.items():
             self._views[model].put(fact, holds)
 
-    def step(self, change: Change) -> list[Event]:
+    def step(self, change: RelevantChange) -> list[SubscriptionEvent]:
         """Apply one delta to its model, and return the events that it causes."""
         view = self._views[change.model]
         came = dict.fromkeys(fact for fact, _ in change.came)
@@ -129,7 +131,7 @@ class Replay:
             view.put(fact, False)
         others = [other for model, other in self._views.items() if model != change.model]
         before = Past(view, came, went)
-        return told(self._wish, change, before, view, others[0] if others else None)
+        return events_of(self._wish, change, before, view, others[0] if others else None)
 
 
 def _touching(

@@ -11,14 +11,14 @@ from typing import Final
 
 from kb_server.core.terms.statements import Pattern, Statement
 
-__all__ = ["DivergenceSubscription", "Filing", "Subscription", "Wish", "models_of"]
+__all__ = ["DivergenceSubscription", "Filing", "PatternSubscription", "Wish", "models_of"]
 
 _Key = tuple[str | None, str | None, str | None]
 _Mask = tuple[bool, bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Subscription:
+class PatternSubscription:
     """A subscription to the bindings of some patterns as they appear and disappear in one model."""
 
     id: str
@@ -41,12 +41,12 @@ class DivergenceSubscription:
     names: tuple[str, ...]
 
 
-Wish = Subscription | DivergenceSubscription
+Wish = PatternSubscription | DivergenceSubscription
 
 
 def models_of(wish: Wish) -> tuple[str, ...]:
     """Return the models, each once, whose changes concern a subscription."""
-    if isinstance(wish, Subscription):
+    if isinstance(wish, PatternSubscription):
         return (wish.model,)
     return tuple(dict.fromkeys((wish.model, wish.other)))
 

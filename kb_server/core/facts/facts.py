@@ -7,24 +7,22 @@ few questions that name neither subject nor predicate iterate over these.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, Protocol
 
-from kb_server.core.terms.statements import Statement
+from kb_server.core.terms.statements import Statement, TermOrAny
 from kb_server.core.terms.terms import HIDDEN
 
-__all__ = ["FactIndex", "View", "ViewOfBoth", "VisibleView", "with_more"]
+__all__ = ["FactIndex", "FactView", "ViewOfBoth", "VisibleView", "with_more"]
 
 _NONE: Final[dict[str, None]] = {}
 _EMPTY: Final[dict[str, dict[str, None]]] = {}
 _MARK: Final = len(HIDDEN)
 
-Place = str | None
 
-
-class View(Protocol):
+class FactView(Protocol):
     """Read access to facts: those that match a pattern, and an estimate of their number."""
 
-    def match(self, s: Place, p: Place, o: Place) -> list[Statement]: ...
+    def match(self, s: TermOrAny, p: TermOrAny, o: TermOrAny) -> list[Statement]: ...
 
-    def estimate(self, s: Place, p: Place, o: Place) -> int: ...
+    def estimate(self, s: TermOrAny, p: TermOrAny, o: TermOrAny) -> int: ...
 
     def holds(self, statement: Statement) -> bool: ...
 
@@ -74,7 +72,7 @@ class FactIndex:
     def subjects(self, p: str, o: str) -> Mapping[str, None]:
         return self.by_object.get(p, _EMPTY).get(o, _NONE)
 
-    def match(self, s: Place, p: Place, o: Place) -> list[Statement]:
+    def match(self, s: TermOrAny, p: TermOrAny, o: TermOrAny) -> list[Statement]:
         """Return the matching facts as a new list, which later changes do not affect."""
         if s is not None:
             if p is not None:
@@ -92,7 +90,7 @@ class FactIndex:
             return [(x, p, y) for y, xs in self.by_object.get(p, _EMPTY).items() for x in xs]
         return [(x, p, o) for x in self.subjects(p, o)]
 
-    def estimate(self, s: Place, p: Place, o: Place) -> int:
+    def estimate(self, s: TermOrAny, p: TermOrAny, o: TermOrAny) -> int:
         """Return an estimate of the number of matching facts, in constant time."""
         if s is not None:
             if p is not None:
@@ -102,7 +100,7 @@ class FactIndex:
             return len(self.subjects(p, o)) if o else 2 * len(self.by_object.get(p, _EMPTY))
         return 2 * len(self.by_object) if o else 8 * len(self.by_subject)
 
-    def _without_ends(self, o: Place) -> Iterator[Statement]:
+    def _without_ends(self, o: TermOrAny) -> Iterator[Statement]:
         for p, objects in self.by_object.items():
             for y in objects if o is None else (o,):
                 for x in objects.get(y, _NONE):
@@ -114,14 +112,14 @@ class ViewOfBoth:
 
     __slots__ = ("_other", "_own")
 
-    def __init__(self, own: View, other: View) -> None:
+    def __init__(self, own: FactView, other: FactView) -> None:
         self._own: Final = own
         self._other: Final = other
 
-    def match(self, s: Place, p: Place, o: Place) -> list[Statement]:
+    def match(self, s: TermOrAny, p: TermOrAny, o: TermOrAny) -> list[Statement]:
         return self._own.match(s, p, o) + self._other.match(s, p, o)
 
-    def estimate(self, s: Place, p: Place, o: Place) -> int:
+    def estimate(self, s: TermOrAny, p: TermOrAny, o: TermOrAny) -> int:
         return self._own.estimate(s, p, o) + self._other.estimate(s, p, o)
 
     def holds(self, statement: Statement) -> bool:
@@ -133,10 +131,10 @@ class VisibleView:
 
     __slots__ = ("_all",)
 
-    def __init__(self, everything: View) -> None:
+    def __init__(self, everything: FactView) -> None:
         self._all: Final = everything
 
-    def match(self, s: Place, p: Place, o: Place) -> list[Statement]:
+    def match(self, s: TermOrAny, p: TermOrAny, o: TermOrAny) -> list[Statement]:
         found = self._all.match(s, p, o)
         if o is None:
             found = [f for f in found if f[2][:_MARK] != HIDDEN]
@@ -144,14 +142,14 @@ class VisibleView:
             found = [f for f in found if f[0][:_MARK] != HIDDEN]
         return found
 
-    def estimate(self, s: Place, p: Place, o: Place) -> int:
+    def estimate(self, s: TermOrAny, p: TermOrAny, o: TermOrAny) -> int:
         return self._all.estimate(s, p, o)
 
     def holds(self, statement: Statement) -> bool:
         return self._all.holds(statement)
 
 
-def with_more(view: View, more: Iterable[Statement]) -> View:
+def with_more(view: FactView, more: Iterable[Statement]) -> FactView:
     """Return a view extended by some facts; those that it has already are ignored."""
     added = FactIndex()
     for fact in more:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.terms.statements import Statement
 from ontology.vocabulary import FIRST, NIL, REST
 
@@ -15,7 +15,7 @@ class ListRead:
     axioms: tuple[Statement, ...]
 
 
-def read_list(head: str, view: View) -> ListRead | None:
+def read_list(head: str, view: FactView) -> ListRead | None:
     """Return the list that begins at a node; None if it is incomplete, ambiguous or circular."""
     members: list[str] = []
     axioms: list[Statement] = []
@@ -32,7 +32,7 @@ def read_list(head: str, view: View) -> ListRead | None:
     return ListRead(tuple(members), tuple(axioms))
 
 
-def heads_above(node: str, view: View, seen: set[str] | None = None) -> list[str]:
+def heads_above(node: str, view: FactView, seen: set[str] | None = None) -> list[str]:
     """Return a node and all list nodes from which it is reached, without those `seen` before."""
     known = set[str]() if seen is None else seen
     found = [node] if node not in known else []

@@ -7,7 +7,7 @@ each level it takes the pattern with the fewest matching facts under the present
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.terms.statements import Pattern, Statement
 from kb_server.errors import TooCostly
 
@@ -70,7 +70,7 @@ def fill(pattern: Pattern, binding: Binding) -> Pattern:
 
 
 def solve(
-    patterns: Sequence[Pattern], view: View, binding: Binding, budget: Budget
+    patterns: Sequence[Pattern], view: FactView, binding: Binding, budget: Budget
 ) -> Iterator[dict[str, str]]:
     """Yield every extension of a binding under which all patterns hold in the view."""
     if not patterns:
@@ -96,7 +96,7 @@ def _open(pattern: Pattern) -> tuple[str | None, str | None, str | None]:
 
 
 def _cheapest(
-    patterns: Sequence[Pattern], view: View, binding: Binding
+    patterns: Sequence[Pattern], view: FactView, binding: Binding
 ) -> tuple[int, Pattern, int]:
     """Return the index of the cheapest pattern, the filled pattern, and how many were examined.
 

@@ -10,22 +10,22 @@ from typing import Final
 
 from kb_server.core.facts.matching import Budget
 from kb_server.core.models.agents import ROBOT, ancestors, check_name, new_minds
-from kb_server.core.models.delta import Delta, Kept
+from kb_server.core.models.delta import Kept, ModelDelta
 from kb_server.core.models.lifespans import MEMORIES, DueList, check_memories
-from kb_server.core.models.model import Model, is_visible
-from kb_server.core.models.proofs import Conflict, conflicts
+from kb_server.core.models.model import BeliefModel, is_visible
+from kb_server.core.models.proofs import Contradiction, conflicts
 from kb_server.core.models.revision import Plan, Revision, plan
 from kb_server.core.reasoning.commonsense import CommonSense
-from kb_server.core.reasoning.reasoner import DERIVATION, Change
+from kb_server.core.reasoning.reasoner import DERIVATION, NetChange
 from kb_server.core.terms.statements import Statement
 from kb_server.errors import BadModelName, BadRequest, Inconsistent, UnknownModel
 from ontology.vocabulary import AGENT, SAME_AS, TYPE
 
-__all__ = ["Blackboard", "Divergence", "ModelInfo", "Settings"]
+__all__ = ["Board", "BoardSettings", "ModelDivergence", "ModelSummary"]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class BoardSettings:
     """Lifetimes of facts, and limits of the work that one request may cause.
 
     A withdrawal is never refused.
@@ -42,13 +42,13 @@ class Settings:
     models: int = 1_000
     """Models on the board."""
 
-    def work(self, told: int) -> int:
+    def work(self, statements: int) -> int:
         """Return the matches that a delta may examine, given its number of asserted statements."""
-        return (self.derivations + told * self.derivations_each) * DERIVATION
+        return (self.derivations + statements * self.derivations_each) * DERIVATION
 
 
 @dataclass(frozen=True, slots=True)
-class ModelInfo:
+class ModelSummary:
     id: str
     parent: str | None
     asserted: int
@@ -57,44 +57,44 @@ class ModelInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class Divergence:
+class ModelDivergence:
     """The facts on which two models differ."""
 
     only_here: tuple[Statement, ...]
     only_there: tuple[Statement, ...]
 
 
-class Blackboard:
+class Board:
     """All models on one common sense.
 
     Each listener in `on_delta` is called with each delta in order, in the thread of the change.
     """
 
-    def __init__(self, common: CommonSense, settings: Settings | None = None) -> None:
+    def __init__(self, common: CommonSense, settings: BoardSettings | None = None) -> None:
         self.common: Final = common
         self.names: Final = common.names
-        self.settings: Final = settings or Settings()
+        self.settings: Final = settings or BoardSettings()
         check_memories(self.settings.memories)
         self.seq = 0
         self._is_notifying = False
-        self.on_delta: Final[list[Callable[[Delta], None]]] = []
-        self._models: Final[dict[str, Model]] = {}
+        self.on_delta: Final[list[Callable[[ModelDelta], None]]] = []
+        self._models: Final[dict[str, BeliefModel]] = {}
         self._due: Final = DueList()
         self._make(ROBOT)
         agents = common.reasoner.index.match(None, TYPE, AGENT)
         for mind in new_minds(sorted(agents), self.names):
             self._make(mind)
 
-    def model(self, name: str) -> Model:
+    def model(self, name: str) -> BeliefModel:
         """Return the model of that name; UnknownModel if there is none."""
         found = self._models.get(name)
         if found is None:
             raise UnknownModel(f"there is no model {name[:80]!r}", model=name[:80])
         return found
 
-    def models(self) -> list[ModelInfo]:
+    def models(self) -> list[ModelSummary]:
         return [
-            ModelInfo(
+            ModelSummary(
                 m.name,
                 m.parent,
                 len(m.assertions),
@@ -122,7 +122,7 @@ class Blackboard:
         self._make(name)
         return True
 
-    def delete(self, name: str, now: float) -> list[Delta]:
+    def delete(self, name: str, now: float) -> list[ModelDelta]:
         """Delete a model and the models nested in it; all their facts cease."""
         self._not_while_notifying()
         self.model(name)
@@ -140,13 +140,13 @@ class Blackboard:
                 del self._models[n]
         return deltas
 
-    def revise(self, name: str, revision: Revision, now: float) -> Delta | None:
+    def revise(self, name: str, revision: Revision, now: float) -> ModelDelta | None:
         """Apply a revision to a model as one delta; return None if it changes nothing."""
         model = self.model(name)
         planned = plan(model, revision, now, self.settings.memories)
         return self._apply(model, planned, now, revision)
 
-    def revise_all(self, revisions: Mapping[str, Revision], now: float) -> list[Delta]:
+    def revise_all(self, revisions: Mapping[str, Revision], now: float) -> list[ModelDelta]:
         """Apply revisions to several models, one delta each: all of them or none.
 
         Each revision is rehearsed and undone first, so that no listener gets the first delta before
@@ -175,7 +175,7 @@ class Blackboard:
         """An upper bound on the number of assertions that can expire at once."""
         return len(self._due)
 
-    def expire(self, now: float) -> list[Delta]:
+    def expire(self, now: float) -> list[ModelDelta]:
         """Withdraw the expired assertions, one delta for each model."""
         deltas = []
         for name, facts in self._due.due(now).items():
@@ -183,7 +183,7 @@ class Blackboard:
             deltas += [delta] if delta else []
         return deltas
 
-    def restore(self, seq: int, kept: Mapping[str, Kept], now: float) -> list[Delta]:
+    def restore(self, seq: int, kept: Mapping[str, Kept], now: float) -> list[ModelDelta]:
         """Load a stored state; call it only on a new board.
 
         If another ontology entails other facts from the same assertions, the differences are
@@ -203,14 +203,14 @@ class Blackboard:
         for name, one in kept.items():
             self._models[name].recall(one)
 
-    def conflicts(self, name: str) -> list[Conflict]:
+    def conflicts(self, name: str) -> list[Contradiction]:
         """Return the contradictions of a model."""
         return conflicts(self.model(name))
 
-    def divergence(self, name: str, other: str) -> Divergence:
+    def divergence(self, name: str, other: str) -> ModelDivergence:
         """Return the facts on which two models differ, without common sense."""
         here, there = self.model(name), self.model(other)
-        return Divergence(_only_in(here, there), _only_in(there, here))
+        return ModelDivergence(_only_in(here, there), _only_in(there, here))
 
     def budget(self) -> Budget:
         """Return a new budget of steps for one question."""
@@ -225,18 +225,20 @@ class Blackboard:
                 self._due.add(assertion.expires, name, fact)
 
     def _drifted(
-        self, model: Model, came: list[Statement], gone: list[Statement], now: float
-    ) -> Delta:
-        change = Change(tuple(came), tuple(gone), (), 0)
+        self, model: BeliefModel, came: list[Statement], gone: list[Statement], now: float
+    ) -> ModelDelta:
+        change = NetChange(tuple(came), tuple(gone), (), 0)
         minds = self._as_many(self._agents_without(model, change))
         for mind in minds:
             self._make(mind)
         return self._publish(model, change, Plan((), {}), now, Revision(), minds)
 
     def _make(self, name: str) -> None:
-        self._models[name] = Model(name, self.common)
+        self._models[name] = BeliefModel(name, self.common)
 
-    def _apply(self, model: Model, planned: Plan, now: float, why: Revision) -> Delta | None:
+    def _apply(
+        self, model: BeliefModel, planned: Plan, now: float, why: Revision
+    ) -> ModelDelta | None:
         self._not_while_notifying()
         if not planned.withdrawn and not planned.asserted:
             return None
@@ -245,7 +247,7 @@ class Blackboard:
         try:
             agents = self._agents_without(model, change)
             self._accept(model, change, planned, why, len(agents))
-            minds = [Model(name, self.common) for name in self._as_many(agents)]
+            minds = [BeliefModel(name, self.common) for name in self._as_many(agents)]
         except BaseException:
             model.reasoner.undo()
             raise
@@ -254,7 +256,7 @@ class Blackboard:
         self._record(model, planned)
         return self._publish(model, change, planned, now, why, [mind.name for mind in minds])
 
-    def _rehearse(self, model: Model, revision: Revision, now: float) -> None:
+    def _rehearse(self, model: BeliefModel, revision: Revision, now: float) -> None:
         """Raise the error that a revision would raise; change nothing."""
         self._not_while_notifying()
         planned = plan(model, revision, now, self.settings.memories)
@@ -267,7 +269,7 @@ class Blackboard:
             model.reasoner.undo()
 
     def _accept(
-        self, model: Model, change: Change, planned: Plan, why: Revision, agents: int
+        self, model: BeliefModel, change: NetChange, planned: Plan, why: Revision, agents: int
     ) -> None:
         """Raise Inconsistent or BadRequest if a change, made but not published, must be refused."""
         found = _brought(model, change, planned) if why.if_consistent else []
@@ -283,7 +285,7 @@ class Blackboard:
         """
         return agents[: max(0, self.settings.models - len(self._models))]
 
-    def _agents_without(self, model: Model, change: Change) -> list[str]:
+    def _agents_without(self, model: BeliefModel, change: NetChange) -> list[str]:
         """Return the agents without a model that a change of the robot's model reveals."""
         if model.name != ROBOT:
             return []
@@ -300,7 +302,7 @@ class Blackboard:
                 allowed=self.settings.models,
             )
 
-    def _record(self, model: Model, planned: Plan) -> None:
+    def _record(self, model: BeliefModel, planned: Plan) -> None:
         model.record(planned.withdrawn, planned.asserted)
         for fact in planned.withdrawn:
             self._due.forget(model.name, fact)
@@ -309,15 +311,15 @@ class Blackboard:
 
     def _publish(
         self,
-        model: Model,
-        change: Change,
+        model: BeliefModel,
+        change: NetChange,
         planned: Plan,
         now: float,
         why: Revision,
         minds: Iterable[str] = (),
-    ) -> Delta:
+    ) -> ModelDelta:
         self.seq += 1
-        delta = Delta(
+        delta = ModelDelta(
             self.seq,
             model.name,
             now,
@@ -333,7 +335,7 @@ class Blackboard:
         self._notify(delta)
         return delta
 
-    def _notify(self, delta: Delta) -> None:
+    def _notify(self, delta: ModelDelta) -> None:
         """Call every listener with a delta; raise the first exception after all were called."""
         failures = []
         self._is_notifying = True
@@ -352,7 +354,7 @@ class Blackboard:
         if self._is_notifying:
             raise RuntimeError("a listener must not change the board while it gets a delta")
 
-    def _emptied(self, model: Model, now: float) -> Delta | None:
+    def _emptied(self, model: BeliefModel, now: float) -> ModelDelta | None:
         """Return the delta of a model's deletion: all its facts cease, without reasoning."""
         if not model.reasoner.facts and not model.assertions:
             return None
@@ -360,10 +362,10 @@ class Blackboard:
         ceased = tuple(model.reasoner.everything())
         self._record(model, gone)
         model.empty()
-        return self._publish(model, Change((), ceased, (), 0), gone, now, Revision())
+        return self._publish(model, NetChange((), ceased, (), 0), gone, now, Revision())
 
 
-def _brought(model: Model, change: Change, planned: Plan) -> list[Conflict]:
+def _brought(model: BeliefModel, change: NetChange, planned: Plan) -> list[Contradiction]:
     """Return the contradictions that a change causes: new ones, or ones on new assertions."""
     fresh = planned.asserted.keys() - model.assertions.keys()
     known = conflicts(model)
@@ -371,5 +373,5 @@ def _brought(model: Model, change: Change, planned: Plan) -> list[Conflict]:
     return conflicts(model, change.clashes) or resting
 
 
-def _only_in(one: Model, other: Model) -> tuple[Statement, ...]:
+def _only_in(one: BeliefModel, other: BeliefModel) -> tuple[Statement, ...]:
     return tuple(sorted(f for f in one.facts() - other.facts() if not other.reasoner.holds(f)))

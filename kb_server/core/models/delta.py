@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from kb_server.core.models.lifespans import Assertion
 from kb_server.core.terms.statements import Statement
 
-__all__ = ["Delta", "Kept"]
+__all__ = ["Kept", "ModelDelta"]
 
 
 @dataclass(frozen=True, slots=True)
-class Delta:
+class ModelDelta:
     """One change of one model: the facts that became true and ceased, net, after inference.
 
     `asserted` and `withdrawn` are its effect on the assertions, sufficient to replay it. `minds`

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from kb_server.core.facts.facts import View, VisibleView
+from kb_server.core.facts.facts import FactView, VisibleView
 from kb_server.core.facts.matching import Budget
-from kb_server.core.models.delta import Delta, Kept
+from kb_server.core.models.delta import Kept, ModelDelta
 from kb_server.core.models.lifespans import Assertion
 from kb_server.core.reasoning.commonsense import CommonSense
 from kb_server.core.reasoning.reasoner import Reasoner
@@ -20,7 +20,7 @@ from ontology.vocabulary import (
     TYPE,
 )
 
-__all__ = ["Model", "is_visible"]
+__all__ = ["BeliefModel", "is_visible"]
 
 _UNBOUNDED: Final = 10**15
 """The budget of a restoration, which must not fail."""
@@ -33,7 +33,7 @@ def is_visible(fact: Statement) -> bool:
     return not (fact[2].startswith(HIDDEN) or fact[0].startswith(HIDDEN))
 
 
-class Model:
+class BeliefModel:
     """The beliefs of one agent; `parent` is the model in which this one is nested, if any."""
 
     def __init__(self, name: str, common: CommonSense) -> None:
@@ -41,7 +41,7 @@ class Model:
         self.parent: Final = name.rpartition(".")[0] or None
         self._common: Final = common.reasoner
         self.reasoner = Reasoner(self._common, common.names.agent(name.rpartition(".")[2]))
-        self.view: View = VisibleView(self.reasoner.view)
+        self.view: FactView = VisibleView(self.reasoner.view)
         """Its facts together with the common sense, as users see them."""
         self.assertions: Final[dict[Statement, Assertion]] = {}
         self.restated: Final[dict[Statement, None]] = {}
@@ -61,7 +61,7 @@ class Model:
             if fact not in self.reasoner.facts:
                 self.restated[fact] = None
 
-    def passed(self, delta: Delta) -> None:
+    def passed(self, delta: ModelDelta) -> None:
         """Update the counts by a delta."""
         self.seq = delta.seq
         self._held += len(delta.became_true) - len(delta.ceased)
@@ -89,8 +89,8 @@ class Model:
 
     def _tell_again(self, facts: list[Statement], now: float) -> None:
         for start in range(0, len(facts), _SLICE):
-            told = facts[start : start + _SLICE]
-            self.reasoner.change((), told, now, Budget(_UNBOUNDED))
+            part = facts[start : start + _SLICE]
+            self.reasoner.change((), part, now, Budget(_UNBOUNDED))
         self.reasoner.keep()
 
     def _recorded(self, kept: Kept) -> None:
@@ -111,7 +111,7 @@ class Model:
 
     def kind(self, fact: Statement) -> str | None:
         """Return `asserted`, `inferred` or `common_sense`; None if the fact does not hold."""
-        if fact in self.reasoner.told:
+        if fact in self.reasoner.asserted:
             return "asserted"
         if fact in self.reasoner.facts:
             return "inferred"
@@ -141,7 +141,7 @@ class Model:
             ways = [q for q in self._inverses(p) if self.functional_above(q)]
             yield from ((o, inverse, s) for inverse in ways)
 
-    def told_as(self, fact: Statement) -> list[Statement]:
+    def asserted_as(self, fact: Statement) -> list[Statement]:
         """Return the assertions that state a fact: itself, or by another name or an inverse."""
         things = {fact[0], fact[2], *self.other_names(fact[0]), *self.other_names(fact[2])}
         found, budget = {fact: None}, Budget(_UNBOUNDED)

@@ -18,13 +18,13 @@ from itertools import islice
 from typing import Final
 
 from kb_server.core.facts.matching import Budget
-from kb_server.core.models.model import Model, is_visible
+from kb_server.core.models.model import BeliefModel, is_visible
 from kb_server.core.reasoning.firing import Derivation
 from kb_server.core.terms.statements import Statement, write
 from kb_server.errors import DoesNotHold
 from ontology.vocabulary import SAME_AS, SWRL_VARIABLE
 
-__all__ = ["Conflict", "Proof", "Way", "conflicts", "explain"]
+__all__ = ["Contradiction", "FactProof", "ProofStep", "conflicts", "explain"]
 
 _MOST_CONFLICTS: Final = 1_000
 """Contradictions that one answer examines."""
@@ -38,22 +38,22 @@ _COMMON: Final = "common_sense"
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class FactProof:
     """A fact that holds, and its derivations (none for a plain assertion)."""
 
     fact: Statement
     kind: str
-    because: tuple["Way", ...]
+    because: tuple["ProofStep", ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ProofStep:
     rule: str
-    premises: tuple[Proof, ...]
+    premises: tuple[FactProof, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class Contradiction:
     """A contradiction: the rule that finds it, and the assertions that cause it."""
 
     rule: str
@@ -61,7 +61,7 @@ class Conflict:
     message: str
 
 
-def explain(model: Model, fact: Statement, budget: Budget) -> Proof:
+def explain(model: BeliefModel, fact: Statement, budget: Budget) -> FactProof:
     """Return the proofs of a fact, down to assertions and common sense within the size limit.
 
     DoesNotHold if the fact does not hold in the model.
@@ -72,30 +72,32 @@ def explain(model: Model, fact: Statement, budget: Budget) -> Proof:
     return _Prover(model, budget).proof(fact)
 
 
-def conflicts(model: Model, clashes: Iterable[Statement] | None = None) -> list[Conflict]:
+def conflicts(
+    model: BeliefModel, clashes: Iterable[Statement] | None = None
+) -> list[Contradiction]:
     """Return the contradictions of a model (or those given), each once, with their assertions.
 
     At most 1 000 are examined; once those are repaired, the next ones are.
     """
-    found: dict[tuple[object, ...], Conflict] = {}
+    found: dict[tuple[object, ...], Contradiction] = {}
     for clash in islice(model.reasoner.clashes if clashes is None else clashes, _MOST_CONFLICTS):
         _, instance, _, premises = model.reasoner.facts[clash]
         axioms = instance.axioms if instance else ()
         shown = tuple(sorted(filter(is_visible, premises))) or premises
         blamed = _blamed(model, (*premises, *axioms))
-        conflict = Conflict(clash[0], blamed, _message(clash[0], blamed, shown, axioms))
+        conflict = Contradiction(clash[0], blamed, _message(clash[0], blamed, shown, axioms))
         renamed = frozenset(_by_first_name(model, p) for p in premises if p[1] != SAME_AS)
         found.setdefault((clash[0], frozenset(blamed), renamed), conflict)
     return list(found.values())
 
 
-def _by_first_name(model: Model, fact: Statement) -> Statement:
+def _by_first_name(model: BeliefModel, fact: Statement) -> Statement:
     """Return a fact with each thing's first name, so that a thing with two names counts once."""
     s, p, o = (min([term, *model.other_names(term)]) for term in fact)
     return (s, p, o)
 
 
-def _blamed(model: Model, facts: tuple[Statement, ...]) -> tuple[Statement, ...]:
+def _blamed(model: BeliefModel, facts: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """Return the assertions in which the supports of some facts end."""
     leaves: dict[Statement, None] = {}
     seen: set[Statement] = set()
@@ -105,7 +107,7 @@ def _blamed(model: Model, facts: tuple[Statement, ...]) -> tuple[Statement, ...]
         if fact in seen:
             continue
         seen.add(fact)
-        if fact in model.reasoner.told:
+        if fact in model.reasoner.asserted:
             leaves[fact] = None
         else:
             stack += reversed(_kept_premises(model, fact))
@@ -135,22 +137,22 @@ class _Node:
     ways: list[tuple[str, list["_Node"]]] = field(default_factory=list)
     shown: set[tuple[object, ...]] = field(default_factory=set)
 
-    def frozen(self) -> Proof:
-        return Proof(
+    def frozen(self) -> FactProof:
+        return FactProof(
             self.fact,
             self.kind,
-            tuple(Way(rule, tuple(n.frozen() for n in nodes)) for rule, nodes in self.ways),
+            tuple(ProofStep(rule, tuple(n.frozen() for n in nodes)) for rule, nodes in self.ways),
         )
 
 
 class _Prover:
-    def __init__(self, model: Model, budget: Budget) -> None:
+    def __init__(self, model: BeliefModel, budget: Budget) -> None:
         self._model: Final = model
         self._r: Final = model.reasoner
         self._budget: Final = budget
         self._count = 1
 
-    def proof(self, fact: Statement) -> Proof:
+    def proof(self, fact: Statement) -> FactProof:
         """Grow the tree: each derivation leads down to assertions, more are added by level."""
         root = self._node(fact, ())
         queue = deque([root])
@@ -216,7 +218,7 @@ class _Prover:
             fact = stack.pop()
             if fact in barred:
                 return False
-            if fact not in seen and fact not in self._r.told:
+            if fact not in seen and fact not in self._r.asserted:
                 seen.add(fact)
                 self._budget.spend(1)
                 stack += _kept_premises(self._model, fact)
@@ -236,7 +238,7 @@ class _Prover:
         while stack:
             fact = stack.pop()
             for head in self._supported_by(fact):
-                if head not in resting and head not in self._r.told:
+                if head not in resting and head not in self._r.asserted:
                     resting.add(head)
                     stack.append(head)
         return resting
@@ -257,7 +259,7 @@ class _Prover:
         return any(not any(p in lost for p in _premises(made)) for made in ways)
 
 
-def _kept_premises(model: Model, fact: Statement) -> tuple[Statement, ...]:
+def _kept_premises(model: BeliefModel, fact: Statement) -> tuple[Statement, ...]:
     support = model.reasoner.facts.get(fact)
     if support is None or support[1] is None:
         return ()

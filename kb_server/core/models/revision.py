@@ -19,7 +19,7 @@ from kb_server.core.terms.terms import Names, is_variable, shown
 from kb_server.errors import BadRequest
 
 if TYPE_CHECKING:  # clients import this module and must not import the reasoner
-    from kb_server.core.models.model import Model
+    from kb_server.core.models.model import BeliefModel
 
 __all__ = ["Plan", "Revision", "RevisionText", "plan", "read_revision"]
 
@@ -101,19 +101,21 @@ def _is_number(given: object) -> bool:
     )
 
 
-def plan(model: "Model", revision: Revision, now: float, memories: Mapping[str, float]) -> Plan:
+def plan(
+    model: "BeliefModel", revision: Revision, now: float, memories: Mapping[str, float]
+) -> Plan:
     """Return the effect of a revision on a model's assertions; change nothing."""
     life = lifespan(revision.memory, revision.ttl, memories)
     fresh = Assertion(revision.memory, now + life, now, revision.source, revision.t)
     withdrawn = dict.fromkeys(f for p in revision.retract for f in _matching(model, p))
-    told = dict.fromkeys((*revision.update, *revision.add))
+    asserting = dict.fromkeys((*revision.update, *revision.add))
     withdrawn |= dict.fromkeys(_replaced(model, revision.update))
-    asserted = {f: _remade(model, f, fresh, f in withdrawn) for f in told}
+    asserted = {f: _remade(model, f, fresh, f in withdrawn) for f in asserting}
     changed = {f: a for f, a in asserted.items() if model.assertions.get(f) != a}
-    return Plan(tuple(f for f in withdrawn if f not in told), changed)
+    return Plan(tuple(f for f in withdrawn if f not in asserting), changed)
 
 
-def _remade(model: "Model", fact: Statement, fresh: Assertion, withdrawn: bool) -> Assertion:
+def _remade(model: "BeliefModel", fact: Statement, fresh: Assertion, withdrawn: bool) -> Assertion:
     """Return an assertion made again; one withdrawn in the same step starts a new lifespan."""
     old = model.assertions.get(fact)
     if old is None:
@@ -123,7 +125,7 @@ def _remade(model: "Model", fact: Statement, fresh: Assertion, withdrawn: bool) 
     return renewed(old, fresh)
 
 
-def _matching(model: "Model", pattern: Pattern) -> Iterable[Statement]:
+def _matching(model: "BeliefModel", pattern: Pattern) -> Iterable[Statement]:
     """Return the assertions that match a pattern; a repeated variable must match equal terms."""
     (pattern,) = nameless((pattern,))
     s, p, o = (None if is_variable(term) else term for term in pattern)
@@ -133,13 +135,13 @@ def _matching(model: "Model", pattern: Pattern) -> Iterable[Statement]:
     return [f for f in (*found, *model.restated) if bind(pattern, f, {}) is not None]
 
 
-def _replaced(model: "Model", updates: Iterable[Statement]) -> Iterable[Statement]:
+def _replaced(model: "BeliefModel", updates: Iterable[Statement]) -> Iterable[Statement]:
     """Yield the assertions that updates of functional properties replace.
 
     BadRequest if the updates give one functional property two values.
     """
     chosen: dict[tuple[str, str], Statement] = {}
-    for fact in dict.fromkeys(said for told in updates for said in model.both_ways(told)):
+    for fact in dict.fromkeys(said for update in updates for said in model.both_ways(update)):
         s, p, o = fact
         names = (s, *model.other_names(s))
         for q in model.functional_above(p):
@@ -152,7 +154,7 @@ def _replaced(model: "Model", updates: Iterable[Statement]) -> Iterable[Statemen
                 )
             held = (old for name in names for old in model.view.match(name, q, None))
             for old in held:
-                yield from (f for f in model.told_as(old) if o not in (f[0], f[2]))
+                yield from (f for f in model.asserted_as(old) if o not in (f[0], f[2]))
 
 
 def _one_value(a: str, b: str) -> bool:

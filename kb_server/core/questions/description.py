@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.facts.matching import Budget
 from kb_server.core.models.model import is_visible
 from kb_server.core.questions.terminology import Terminology
@@ -27,9 +27,9 @@ from ontology.vocabulary import (
     TYPE,
 )
 
-__all__ = ["Kind", "Match", "Portrait", "about", "lookup"]
+__all__ = ["Description", "LabelMatch", "TermKind", "about", "lookup"]
 
-Kind = Literal["class", "property", "individual"]
+TermKind = Literal["class", "property", "individual"]
 
 _OF_CLASSES: Final = frozenset({OWL_CLASS, RDFS_CLASS})
 _OF_PROPERTIES: Final = frozenset(
@@ -38,12 +38,12 @@ _OF_PROPERTIES: Final = frozenset(
 _OF_NO_THING: Final = frozenset({ONTOLOGY, SWRL_VARIABLE})
 _EXACT_LABEL, _EXACT_NAME, _FIRST_WORD, _WORD, _PREFIX, _SUBSTRING = range(6)
 
-Found = tuple[int, int, str]
+RankedMatch = tuple[int, int, str]
 """The rank of a match (best first), the length of the matching text, and the label to show."""
 
 
 @dataclass(frozen=True, slots=True)
-class Portrait:
+class Description:
     """All facts about one thing, sorted, without the ontology's blank nodes.
 
     `types` are its named classes, `direct_types` the most specific of them.
@@ -58,11 +58,11 @@ class Portrait:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class LabelMatch:
     """A thing that a text may mean, with the label that matched, or else its usual label."""
 
     id: str
-    kind: Kind
+    kind: TermKind
     label: str
 
 
@@ -89,7 +89,7 @@ class _Register:
         elif p == LABEL and is_literal(o):
             self.labels.setdefault(s, []).append(o)
 
-    def kind(self, term: str) -> Kind:
+    def kind(self, term: str) -> TermKind:
         if term in self.classes:
             return "class"
         return "property" if term in self.properties else "individual"
@@ -104,14 +104,14 @@ class _Register:
             self.no_things.add(thing)
 
 
-def about(entity: str, view: View, budget: Budget) -> Portrait:
+def about(entity: str, view: FactView, budget: Budget) -> Description:
     """Return all facts about a thing, a class or a property; BadRequest if there are none."""
     terms = Terminology(view, budget)
     as_subject = filter(is_visible, terms.facts(entity))
     as_object = filter(is_visible, terms.look(None, None, entity))
     types = {o for _, _, o in terms.look(entity, TYPE, None) if terms.is_named(o)}
     labels = [o for _, _, o in terms.look(entity, LABEL, None) if is_literal(o)]
-    return Portrait(
+    return Description(
         entity,
         _usual_label(entity, labels),
         tuple(sorted(terms.most_specific(types))),
@@ -121,7 +121,7 @@ def about(entity: str, view: View, budget: Budget) -> Portrait:
     )
 
 
-def lookup(label: str, view: View, budget: Budget) -> tuple[Match, ...]:
+def lookup(label: str, view: FactView, budget: Budget) -> tuple[LabelMatch, ...]:
     """Return the things with this name or label, case-insensitively; best first.
 
     The ranks, best first; ties are ordered by length and id. In a name `_` counts as a space.
@@ -142,16 +142,16 @@ def lookup(label: str, view: View, budget: Budget) -> tuple[Match, ...]:
     register = _Register()
     for fact in filter(is_visible, terms.look(None, None, None)):
         register.enter(fact)
-    found: dict[str, Found] = {}
+    found: dict[str, RankedMatch] = {}
     for term in register.terms - register.no_things:
         fits = min(_fits(wanted, term, register.labels.get(term, ())), default=None)
         if fits is not None and terms.is_named(term):
             found[term] = fits
     best_first = sorted(found, key=lambda term: (found[term][:2], term))
-    return tuple(Match(term, register.kind(term), found[term][2]) for term in best_first)
+    return tuple(LabelMatch(term, register.kind(term), found[term][2]) for term in best_first)
 
 
-def _fits(wanted: str, term: str, labels: Iterable[str]) -> Iterator[Found]:
+def _fits(wanted: str, term: str, labels: Iterable[str]) -> Iterator[RankedMatch]:
     """Yield the matches of a text with the names and labels of a term."""
     for name in (term, _local(term)):
         rank = _rank(wanted, _folded(name), _EXACT_NAME)

@@ -17,7 +17,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.facts.matching import Budget
 from kb_server.core.questions.query import find
 from kb_server.core.questions.similarity import descriptors, first_different_ancestors
@@ -34,7 +34,7 @@ from ontology.vocabulary import (
     TYPE,
 )
 
-__all__ = ["MOST_CANDIDATES", "Discriminant", "clarify", "discriminate"]
+__all__ = ["MOST_CANDIDATES", "Discrimination", "clarify", "discriminate"]
 
 MOST_CANDIDATES: Final = 1_000
 """Candidates in one question; the work grows with candidates times properties."""
@@ -42,13 +42,13 @@ MOST_CANDIDATES: Final = 1_000
 _PERCEIVABLE: Final = (TYPE, HAS_COLOR, HAS_SIZE, HAS_SHAPE, IS_AT, CONTAINS)
 """The properties that a person can perceive, in order of preference, with their sub-properties."""
 
-Facts = Mapping[str, list[Statement]]
+FactsByCandidate = Mapping[str, list[Statement]]
 Column = dict[str, dict[Hashable, str]]
 """The values of each candidate for one property, keyed by their meaning."""
 
 
 @dataclass(frozen=True, slots=True)
-class Discriminant:
+class Discrimination:
     """The property (`rdf:type` for a class) that tells candidates apart, and their values.
 
     `complete` is True if no two candidates have the same values. A value that is itself a candidate
@@ -60,7 +60,7 @@ class Discriminant:
     complete: bool
 
 
-def discriminate(candidates: Sequence[str], view: View, budget: Budget) -> Discriminant:
+def discriminate(candidates: Sequence[str], view: FactView, budget: Budget) -> Discrimination:
     """Return the property that best tells the candidates apart; None if all are alike.
 
     The order of the candidates doesn't matter. Two names of one individual (`owl:sameAs`) count as
@@ -77,17 +77,17 @@ def discriminate(candidates: Sequence[str], view: View, budget: Budget) -> Discr
     columns = _columns(facts, terms)
     best = _best(columns, different, terms)
     if best is None:
-        return Discriminant(None, {}, False)
+        return Discrimination(None, {}, False)
     values = {c: tuple(sorted(columns[best].get(c, {}).values())) for c in facts}
     complete = len(_groups(columns[best], different)) == len(different)
-    return Discriminant(best, values, complete)
+    return Discrimination(best, values, complete)
 
 
-def _aliases(candidate: str, facts: Facts) -> set[str]:
+def _aliases(candidate: str, facts: FactsByCandidate) -> set[str]:
     return {candidate, *(o for _, p, o in facts[candidate] if p == SAME_AS)}
 
 
-def _different(facts: Facts) -> list[str]:
+def _different(facts: FactsByCandidate) -> list[str]:
     """Return one candidate for each individual."""
     individuals: dict[str, str] = {}
     for candidate in facts:
@@ -95,7 +95,7 @@ def _different(facts: Facts) -> list[str]:
     return list(individuals.values())
 
 
-def _columns(facts: Facts, terms: Terminology) -> dict[str, Column]:
+def _columns(facts: FactsByCandidate, terms: Terminology) -> dict[str, Column]:
     """Return, for each property of any candidate, the values of all candidates."""
     ambiguous = {alias for c in facts for alias in _aliases(c, facts)}
     columns: dict[str, Column] = {TYPE: _kinds(facts, terms)}
@@ -106,7 +106,7 @@ def _columns(facts: Facts, terms: Terminology) -> dict[str, Column]:
     return columns
 
 
-def _kinds(facts: Facts, terms: Terminology) -> Column:
+def _kinds(facts: FactsByCandidate, terms: Terminology) -> Column:
     """Return the most generic classes that tell each candidate apart from the others.
 
     A first difference may leave some alike (cup and mug are both containers, the table is not), so
@@ -159,8 +159,8 @@ def _pairs_apart(column: Column, different: list[str]) -> int:
 
 
 def clarify(
-    patterns: Sequence[Pattern], variable: str, view: View, budget: Budget
-) -> tuple[tuple[str, ...], Discriminant]:
+    patterns: Sequence[Pattern], variable: str, view: FactView, budget: Budget
+) -> tuple[tuple[str, ...], Discrimination]:
     """Return the candidates that a partial description may mean, and the property to ask next."""
     rows = find(patterns, view, budget, [variable], MOST_CANDIDATES + 1)
     candidates = tuple(sorted(value for row in rows for value in row.values()))

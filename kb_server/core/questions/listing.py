@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from kb_server.core.models.model import Model, is_visible
+from kb_server.core.models.model import BeliefModel, is_visible
 from kb_server.core.terms.statements import Statement, write
 from kb_server.errors import BadRequest
 
-__all__ = ["MOST_FACTS", "FactQuery", "FactRecord", "Kind", "Page", "list_facts"]
+__all__ = ["MOST_FACTS", "FactKind", "FactPage", "FactQuery", "FactRecord", "list_facts"]
 
-Kind = Literal["asserted", "inferred", "all"]
+FactKind = Literal["asserted", "inferred", "all"]
 MOST_FACTS: Final = 10_000
 """Facts on one page."""
 _KINDS: Final = ("asserted", "inferred", "all")
@@ -25,7 +25,7 @@ class FactQuery:
     p: str | None = None
     o: str | None = None
     source: str | None = None
-    kind: Kind = "all"
+    kind: FactKind = "all"
     limit: int = 1_000
     cursor: str | None = None
 
@@ -43,14 +43,14 @@ class FactRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class FactPage:
     """Some facts in order; `next` is the cursor of the following page, if there is one."""
 
     facts: tuple[FactRecord, ...]
     next: str | None
 
 
-def list_facts(model: Model, asked: FactQuery) -> Page:
+def list_facts(model: BeliefModel, asked: FactQuery) -> FactPage:
     """Return a page of the matching facts, without common sense, sorted by their normal forms."""
     kind, limit, cursor = asked.kind, asked.limit, asked.cursor
     if kind not in _KINDS:
@@ -66,24 +66,26 @@ def list_facts(model: Model, asked: FactQuery) -> Page:
     page = heapq.nsmallest(limit + 1, found)
     more = len(page) > limit
     records = tuple(_record(model, fact) for _, fact in page[:limit])
-    return Page(records, page[limit - 1][0] if more else None)
+    return FactPage(records, page[limit - 1][0] if more else None)
 
 
-def _fitting(model: Model, s: str | None, p: str | None, o: str | None) -> Iterator[Statement]:
+def _fitting(
+    model: BeliefModel, s: str | None, p: str | None, o: str | None
+) -> Iterator[Statement]:
     yield from filter(is_visible, model.reasoner.index.match(s, p, o))
     for fact in model.restated:
         if all(want in (None, term) for want, term in zip((s, p, o), fact, strict=True)):
             yield fact
 
 
-def _wanted(model: Model, fact: Statement, kind: Kind, source: str | None) -> bool:
+def _wanted(model: BeliefModel, fact: Statement, kind: FactKind, source: str | None) -> bool:
     assertion = model.assertions.get(fact)
     if source is not None and (assertion is None or assertion.source != source):
         return False
     return kind == "all" or (kind == "asserted") == (assertion is not None)
 
 
-def _record(model: Model, fact: Statement) -> FactRecord:
+def _record(model: BeliefModel, fact: Statement) -> FactRecord:
     assertion = model.assertions.get(fact)
     if assertion is None:
         return FactRecord(fact, "inferred", model.since(fact))

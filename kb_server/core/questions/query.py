@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.facts.matching import Budget, solve
 from kb_server.core.terms.statements import Pattern, named_variables, nameless
 from kb_server.core.terms.terms import HIDDEN
@@ -20,7 +20,7 @@ ROW_STEPS: Final = 10
 
 def find(
     patterns: Sequence[Pattern],
-    view: View,
+    view: FactView,
     budget: Budget,
     select: Sequence[str] | None = None,
     limit: int | None = None,
@@ -43,7 +43,7 @@ def find(
     return [dict(zip(keys, row, strict=True)) for row in rows]
 
 
-def check(patterns: Sequence[Pattern], view: View, budget: Budget) -> bool:
+def check(patterns: Sequence[Pattern], view: FactView, budget: Budget) -> bool:
     """Whether the patterns hold together under any binding."""
     return next(solve(asked(patterns), view, {}, budget), None) is not None
 

@@ -8,39 +8,37 @@ from collections import defaultdict
 from collections.abc import Container, Iterable
 from typing import Final, NamedTuple
 
-from kb_server.core.terms.statements import Pattern
+from kb_server.core.terms.statements import Pattern, TermOrAny
 from kb_server.core.terms.terms import ANY, is_variable
 from ontology import vocabulary as v
 
-__all__ = ["PARTS", "About", "Wanted", "abouts", "gathered", "wanted"]
+__all__ = ["PARTS", "About", "ProviderQuestion", "abouts", "gathered", "wanted"]
 
 PARTS: Final = (v.SUBJECT, v.PREDICATE, v.OBJECT)
 """The properties of a reified statement."""
-
-Place = str | None
 
 
 class About(NamedTuple):
     """The known parts of the statements that are meant; None for an unspecified part."""
 
-    subject: Place = None
-    predicate: Place = None
-    object: Place = None
+    subject: TermOrAny = None
+    predicate: TermOrAny = None
+    object: TermOrAny = None
 
 
-class Wanted(NamedTuple):
+class ProviderQuestion(NamedTuple):
     """A question to a provider; None stands for an unknown term.
 
     With `about`, only facts are wanted whose subjects are such statements.
     """
 
-    subject: Place
+    subject: TermOrAny
     predicate: str
-    object: Place
+    object: TermOrAny
     about: About | None = None
 
 
-def wanted(patterns: Iterable[Pattern], offered: Container[str]) -> list[Wanted]:
+def wanted(patterns: Iterable[Pattern], offered: Container[str]) -> list[ProviderQuestion]:
     """Return the questions to providers for a conjunction of patterns and the offered predicates.
 
     >>> patterns = [("?f", "rdf:subject", "ball"), ("?f", "hasProbability", "?p")]
@@ -50,7 +48,7 @@ def wanted(patterns: Iterable[Pattern], offered: Container[str]) -> list[Wanted]
     known = list(patterns)
     about = abouts(known)
     return gathered(
-        Wanted(_place(s), p, _place(o), about.get(s)) for s, p, o in known if p in offered
+        ProviderQuestion(_place(s), p, _place(o), about.get(s)) for s, p, o in known if p in offered
     )
 
 
@@ -64,9 +62,9 @@ def abouts(patterns: Iterable[Pattern]) -> dict[str, About]:
     return {name: About(*map(parts.get, PARTS)) for name, parts in said.items()}
 
 
-def gathered(wishes: Iterable[Wanted]) -> list[Wanted]:
+def gathered(wishes: Iterable[ProviderQuestion]) -> list[ProviderQuestion]:
     """Return each question once, without those that another one includes."""
-    by_place: defaultdict[Wanted, dict[Wanted, None]] = defaultdict(dict)
+    by_place: defaultdict[ProviderQuestion, dict[ProviderQuestion, None]] = defaultdict(dict)
     for each in wishes:
         by_place[each._replace(about=None)][each] = None
     return [
@@ -76,5 +74,5 @@ def gathered(wishes: Iterable[Wanted]) -> list[Wanted]:
     ]
 
 
-def _place(term: str) -> Place:
+def _place(term: str) -> TermOrAny:
     return None if is_variable(term) else term

@@ -10,7 +10,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.facts.matching import Budget
 from kb_server.core.questions.terminology import Classes, Terminology
 from kb_server.core.terms.literals import is_literal, value
@@ -19,9 +19,9 @@ from kb_server.core.terms.terms import is_blank
 from ontology.vocabulary import TYPE
 
 __all__ = [
-    "Comparison",
     "Descriptors",
-    "Difference",
+    "PropertyDifference",
+    "SimilarityReport",
     "common_ancestors",
     "compare",
     "descriptors",
@@ -34,7 +34,7 @@ Descriptors = Mapping[tuple[str, Hashable], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PropertyDifference:
     """A property, with the values that only `a` has and those that only `b` has."""
 
     property: str
@@ -43,7 +43,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SimilarityReport:
     """The similarities and differences of `a` and `b`, sorted.
 
     Every descriptor is either shared or part of a difference. Classes have the property `rdf:type`.
@@ -54,10 +54,10 @@ class Comparison:
     common_ancestors: tuple[str, ...]
     first_different_ancestors: tuple[tuple[str, ...], tuple[str, ...]]
     similarities: tuple[tuple[str, str], ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[PropertyDifference, ...]
 
 
-def compare(a: str, b: str, view: View, budget: Budget) -> Comparison:
+def compare(a: str, b: str, view: FactView, budget: Budget) -> SimilarityReport:
     """Compare two things, or two classes; BadRequest for an unknown one.
 
     A property that only one of them is known to have is a difference too.
@@ -69,8 +69,8 @@ def compare(a: str, b: str, view: View, budget: Budget) -> Comparison:
     left, right = (tuple(sorted(side)) for side in first_different_ancestors(classes, terms))
     shared, of_a, of_b = _parted(a, descriptors(facts[0], terms), b, descriptors(facts[1], terms))
     pairs = ((p, shared[p, m]) for p, m in _specific(shared, terms))
-    types = (Difference(TYPE, left, right),) if left or right else ()
-    return Comparison(
+    types = (PropertyDifference(TYPE, left, right),) if left or right else ()
+    return SimilarityReport(
         a,
         b,
         common,
@@ -148,7 +148,7 @@ def _specific(found: Descriptors, terms: Terminology) -> Descriptors:
     return {key: term for key, term in found.items() if key not in implied}
 
 
-def _differences(of_a: Descriptors, of_b: Descriptors) -> Iterable[Difference]:
+def _differences(of_a: Descriptors, of_b: Descriptors) -> Iterable[PropertyDifference]:
     for prop in sorted({p for p, _ in (*of_a, *of_b)}):
         sides = (sorted(t for (p, _), t in of.items() if p == prop) for of in (of_a, of_b))
-        yield Difference(prop, *map(tuple, sides))
+        yield PropertyDifference(prop, *map(tuple, sides))

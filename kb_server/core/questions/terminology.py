@@ -11,7 +11,7 @@ People are offered terms that express something lasting. Left out are:
 from collections.abc import Iterable
 from typing import Final
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.facts.matching import Budget
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import HIDDEN, is_blank
@@ -46,7 +46,7 @@ class Terminology:
     Lookups are cached and counted against the budget, so an instance serves one answer only.
     """
 
-    def __init__(self, view: View, budget: Budget) -> None:
+    def __init__(self, view: FactView, budget: Budget) -> None:
         self._view: Final = view
         self.budget: Final = budget
         self._supers: Final[dict[str, Classes]] = {}

@@ -35,6 +35,6 @@ class CommonSense:
             s for text in texts for s in read_turtle(text, self.names, blank)
         )
         self.reasoner: Final = Reasoner()
-        told = [s for s in (*self.statements, *also) if s[0] != OWNER]
-        self.reasoner.change((), told, 0.0, Budget(_UNLIMITED))
+        added = [s for s in (*self.statements, *also) if s[0] != OWNER]
+        self.reasoner.change((), added, 0.0, Budget(_UNLIMITED))
         self.reasoner.keep()

@@ -7,7 +7,7 @@ recorded, so that the whole change can be undone.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from kb_server.core.facts.facts import FactIndex, View, ViewOfBoth
+from kb_server.core.facts.facts import FactIndex, FactView, ViewOfBoth
 from kb_server.core.facts.matching import Budget
 from kb_server.core.reasoning.firing import CLASH, Derivation, RuleTable, clash, derivations
 from kb_server.core.reasoning.paths import Paths
@@ -16,7 +16,7 @@ from kb_server.core.terms.literals import is_well_typed
 from kb_server.core.terms.statements import Statement
 from ontology.vocabulary import SAME_AS
 
-__all__ = ["Holdings", "Support"]
+__all__ = ["FactStore", "Support"]
 
 Support = tuple[int, Instance | None, float, tuple[Statement, ...]]
 """Level, instance (None: asserted), the time since when the fact holds, and premises."""
@@ -25,20 +25,20 @@ _NO_PREMISES: Final[tuple[Statement, ...]] = ()
 _ILL_TYPED: Final = Instance("dt-not-type", (), (), None, (), ())
 
 
-class Holdings:
+class FactStore:
     """The asserted and inferred facts of one model, on top of the common sense.
 
-    `told` are the assertions. `facts` are all facts and contradictions of the model beyond the
+    `asserted` are the assertions. `facts` are all facts and contradictions of the model beyond the
     common sense, each with its support.
     """
 
-    def __init__(self, common: "Holdings | None") -> None:
-        self.told: Final[set[Statement]] = set()
+    def __init__(self, common: "FactStore | None") -> None:
+        self.asserted: Final[set[Statement]] = set()
         self.facts: Final[dict[Statement, Support]] = {}
         self.index: Final = FactIndex()
         self.rules: Final = RuleTable()
         self.clashes: Final[dict[Statement, None]] = {}
-        self.view: Final[View] = ViewOfBoth(self.index, common.index) if common else self.index
+        self.view: Final[FactView] = ViewOfBoth(self.index, common.index) if common else self.index
         self.known: Final[dict[Statement, Support]] = common.facts if common else {}
         self._root: Final = common or self
         self._indexes: Final = (self.index, common.index) if common else (self.index,)
@@ -65,7 +65,7 @@ class Holdings:
 
     def inferred(self) -> Iterator[Statement]:
         """Iterate over the facts of the model that are not asserted."""
-        return (f for f in self.facts if f not in self.told and f[1] != CLASH)
+        return (f for f in self.facts if f not in self.asserted and f[1] != CLASH)
 
     def in_force(self, instance: Instance) -> bool:
         """Whether this model or the common sense has a rule instance."""
@@ -117,7 +117,7 @@ class Holdings:
         support = self.facts.get(fact)
         if support is None:
             return False
-        return fact in self.told or support[1] is None or not support[1].makes_paths
+        return fact in self.asserted or support[1] is None or not support[1].makes_paths
 
     def tell(self, fact: Statement) -> None:
         self._tell(fact)
@@ -154,9 +154,9 @@ class Holdings:
             if support is not None:
                 self.facts[fact] = (support[0], support[1], t, support[3])
 
-    def recall(self, told: Iterable[Statement], since: Mapping[Statement, float]) -> None:
+    def recall(self, asserted: Iterable[Statement], since: Mapping[Statement, float]) -> None:
         """Load the facts of a past state without reasoning; afterwards the model is read-only."""
-        self.told.update(told)
+        self.asserted.update(asserted)
         for fact, t in since.items():
             if not self.holds(fact):
                 self._insert(fact, (0, None, t, _NO_PREMISES))
@@ -180,11 +180,11 @@ class Holdings:
             self.paths.mark(fact, self.is_link(fact))
 
     def _tell(self, fact: Statement, _: None = None) -> None:
-        self.told.add(fact)
+        self.asserted.add(fact)
         self._mark(fact)
 
     def _untell(self, fact: Statement, _: None = None) -> None:
-        self.told.discard(fact)
+        self.asserted.discard(fact)
         self._mark(fact)
 
     def _insert(self, fact: Statement, support: Support) -> None:

@@ -7,7 +7,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
-from kb_server.core.facts.facts import FactIndex, View
+from kb_server.core.facts.facts import FactIndex, FactView
 from kb_server.core.facts.matching import Binding, Budget, bind, fill, solve
 from kb_server.core.rules.instances import Instance
 from kb_server.core.rules.rules import SYNTAX
@@ -197,7 +197,9 @@ class RuleTable:
             if not heads:
                 _prune(self._heads, self._heads_to, instance.head)
 
-    def triggered(self, fact: Statement, view: View, budget: Budget, out: list[Derivation]) -> None:
+    def triggered(
+        self, fact: Statement, view: FactView, budget: Budget, out: list[Derivation]
+    ) -> None:
         """Append to `out` all derivations with this fact as a premise."""
         _, p, o = fact
         entry = self._triggers.get(p)
@@ -209,13 +211,13 @@ class RuleTable:
                 _fire(entry, fact, view, budget, out)
 
     def triggered_by_any(
-        self, fact: Statement, view: View, budget: Budget, out: list[Derivation]
+        self, fact: Statement, view: FactView, budget: Budget, out: list[Derivation]
     ) -> None:
         """Do the same for the rules with a variable predicate, which are those of equality."""
         _fire(self._wild, fact, view, budget, out)
 
     def ways(
-        self, fact: Statement, indexes: Sequence[FactIndex], view: View, budget: Budget
+        self, fact: Statement, indexes: Sequence[FactIndex], view: FactView, budget: Budget
     ) -> Iterator[Derivation]:
         """Yield every derivation of a fact by these rules from facts that hold."""
         _, p, o = fact
@@ -228,7 +230,7 @@ class RuleTable:
                 for instance in list(heads.others):
                     yield from derivations(instance, view, budget, fact)
 
-    def ways_by_any(self, fact: Statement, view: View, budget: Budget) -> Iterator[Derivation]:
+    def ways_by_any(self, fact: Statement, view: FactView, budget: Budget) -> Iterator[Derivation]:
         heads = self._heads.get("?")
         for instance in list(heads.others) if heads is not None else ():
             yield from derivations(instance, view, budget, fact)
@@ -261,7 +263,7 @@ def _prune(flat: dict[str, _T], nested: dict[str, dict[str, _T]], atom: Pattern)
 
 
 def _fire(
-    entry: _Entry, fact: Statement, view: View, budget: Budget, out: list[Derivation]
+    entry: _Entry, fact: Statement, view: FactView, budget: Budget, out: list[Derivation]
 ) -> None:
     s, _, o = fact
     premises = (fact,)
@@ -281,7 +283,7 @@ def _fire(
 
 
 def _one_more(
-    atoms: Sequence[Pattern], view: View, start: Binding, budget: Budget
+    atoms: Sequence[Pattern], view: FactView, start: Binding, budget: Budget
 ) -> Iterator[dict[str, str]]:
     """Yield what `solve` finds for a single atom, faster; most joins have one atom left."""
     (atom,) = atoms
@@ -306,7 +308,7 @@ def _concluded(instance: Instance, binding: dict[str, str], budget: Budget) -> D
 
 
 def derivations(
-    instance: Instance, view: View, budget: Budget, head: Statement | None = None
+    instance: Instance, view: FactView, budget: Budget, head: Statement | None = None
 ) -> Iterator[Derivation]:
     """Yield all derivations by one instance; with `head`, only those that conclude it."""
     start: dict[str, str] | None = {}

@@ -26,14 +26,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kb_server.core.facts.matching import Budget
-from kb_server.core.reasoning.fact_store import Holdings, Support
+from kb_server.core.reasoning.fact_store import FactStore, Support
 from kb_server.core.reasoning.firing import CLASH, Derivation
 from kb_server.core.rules.axioms import RULES_OF_ALL, AxiomReader, is_axiom, is_part
 from kb_server.core.rules.instances import Instance, Origin, build
 from kb_server.core.terms.statements import Statement
 from ontology.vocabulary import OWL_THING, OWNER
 
-__all__ = ["DERIVATION", "Change", "Reasoner", "Support"]
+__all__ = ["DERIVATION", "NetChange", "Reasoner", "Support"]
 
 DERIVATION: Final = 20
 """The cost of a new inference, in examined matches."""
@@ -48,7 +48,7 @@ _BACK: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class NetChange:
     """The net effect of a change on the facts; new contradictions are listed apart."""
 
     became_true: tuple[Statement, ...]
@@ -73,7 +73,7 @@ def _undisturbed(size: int) -> Iterator[None]:
             gc.enable()
 
 
-class Reasoner(Holdings):
+class Reasoner(FactStore):
     """The facts of one model, always closed under the rules; all changes go through `change`."""
 
     def __init__(self, common: "Reasoner | None" = None, owner: str | None = None) -> None:
@@ -88,17 +88,17 @@ class Reasoner(Holdings):
     def change(
         self,
         withdrawn: Iterable[Statement],
-        told: Iterable[Statement],
+        asserted: Iterable[Statement],
         now: float,
         budget: Budget,
-    ) -> Change:
+    ) -> NetChange:
         """Withdraw and assert facts as one step: wholly, or not at all (TooCostly).
 
         A fact that is both withdrawn and asserted stays. Work is counted in examined matches. The
         budget bounds the work of assertions; a withdrawal is never refused.
         """
         self.keep()
-        adding = dict.fromkeys(told)
+        adding = dict.fromkeys(asserted)
         step = _Step(self, now, Budget(_UNBOUNDED), withdrawing=not adding)
         try:
             with _undisturbed(len(adding)):
@@ -173,7 +173,7 @@ class _Step:
     def withdraw(self, facts: Iterable[Statement]) -> None:
         """Withdraw assertions, and delete the facts that have no other support."""
         for fact in facts:
-            if fact in self._r.told:
+            if fact in self._r.asserted:
                 support = self._r.facts.get(fact)
                 resting = self._resting_on_link(fact, support)
                 self._r.untell(fact)
@@ -196,7 +196,7 @@ class _Step:
     def tell(self, facts: Iterable[Statement]) -> None:
         """Assert facts, restore deleted facts that are still entailed, infer all conclusions."""
         for fact in facts:
-            if fact not in self._r.told:
+            if fact not in self._r.asserted:
                 self._r.tell(fact)
             if not self._r.holds(fact):
                 self._insert(fact, (0, None, self._now, _NO_PREMISES))
@@ -208,10 +208,10 @@ class _Step:
         self._queue.extend(axiom for axiom in self._reopened if axiom in self._r.facts)
         self.propagate()
 
-    def result(self) -> Change:
+    def result(self) -> NetChange:
         came = [f for f in self._come if f not in self._gone]
         gone = [f for f in self._gone if f not in self._r.facts]
-        return Change(
+        return NetChange(
             tuple(f for f in came if f[1] != CLASH),
             tuple(f for f in gone if f[1] != CLASH),
             tuple(f for f in came if f[1] == CLASH),
@@ -280,7 +280,7 @@ class _Step:
 
     def _spawn(self, fact: Statement) -> None:
         """Make the rule instances of an axiom, unless its premises already entail the same."""
-        if fact not in self._r.told:
+        if fact not in self._r.asserted:
             if _is_covered(self._r.facts[fact]):
                 return
             if is_part(fact):
@@ -332,7 +332,7 @@ class _Step:
             return
         if premise is not None and premise not in support[3]:
             return
-        if head in self._r.told:
+        if head in self._r.asserted:
             self._r.resupport(head, (0, None, support[2], _NO_PREMISES))
         else:
             self._lose(head, support)

@@ -8,13 +8,13 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.facts.lists import heads_above, read_list
 from kb_server.core.facts.matching import Budget, bind, solve
 from kb_server.core.rules.checks import passes
 from kb_server.core.rules.datatypes import DEEPEST, FACETS, is_datatype
 from kb_server.core.rules.instances import Instance, TooLong, instances_of
-from kb_server.core.rules.rules import CHECK, ROWS, Row, is_check
+from kb_server.core.rules.rules import CHECK, ROWS, RuleRow, is_check
 from kb_server.core.rules.swrl import SWRL_CLASSES, SWRL_PARTS, read_rule, rules_above
 from kb_server.core.terms.statements import Pattern, Statement
 from kb_server.core.terms.terms import is_blank
@@ -43,7 +43,7 @@ __all__ = [
     "is_part",
 ]
 
-_Trigger = tuple[Row, Pattern]
+_Trigger = tuple[RuleRow, Pattern]
 
 RULES_OF_ALL: Final = tuple(row for row in ROWS if not row.schema)
 """The rows without a schema: each has one instance, which is always in force."""
@@ -93,7 +93,7 @@ class AxiomReader:
     complete, or incomplete, whichever of its parts is read first.
     """
 
-    def __init__(self, view: View, budget: Budget, lenient: bool = False) -> None:
+    def __init__(self, view: FactView, budget: Budget, lenient: bool = False) -> None:
         """A `lenient` reader skips axioms that are too long: a withdrawal is never refused."""
         self._view: Final = view
         self._lenient: Final = lenient
@@ -168,7 +168,7 @@ class AxiomReader:
 
 
 def _matches(
-    row: Row, atom: Pattern, statement: Statement, view: View, budget: Budget
+    row: RuleRow, atom: Pattern, statement: Statement, view: FactView, budget: Budget
 ) -> Iterator[Instance]:
     start = bind(atom, statement, {})
     if start is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Final
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.facts.lists import read_list
 from kb_server.core.terms.literals import (
     WHOLE_NUMBERS,
@@ -83,18 +83,18 @@ _OTHERS: Final = frozenset(
 )
 
 
-def is_datatype(term: str, view: View) -> bool:
+def is_datatype(term: str, view: FactView) -> bool:
     """Whether a term is a datatype: built-in or declared."""
     return term.startswith("xsd:") or term in _OTHERS or view.holds((term, TYPE, RDFS_DATATYPE))
 
 
-def read_range(term: str, view: View) -> tuple[DataRange, tuple[Statement, ...]] | None:
+def read_range(term: str, view: FactView) -> tuple[DataRange, tuple[Statement, ...]] | None:
     """Return a datatype's membership function and its axioms; None if the term is no datatype."""
     return _read(term, view, frozenset())
 
 
 def _read(
-    term: str, view: View, above: frozenset[str]
+    term: str, view: FactView, above: frozenset[str]
 ) -> tuple[DataRange, tuple[Statement, ...]] | None:
     if not is_datatype(term, view) or term in above or len(above) > DEEPEST:
         return None
@@ -138,7 +138,7 @@ def _is_whole(name: str, number: Decimal | float) -> bool:
 
 
 def _facets(
-    term: str, base: str, view: View, above: frozenset[str]
+    term: str, base: str, view: FactView, above: frozenset[str]
 ) -> tuple[DataRange, tuple[Statement, ...]] | None:
     inner = _read(base, view, above)
     for axiom in view.match(term, WITH_RESTRICTIONS, None):
@@ -173,7 +173,7 @@ def _obeys(literal: str, facet: str, limit: str) -> bool | None:
 
 
 def _one_of(
-    _term: str, head: str, view: View, _above: frozenset[str]
+    _term: str, head: str, view: FactView, _above: frozenset[str]
 ) -> tuple[DataRange, tuple[Statement, ...]] | None:
     read = read_list(head, view)
     if read is None:
@@ -189,9 +189,9 @@ def _one_of(
 
 def _combined(
     combine: Callable[[list[bool | None]], bool | None],
-) -> Callable[[str, str, View, frozenset[str]], tuple[DataRange, tuple[Statement, ...]] | None]:
+) -> Callable[[str, str, FactView, frozenset[str]], tuple[DataRange, tuple[Statement, ...]] | None]:
     def reader(
-        _term: str, head: str, view: View, above: frozenset[str]
+        _term: str, head: str, view: FactView, above: frozenset[str]
     ) -> tuple[DataRange, tuple[Statement, ...]] | None:
         read = read_list(head, view)
         parts = [_read(m, view, above) for m in read.members] if read else [None]
@@ -216,7 +216,7 @@ def _some(verdicts: list[bool | None]) -> bool | None:
 
 
 def _complement(
-    _term: str, other: str, view: View, above: frozenset[str]
+    _term: str, other: str, view: FactView, above: frozenset[str]
 ) -> tuple[DataRange, tuple[Statement, ...]] | None:
     inner = _read(other, view, above)
     if inner is None:

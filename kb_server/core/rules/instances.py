@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.facts.lists import ListRead
 from kb_server.core.facts.matching import Binding, fill
 from kb_server.core.rules.checks import AMONG, EQUAL, INSIDE, OUTSIDE, passes
 from kb_server.core.rules.datatypes import DataRange, read_range
-from kb_server.core.rules.rules import SYNTAX, Members, Row, is_check
+from kb_server.core.rules.rules import SYNTAX, Members, RuleRow, is_check
 from kb_server.core.terms.literals import is_literal, is_number
 from kb_server.core.terms.statements import Pattern, Statement, variables
 from kb_server.core.terms.terms import is_blank
@@ -102,7 +102,11 @@ def _makes_paths(instance: Instance) -> bool:
 
 
 def instances_of(
-    row: Row, binding: Binding, axioms: tuple[Statement, ...], read: ListRead | None, view: View
+    row: RuleRow,
+    binding: Binding,
+    axioms: tuple[Statement, ...],
+    read: ListRead | None,
+    view: FactView,
 ) -> Iterator[Instance]:
     """Yield the instances of a row for axioms that match its schema under a binding."""
     members = read.members if read else ()
@@ -118,7 +122,7 @@ def instances_of(
 
 
 def _spread(
-    row: Row, members: tuple[str, ...]
+    row: RuleRow, members: tuple[str, ...]
 ) -> Iterable[tuple[dict[str, str], tuple[Pattern, ...], Pattern | None]]:
     """Return bindings, body and head of each instance of a row, by its use of the list members."""
     match row.members:
@@ -152,7 +156,7 @@ def build(
     atoms: Iterable[Pattern],
     head: Pattern | None,
     origin: Origin,
-    view: View,
+    view: FactView,
     covered: bool = False,
     lists: Mapping[str, DataRange] | None = None,
 ) -> Instance | None:
@@ -188,7 +192,7 @@ def build(
 class _Building:
     """Sorts the atoms of an instance into facts to match and checks."""
 
-    def __init__(self, view: View, ranges: dict[str, DataRange]) -> None:
+    def __init__(self, view: FactView, ranges: dict[str, DataRange]) -> None:
         self._view: Final = view
         self.stem: Final[list[Statement]] = []
         self.ranges: Final = ranges

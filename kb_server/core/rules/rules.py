@@ -39,7 +39,7 @@ from typing import Final
 from kb_server.core.terms.statements import Pattern
 from ontology.vocabulary import TYPE
 
-__all__ = ["CHECK", "ROWS", "SYNTAX", "Members", "Row", "is_check"]
+__all__ = ["CHECK", "ROWS", "SYNTAX", "Members", "RuleRow", "is_check"]
 
 
 class Members(Enum):
@@ -53,7 +53,7 @@ class Members(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RuleRow:
     name: str
     schema: tuple[Pattern, ...]
     body: tuple[Pattern, ...]
@@ -111,9 +111,9 @@ def _row(
     head: str | None,
     members: Members = Members.NONE,
     covered: bool = False,
-) -> Row:
+) -> RuleRow:
     heads = _atoms(head) if head else (None,)
-    return Row(name, _atoms(schema), _atoms(body), heads[0], members, covered)
+    return RuleRow(name, _atoms(schema), _atoms(body), heads[0], members, covered)
 
 
 FALSE: Final = None
@@ -277,7 +277,7 @@ _CLASSES: Final = (
 )
 
 
-def _scm(name: str, body: str, head: str, covered: bool = True) -> Row:
+def _scm(name: str, body: str, head: str, covered: bool = True) -> RuleRow:
     return _row(name, "", body, head, covered=covered)
 
 
@@ -347,4 +347,4 @@ _SCHEMA: Final = (
     _row("scm-uni", "?c owl:unionOf ?list", "", f"?i {_SUB} ?c", Members.EACH, covered=True),
 )
 
-ROWS: Final[tuple[Row, ...]] = (*_EQUALITY, *_PROPERTIES, *_CLASSES, *_SCHEMA)
+ROWS: Final[tuple[RuleRow, ...]] = (*_EQUALITY, *_PROPERTIES, *_CLASSES, *_SCHEMA)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kb_server.core.facts.facts import View
+from kb_server.core.facts.facts import FactView
 from kb_server.core.facts.lists import read_list
 from kb_server.core.rules.checks import SWRL_CHECKS
 from kb_server.core.rules.instances import Instance, Origin, build
@@ -69,7 +69,7 @@ _PAIRS: Final = {
 }
 
 
-def rules_above(statement: Statement, view: View, seen: set[str]) -> list[str]:
+def rules_above(statement: Statement, view: FactView, seen: set[str]) -> list[str]:
     """Return the rules (swrl:Imp) that contain a statement; nodes `seen` before are skipped."""
     s, p, o = statement
     if p not in _UPWARDS and not (p == TYPE and o in SWRL_CLASSES) and p not in SWRL_PARTS:
@@ -87,7 +87,7 @@ class _Unreadable(Exception):
     """A part of the rule is missing, or of an unsupported kind."""
 
 
-def read_rule(node: str, view: View) -> list[Instance]:
+def read_rule(node: str, view: FactView) -> list[Instance]:
     """Return the instances of a rule, one for each head atom; none if it can't be read."""
     reader = _Reader(node, view)
     try:
@@ -108,7 +108,7 @@ def _never(head: Pattern) -> bool:
 
 
 class _Reader:
-    def __init__(self, node: str, view: View) -> None:
+    def __init__(self, node: str, view: FactView) -> None:
         self._node: Final = node
         self._view: Final = view
         self._variables: Final[dict[str, str]] = {}

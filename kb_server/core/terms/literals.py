@@ -25,7 +25,7 @@ from ontology.vocabulary import (
 __all__ = [
     "SHORT",
     "WHOLE_NUMBERS",
-    "Value",
+    "LiteralValue",
     "is_literal",
     "is_number",
     "is_well_typed",
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 _Ordered = TypeVar("_Ordered", Decimal, str)
-Value = Decimal | float | str | bool | Moment | tuple[str, str]
+LiteralValue = Decimal | float | str | bool | Moment | tuple[str, str]
 
 _LITERAL: Final = re.compile(
     r'"(?P<text>(?:[^"\\]|\\.)*)"'
@@ -140,7 +140,7 @@ def normal_literal(text: str, datatype: str, language: str = "") -> str:
     return f'"{text.translate(_QUOTED)}"^^{datatype}'
 
 
-def value(term: str) -> Value | None:
+def value(term: str) -> LiteralValue | None:
     """Return the value of a literal; None if its text is not valid for its datatype.
 
     >>> value("0.2") == value('"0.20"^^xsd:decimal')
@@ -149,7 +149,7 @@ def value(term: str) -> Value | None:
     return _value_short(term) if len(term) <= SHORT else _value(term)
 
 
-def _value(term: str) -> Value | None:
+def _value(term: str) -> LiteralValue | None:
     text, datatype, language = split_literal(term)
     if language:
         return (text, f"@{language}")

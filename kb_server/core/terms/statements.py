@@ -11,6 +11,7 @@ from ontology.vocabulary import TYPE
 __all__ = [
     "Pattern",
     "Statement",
+    "TermOrAny",
     "named_variables",
     "nameless",
     "read_pattern",
@@ -21,6 +22,8 @@ __all__ = [
 
 Statement = tuple[str, str, str]
 Pattern = tuple[str, str, str]
+TermOrAny = str | None
+"""A term in one place of a statement; None stands for any."""
 
 _PLACES: Final = ("subject", "predicate", "object")
 

@@ -7,16 +7,16 @@ from typing import Final, Protocol
 from kb_server.errors import Busy, Stopping
 from kb_server.host import Host
 from kb_server.service.delivery.outbox import Outbox
-from kb_server.service.delivery.poses import Poses
+from kb_server.service.delivery.poses import PoseListeners
 from kb_server.service.delivery.presence import Presence
 from kb_server.service.delivery.providers import Providers
 from kb_server.service.delivery.queues import Queues
 from kb_server.service.delivery.resuming import Resuming
-from kb_server.service.delivery.stage import Stage
+from kb_server.service.delivery.stage import LiveStage
 from kb_server.service.delivery.subscribing import Subscribing
 from kb_server.service.delivery.wills import Wills
 from kb_server.service.settings import ServiceSettings
-from kb_server.service.writing.writer import Writer
+from kb_server.service.writing.writer import BoardWriter
 
 __all__ = ["Guest", "Hub"]
 
@@ -41,7 +41,7 @@ class Guest(Protocol):
 class Hub:
     """The guests (sockets and streams) of one server; `guests` holds those connected now."""
 
-    def __init__(self, host: Host, writer: Writer, settings: ServiceSettings) -> None:
+    def __init__(self, host: Host, writer: BoardWriter, settings: ServiceSettings) -> None:
         self.settings: Final = settings
         self.guests: Final[dict[Guest, None]] = {}
         self.queues: Final = Queues(settings.queue_bytes_total)
@@ -49,10 +49,10 @@ class Hub:
         self.resuming: Final = Resuming(
             host, writer, self.subscribing, settings.resume_facts, settings.resume_facts_all
         )
-        self.poses: Final = Poses(host, settings.poses_each, settings.poses_kept)
+        self.poses: Final = PoseListeners(host, settings.poses_each, settings.poses_kept)
         self.providers: Final = Providers(settings.provider_seconds, settings.told_facts)
         self.wills: Final = Wills(host, writer, settings.will_seconds)
-        self.stage: Final = Stage(host.board, settings.stage_bytes, settings.stage_names)
+        self.stage: Final = LiveStage(host.board, settings.stage_bytes, settings.stage_names)
         self.shows: Final = Presence(settings.will_seconds)
         self._writer: Final = writer
         self._watch: asyncio.Task[None] | None = None

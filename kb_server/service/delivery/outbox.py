@@ -153,9 +153,9 @@ class Outbox:
                 if frame.owner in lost:
                     continue
                 lost[frame.owner] = None
-                told = Again(frame.owner.pass_over(frame.seq), frame.owner, ENDED)
-                self._frames.append(told)
-                self._count(told, 1)
+                again = Again(frame.owner.pass_over(frame.seq), frame.owner, ENDED)
+                self._frames.append(again)
+                self._count(again, 1)
             else:
                 self._frames.append(frame)
         if self._is_roomy():

@@ -5,14 +5,14 @@ The number of past poses is bounded; a question about an earlier moment is refus
 
 from typing import Any, Final
 
-from kb_server.answering.published_poses import Pictures, Placed
+from kb_server.answering.published_poses import PosesByName, PublishedPoses
 from kb_server.errors import TooLarge
 from kb_server.host import Host
 from kb_server.service.delivery.outbox import Outbox
 from kb_server.wire.answers import JSON
 from kb_server.wire.events import poses_frame
 
-__all__ = ["Ear", "Poses"]
+__all__ = ["Ear", "PoseListeners"]
 
 
 class Ear:
@@ -24,26 +24,26 @@ class Ear:
         self._untold: dict[str, Any] = {}
         self._t: object = None
 
-    def hear(self, t: object, poses: Placed) -> None:
+    def hear(self, t: object, poses: PosesByName) -> None:
         is_waiting = bool(self._untold)
         self._untold.update(poses)
         self._t = t
         if self._untold and not is_waiting:
-            self._outbox.put_late(self._told)
+            self._outbox.put_late(self._frame)
 
-    def _told(self) -> str:
+    def _frame(self) -> str:
         untold, self._untold = self._untold, {}
         return poses_frame(self._model, self._t, untold)
 
 
-class Poses:
+class PoseListeners:
     """The poses of all models: at most `each` objects a model, and `kept` past poses in all."""
 
     def __init__(self, host: Host, each: int, kept: int) -> None:
         self._host: Final = host
         self._each: Final = each
         self._kept: Final = kept
-        self._pictures: Final = Pictures(host.board, host.begun)
+        self._pictures: Final = PublishedPoses(host.board, host.begun)
         self._sources: Final[dict[str, dict[str, str]]] = {}
         """For each model, the source of each object that was published with one."""
         self._ears: Final[dict[str, dict[Ear, None]]] = {}
@@ -61,18 +61,18 @@ class Poses:
         if not ears:
             del self._ears[model]
 
-    def publish(self, model: str, t: object, poses: Placed, source: str | None = None) -> None:
+    def publish(self, model: str, t: object, poses: PosesByName, source: str | None = None) -> None:
         """Stores poses and sends them to listeners; those with a source end when that is lost."""
         picture = self._pictures.of(model)
         now = self._host.now()
         if len(picture.now.keys() | poses.keys()) > self._each:
             raise TooLarge(f"more than {self._each} poses in one model", allowed=self._each)
-        told = now if t is None else t
-        self._pictures.add(picture, now, told, poses)
+        published_t = now if t is None else t
+        self._pictures.add(picture, now, published_t, poses)
         self._pictures.forget_to(self._kept)
         self._note(model, poses, source)
         for ear in self._ears.get(model, ()):
-            ear.hear(told, poses)
+            ear.hear(published_t, poses)
 
     def withdraw(self, source: str) -> None:
         """Removes the poses that a source published last; called between two changes."""
@@ -88,7 +88,7 @@ class Poses:
                 self.publish(model, picture.t, poses)
             self._note(model, dict.fromkeys(gone), None)
 
-    def _note(self, model: str, poses: Placed, source: str | None) -> None:
+    def _note(self, model: str, poses: PosesByName, source: str | None) -> None:
         """Records the source of each object."""
         if source is None and model not in self._sources:
             return

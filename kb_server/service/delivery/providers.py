@@ -10,25 +10,25 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Final, NamedTuple
 
-from kb_server.core.questions.reification import Wanted
+from kb_server.core.questions.reification import ProviderQuestion
 from kb_server.core.terms.statements import Statement, write
 from kb_server.errors import BadRequest, ProviderTimeout, TooLarge
 from kb_server.service.access import Access
 from kb_server.service.delivery.outbox import Outbox
 from kb_server.wire.events import ask_frame
 
-__all__ = ["Provider", "Providers"]
+__all__ = ["ProviderSocket", "Providers"]
 
 _MOST_ASKS: Final = 1_000
 
 
 class _Ask(NamedTuple):
-    provider: "Provider"
-    wanted: Wanted
+    provider: "ProviderSocket"
+    wanted: ProviderQuestion
     answer: "asyncio.Future[Sequence[Statement]]"
 
 
-class Provider:
+class ProviderSocket:
     """One socket that computes facts, in the models that it has rights on."""
 
     def __init__(self, outbox: Outbox, access: Access) -> None:
@@ -43,7 +43,7 @@ class Providers:
     def __init__(self, seconds: float, most: int) -> None:
         self._seconds: Final = seconds
         self._most: Final = most
-        self._offers: Final[dict[str, dict[Provider, None]]] = {}
+        self._offers: Final[dict[str, dict[ProviderSocket, None]]] = {}
         self._asks: Final[dict[int, _Ask]] = {}
         self._numbers: Final = count(1)
 
@@ -52,7 +52,7 @@ class Providers:
         """The predicates that have a provider."""
         return self._offers.keys()
 
-    def offer(self, provider: Provider, predicates: Iterable[str]) -> None:
+    def offer(self, provider: ProviderSocket, predicates: Iterable[str]) -> None:
         """Replaces the predicates of a provider."""
         for predicate in provider.predicates:
             providers = self._offers[predicate]
@@ -63,14 +63,14 @@ class Providers:
         for predicate in provider.predicates:
             self._offers.setdefault(predicate, {})[provider] = None
 
-    def lose(self, provider: Provider) -> None:
+    def lose(self, provider: ProviderSocket) -> None:
         """Removes a provider; queries that wait for it end with ProviderTimeout."""
         self.offer(provider, ())
         for ask in [each for each in self._asks.values() if each.provider is provider]:
             if not ask.answer.done():
-                ask.answer.set_exception(_untold(ask.wanted, "disconnected before it answered"))
+                ask.answer.set_exception(_unanswered(ask.wanted, "disconnected before it answered"))
 
-    def weigh(self, provider: Provider, number: int, size: int) -> None:
+    def weigh(self, provider: ProviderSocket, number: int, size: int) -> None:
         """Checks the size of an unread answer; TooLarge for the provider and the query."""
         ask = self._open(provider, number)
         if size > self._most:
@@ -79,7 +79,7 @@ class Providers:
             ask.answer.set_exception(refusal)
             raise refusal
 
-    def tell(self, provider: Provider, number: int, facts: Sequence[Statement]) -> None:
+    def tell(self, provider: ProviderSocket, number: int, facts: Sequence[Statement]) -> None:
         """Takes an answer; BadRequest if it does not fit the question, or comes too late."""
         ask = self._open(provider, number)
         for fact in facts:
@@ -89,7 +89,7 @@ class Providers:
                 )
         ask.answer.set_result(facts)
 
-    async def asked(self, model: str, wishes: Sequence[Wanted]) -> list[Statement]:
+    async def asked(self, model: str, wishes: Sequence[ProviderQuestion]) -> list[Statement]:
         """The facts that providers compute; ProviderTimeout if one of them is late or lost."""
         asks: dict[int, _Ask] = {}
         try:
@@ -100,29 +100,29 @@ class Providers:
                 await asyncio.wait(
                     answers, timeout=self._seconds, return_when=asyncio.FIRST_EXCEPTION
                 )
-            told = [fact for ask in asks.values() for fact in _answer(ask, self._seconds)]
+            computed = [fact for ask in asks.values() for fact in _answer(ask, self._seconds)]
         finally:
             self._close(asks)
-        if len(told) > self._most:
+        if len(computed) > self._most:
             raise TooLarge(
-                f"{len(told)} facts were returned; {self._most} are allowed for one query",
+                f"{len(computed)} facts were returned; {self._most} are allowed for one query",
                 allowed=self._most,
             )
-        return list(dict.fromkeys(told))
+        return list(dict.fromkeys(computed))
 
-    def _open(self, provider: Provider, number: int) -> _Ask:
+    def _open(self, provider: ProviderSocket, number: int) -> _Ask:
         ask = self._asks.get(number)
         if ask is None or ask.provider is not provider or ask.answer.done():
             raise BadRequest(f"ask {number} is not open here: answered, or too late", field="ask")
         return ask
 
-    def _put(self, model: str, wanted: Wanted, asks: dict[int, _Ask]) -> None:
+    def _put(self, model: str, wanted: ProviderQuestion, asks: dict[int, _Ask]) -> None:
         """Sends the question to all providers of the predicate."""
         for provider in self._offers.get(wanted.predicate, ()):
             if not provider.access.reaches(model):
                 continue
             if len(self._asks) >= _MOST_ASKS:
-                raise _untold(wanted, "has too many questions to answer")
+                raise _unanswered(wanted, "has too many questions to answer")
             number = next(self._numbers)
             ask = _Ask(provider, wanted, asyncio.get_running_loop().create_future())
             self._asks[number] = asks[number] = ask
@@ -138,13 +138,13 @@ class Providers:
 
 def _answer(ask: _Ask, seconds: float) -> Sequence[Statement]:
     if not ask.answer.done():
-        raise _untold(ask.wanted, f"did not answer within {seconds:g} s")
+        raise _unanswered(ask.wanted, f"did not answer within {seconds:g} s")
     return ask.answer.result()
 
 
-def _untold(wanted: Wanted, why: str) -> ProviderTimeout:
+def _unanswered(wanted: ProviderQuestion, why: str) -> ProviderTimeout:
     return ProviderTimeout(f"the provider of {wanted.predicate} {why}", predicate=wanted.predicate)
 
 
-def _fits(fact: Statement, wanted: Wanted) -> bool:
+def _fits(fact: Statement, wanted: ProviderQuestion) -> bool:
     return all(want is None or term == want for term, want in zip(fact, wanted[:3], strict=True))

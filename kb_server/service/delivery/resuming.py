@@ -15,15 +15,15 @@ from heapq import merge
 from itertools import islice
 from typing import Final
 
-from kb_server.core.events.events import Change
-from kb_server.core.events.replay import Replay, changes_of, held_before
-from kb_server.core.facts.facts import View, VisibleView
-from kb_server.core.models.delta import Delta
+from kb_server.core.events.events import RelevantChange
+from kb_server.core.events.replay import EventReplay, changes_of, held_before
+from kb_server.core.facts.facts import FactView, VisibleView
+from kb_server.core.models.delta import ModelDelta
 from kb_server.errors import BadRequest, Busy, TooCostly, UnknownModel
 from kb_server.host import Host
-from kb_server.service.delivery.subscriber import Hearer
-from kb_server.service.delivery.subscribing import Subscribing, Wanted
-from kb_server.service.writing.writer import Writer
+from kb_server.service.delivery.subscriber import Subscriber
+from kb_server.service.delivery.subscribing import Subscribing, SubscriptionRequest
+from kb_server.service.writing.writer import BoardWriter
 from kb_server.wire.events import Tail, ended_tail, event_tail
 
 __all__ = ["Missed", "Resuming"]
@@ -35,10 +35,10 @@ _TURN: Final = 200
 class Missed:
     """The changes that one subscription missed and that are being replayed."""
 
-    def __init__(self, until: int, replay: Replay) -> None:
+    def __init__(self, until: int, replay: EventReplay) -> None:
         self.until: Final = until
         self.replay: Final = replay
-        self.changes: Final[list[Change]] = []
+        self.changes: Final[list[RelevantChange]] = []
         self.size = 0
 
 
@@ -46,7 +46,7 @@ class Resuming:
     """All subscriptions of one board that are being resumed."""
 
     def __init__(
-        self, host: Host, writer: Writer, subscribing: Subscribing, most: int, most_all: int
+        self, host: Host, writer: BoardWriter, subscribing: Subscribing, most: int, most_all: int
     ) -> None:
         self._host: Final = host
         self._writer: Final = writer
@@ -57,14 +57,16 @@ class Resuming:
         self._open: Final[dict[Missed, None]] = {}
         host.board.on_delta.append(self._follow)
 
-    async def begin(self, wanted: Wanted, hearer: Hearer, after: int) -> Missed:
+    async def begin(
+        self, wanted: SubscriptionRequest, subscriber: Subscriber, after: int
+    ) -> Missed:
         """Joins and reads the missed changes; TooOld if the journal does not reach back so far."""
         unborn = await self._unborn(wanted)
         for model in unborn:
             if not await asyncio.to_thread(self._had_deltas, model):
                 self._host.board.model(model)
         missed = await self._writer.between(
-            lambda: self._joined(wanted, hearer, after, must_exist=not unborn)
+            lambda: self._joined(wanted, subscriber, after, must_exist=not unborn)
         )
         try:
             await self._writer.kept()
@@ -76,35 +78,37 @@ class Resuming:
             raise
         return missed
 
-    async def tell(self, missed: Missed, hearer: Hearer) -> None:
+    async def tell(self, missed: Missed, subscriber: Subscriber) -> None:
         """Queues the missed events, in order."""
         try:
             for turn in _turns(missed.changes):
                 tails = await self._writer.between(partial(_played, missed, turn))
                 if tails:
-                    await hearer.retell_events(tails)
-                if hearer.is_over:
+                    await subscriber.retell_events(tails)
+                if subscriber.is_over:
                     return
         except TooCostly as error:
-            hearer.end(ended_tail(error))
+            subscriber.end(ended_tail(error))
         finally:
             self.end(missed)
 
     def end(self, missed: Missed) -> None:
         self._open.pop(missed, None)
 
-    def _joined(self, wanted: Wanted, hearer: Hearer, after: int, must_exist: bool) -> Missed:
+    def _joined(
+        self, wanted: SubscriptionRequest, subscriber: Subscriber, after: int, must_exist: bool
+    ) -> Missed:
         board = self._host.board
         if after > board.seq:
             raise BadRequest(
                 f"after is {after}, but the newest delta is {board.seq}", field="after"
             )
-        wish = self._subscribing.join(wanted, hearer, must_exist)
-        missed = Missed(board.seq, Replay(wish, self._live))
+        wish = self._subscribing.join(wanted, subscriber, must_exist)
+        missed = Missed(board.seq, EventReplay(wish, self._live))
         self._open[missed] = None
         return missed
 
-    async def _unborn(self, wanted: Wanted) -> list[str]:
+    async def _unborn(self, wanted: SubscriptionRequest) -> list[str]:
         """The models that don't exist now; a subscription survives the deletion of its model."""
 
         def missing() -> list[str]:
@@ -117,7 +121,7 @@ class Resuming:
         journal = self._host.journal
         return next(iter(journal.deltas(journal.oldest_seq - 1, None, model)), None) is not None
 
-    def _gather(self, missed: Missed, wanted: Wanted, after: int) -> None:
+    def _gather(self, missed: Missed, wanted: SubscriptionRequest, after: int) -> None:
         """Reads the changes since `after` from the journal; runs in a thread."""
         models = dict.fromkeys(wanted.models)
         read = self._host.journal.deltas
@@ -138,11 +142,11 @@ class Resuming:
         while some := dict(islice(held, _TURN * 10)):
             await self._writer.between(partial(missed.replay.rewind, some))
 
-    def _follow(self, delta: Delta) -> None:
+    def _follow(self, delta: ModelDelta) -> None:
         for missed in tuple(self._open):  # perhaps in a thread
             missed.replay.live_changed(delta)
 
-    def _live(self, model: str) -> View:
+    def _live(self, model: str) -> FactView:
         """The present facts of a model; of a missing one, those of the common-sense ontology."""
         try:
             return self._host.board.model(model).view
@@ -150,9 +154,9 @@ class Resuming:
             return self._common
 
 
-def _turns(changes: Iterable[Change]) -> Iterator[list[Change]]:
+def _turns(changes: Iterable[RelevantChange]) -> Iterator[list[RelevantChange]]:
     """Groups changes into turns of about `_TURN` facts."""
-    turn: list[Change] = []
+    turn: list[RelevantChange] = []
     size = 0
     for change in changes:
         turn.append(change)
@@ -164,5 +168,5 @@ def _turns(changes: Iterable[Change]) -> Iterator[list[Change]]:
         yield turn
 
 
-def _played(missed: Missed, turn: Sequence[Change]) -> list[Tail]:
+def _played(missed: Missed, turn: Sequence[RelevantChange]) -> list[Tail]:
     return [event_tail(event) for change in turn for event in missed.replay.step(change)]

@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from kb_server.answering.staging import Staged
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.errors import TooLarge
 from kb_server.service.access import Access
 from kb_server.service.delivery.outbox import Outbox
 from kb_server.wire.events import models_frame, stage_frame
 
-__all__ = ["Attender", "Stage"]
+__all__ = ["Attender", "LiveStage"]
 
 _FRAME: Final = 2**18
 """Characters of values in one frame; the value that exceeds it still belongs to the frame."""
@@ -34,7 +34,7 @@ class Attender:
         self._access: Final = access
         self._untold: Final[dict[str, dict[str, None]]] = {}
         self._known: list[str] | None = None
-        self._is_told_models = False
+        self._has_queued_models = False
 
     def hear(self, source: str, names: Mapping[str, object] | tuple[str, ...]) -> None:
         """Queues the names of a source whose values have changed."""
@@ -42,19 +42,19 @@ class Attender:
         if names:
             self._untold.setdefault(source, {}).update(dict.fromkeys(names))
         if self._untold and not is_waiting:
-            self._outbox.put_late(self._told)
+            self._outbox.put_late(self._next_frame)
 
     def hear_models(self) -> None:
         """Queues the list of models if it has changed."""
         models = self._reached()
-        if models != self._known and not self._is_told_models:
-            self._is_told_models = True
-            self._outbox.put_late(self._told_models)
+        if models != self._known and not self._has_queued_models:
+            self._has_queued_models = True
+            self._outbox.put_late(self._models_frame)
 
     def _reached(self) -> list[str]:
         return [model for model in self._models() if self._access.reaches(model)]
 
-    def _told(self) -> str:
+    def _next_frame(self) -> str:
         source, untold = next(iter(self._untold.items()))
         now, size = [], 0
         while untold and size < _FRAME:
@@ -65,19 +65,19 @@ class Attender:
         if not untold:
             del self._untold[source]
         if self._untold:
-            self._outbox.put_late(self._told)
-        return stage_frame(source, self._staged.told(source, now))
+            self._outbox.put_late(self._next_frame)
+        return stage_frame(source, self._staged.chosen(source, now))
 
-    def _told_models(self) -> str:
-        self._is_told_models = False
+    def _models_frame(self) -> str:
+        self._has_queued_models = False
         self._known = self._reached()
         return models_frame(self._known)
 
 
-class Stage:
+class LiveStage:
     """All stage values and their attenders; bounded in bytes and names."""
 
-    def __init__(self, board: Blackboard, most_bytes: int, most_names: int) -> None:
+    def __init__(self, board: Board, most_bytes: int, most_names: int) -> None:
         self._board: Final = board
         self._most_bytes: Final = most_bytes
         self._most_names: Final = most_names

@@ -14,12 +14,12 @@ from typing import Final
 
 from kb_server.service.delivery.outbox import ENDED, Again, Outbox
 from kb_server.wire.commands import Id
-from kb_server.wire.events import Tail, encoded, overflow_tail, told_to
+from kb_server.wire.events import Tail, addressed, encoded, overflow_tail
 
-__all__ = ["Hearer"]
+__all__ = ["Subscriber"]
 
 
-class Hearer:
+class Subscriber:
     """One subscription on one socket; `room` is the maximum number of events in its backlog."""
 
     __slots__ = ("_backlog", "_held", "_lost", "_name", "_once", "_outbox", "_room", "_since",
@@ -65,18 +65,18 @@ class Hearer:
         """Ends the subscription with a frame that gives the reason."""
         if not self.is_over:
             self.is_over = True
-            self._outbox.put(Again(told_to(self._name, tail), self, ENDED))
+            self._outbox.put(Again(addressed(self._name, tail), self, ENDED))
 
     def pass_over(self, seq: int) -> str:
         """Ends it, since its events from `seq` on were dropped; returns its last frame."""
         self.is_over = True
-        return told_to(self._name, overflow_tail(seq - 1))
+        return addressed(self._name, overflow_tail(seq - 1))
 
     async def retell(self, tails: Sequence[Tail]) -> None:
         """Queues the rows of a snapshot or missed events, as fast as the client reads."""
         for tail in tails:
             await self._outbox.room()
-            self._outbox.put(told_to(self._name, tail))
+            self._outbox.put(addressed(self._name, tail))
 
     async def retell_events(self, tails: Sequence[Tail]) -> None:
         """Queues missed events; with `once`, only the first."""
@@ -92,8 +92,10 @@ class Hearer:
             self._backlog.append((seq, tails))
 
     def _pass_on(self, seq: int, tails: Sequence[Tail]) -> None:
-        told = tails[:1] if self._once else tails
-        if self._outbox.offer([Again(told_to(self._name, tail), self, seq) for tail in told]):
+        delivered = tails[:1] if self._once else tails
+        if self._outbox.offer(
+            [Again(addressed(self._name, tail), self, seq) for tail in delivered]
+        ):
             self.is_over = self.is_over or self._once
         else:
             self.end(overflow_tail(seq - 1))

@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
-from kb_server.core.events.events import Event, Events, On
+from kb_server.core.events.events import Events, On, SubscriptionEvent
 from kb_server.core.events.subscriptions import Wish
-from kb_server.core.models.board import Blackboard
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.board import Board
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.terms.statements import Pattern
 from kb_server.errors import ReadOnly, TooCostly, TooLarge
-from kb_server.service.delivery.subscriber import Hearer
+from kb_server.service.delivery.subscriber import Subscriber
 from kb_server.wire.events import ended_tail, event_tail
 
-__all__ = ["Subscribing", "Wanted"]
+__all__ = ["Subscribing", "SubscriptionRequest"]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SubscriptionRequest:
     """A request for events; with `other`, for the bindings on which two models differ."""
 
     model: str
@@ -39,12 +39,12 @@ class Wanted:
 class _Group:
     """The subscribers with equal requests."""
 
-    __slots__ = ("hearers", "wanted", "wish")
+    __slots__ = ("subscribers", "wanted", "wish")
 
-    def __init__(self, wanted: Wanted, wish: Wish) -> None:
+    def __init__(self, wanted: SubscriptionRequest, wish: Wish) -> None:
         self.wanted: Final = wanted
         self.wish: Final = wish
-        self.hearers: Final[dict[Hearer, None]] = {}
+        self.subscribers: Final[dict[Subscriber, None]] = {}
 
 
 class Subscribing:
@@ -53,24 +53,22 @@ class Subscribing:
     A subscription begins between two changes, and may end at any time.
     """
 
-    def __init__(
-        self, board: Blackboard, most: int, soon: Callable[[Callable[[], None]], None]
-    ) -> None:
+    def __init__(self, board: Board, most: int, soon: Callable[[Callable[[], None]], None]) -> None:
         self.count = 0
         self._soon: Final = soon
         self._kept = board.seq
         self._board: Final = board
         self._most: Final = most
-        self._fresh: Final[list[Event]] = []
+        self._fresh: Final[list[SubscriptionEvent]] = []
         self._events: Final = Events(board, self._happened)
-        self._pending: Final[deque[Event]] = deque()
+        self._pending: Final[deque[SubscriptionEvent]] = deque()
         self._groups: Final[dict[str, _Group]] = {}
-        self._by_wanted: Final[dict[Wanted, _Group]] = {}
-        self._group_of: Final[dict[Hearer, _Group]] = {}
+        self._by_wanted: Final[dict[SubscriptionRequest, _Group]] = {}
+        self._group_of: Final[dict[Subscriber, _Group]] = {}
         self._numbers: Final = count()
 
     @property
-    def told_until(self) -> int:
+    def delivered_until(self) -> int:
         """The newest delta that the journal has stored and whose events are delivered."""
         return self._kept
 
@@ -82,7 +80,9 @@ class Subscribing:
                 "can't be written; try again when it can (GET /health gives the reason)"
             )
 
-    def join(self, wanted: Wanted, hearer: Hearer, must_exist: bool = True) -> Wish:
+    def join(
+        self, wanted: SubscriptionRequest, subscriber: Subscriber, must_exist: bool = True
+    ) -> Wish:
         """Begins a subscription; equal requests share the core's work.
 
         `must_exist` holds for new subscriptions. A subscription survives the deletion of its model,
@@ -93,27 +93,27 @@ class Subscribing:
         for model in wanted.models if must_exist else ():
             self._board.model(model)
         group = self._by_wanted.get(wanted) or self._opened(wanted)
-        group.hearers[hearer] = None
-        self._group_of[hearer] = group
+        group.subscribers[subscriber] = None
+        self._group_of[subscriber] = group
         self.count += 1
-        hearer.joins(self._board.seq)
+        subscriber.joins(self._board.seq)
         return group.wish
 
-    def leave(self, hearer: Hearer) -> None:
+    def leave(self, subscriber: Subscriber) -> None:
         """Ends a subscription; nothing happens if it has ended."""
-        hearer.is_over = True
-        if hearer.when_over is not None:
-            hearer.when_over()
-            hearer.when_over = None
-        group = self._group_of.pop(hearer, None)
+        subscriber.is_over = True
+        if subscriber.when_over is not None:
+            subscriber.when_over()
+            subscriber.when_over = None
+        group = self._group_of.pop(subscriber, None)
         if group is None:
             return
         self.count -= 1
-        del group.hearers[hearer]
-        if not group.hearers:
+        del group.subscribers[subscriber]
+        if not group.subscribers:
             self._close(group)
 
-    def passed(self, _delta: Delta) -> None:
+    def passed(self, _delta: ModelDelta) -> None:
         """Called by the writer when a change is complete, and so are its events."""
         self._pending.extend(self._fresh)
         self._fresh.clear()
@@ -128,7 +128,7 @@ class Subscribing:
                 together.append(self._pending.popleft())
             self._tell(together)
 
-    def _tell(self, events: Sequence[Event]) -> None:
+    def _tell(self, events: Sequence[SubscriptionEvent]) -> None:
         """Delivers the events of one delta to all subscribers with this request."""
         group = self._groups.get(events[0].sub)
         if group is None:
@@ -137,19 +137,19 @@ class Subscribing:
             self._end(group)
             return
         seq, tails = events[0].seq, [event_tail(event) for event in events]
-        for hearer in list(group.hearers):
-            hearer.hear(seq, tails)
-            if hearer.is_over:
-                self.leave(hearer)
+        for subscriber in list(group.subscribers):
+            subscriber.hear(seq, tails)
+            if subscriber.is_over:
+                self.leave(subscriber)
 
     def _end(self, group: _Group) -> None:
         """Ends the subscriptions of a group, which the core found too costly."""
         tail = ended_tail(TooCostly("this subscription took more steps than one change may cost"))
-        for hearer in list(group.hearers):
-            hearer.end(tail)
-            self.leave(hearer)
+        for subscriber in list(group.subscribers):
+            subscriber.end(tail)
+            self.leave(subscriber)
 
-    def _opened(self, wanted: Wanted) -> _Group:
+    def _opened(self, wanted: SubscriptionRequest) -> _Group:
         """Begins a subscription of the core; the existence of its models is checked before."""
         name, model, patterns = str(next(self._numbers)), wanted.model, wanted.patterns
         begin, begin_two = self._events.subscribe, self._events.subscribe_divergence
@@ -171,7 +171,7 @@ class Subscribing:
     def _forget(self, name: str) -> None:
         self._events.unsubscribe(name)
 
-    def _happened(self, event: Event) -> None:
+    def _happened(self, event: SubscriptionEvent) -> None:
         """Called by the core, in the thread that changes the board."""
         self._fresh.append(event)
         group = self._groups.get(event.sub)
@@ -179,5 +179,5 @@ class Subscribing:
             self._by_wanted.pop(group.wanted, None)  # later subscribers begin a new group
 
 
-def _is_same_turn(event: Event, first: Event) -> bool:
+def _is_same_turn(event: SubscriptionEvent, first: SubscriptionEvent) -> bool:
     return event.sub == first.sub and event.seq == first.seq

@@ -13,7 +13,7 @@ from kb_server.errors import BoardError, ReadOnly
 from kb_server.host import Host
 from kb_server.service.access import Access
 from kb_server.service.delivery.presence import Presence
-from kb_server.service.writing.writer import Writer
+from kb_server.service.writing.writer import BoardWriter
 
 __all__ = ["Wills"]
 
@@ -24,7 +24,7 @@ _RETRY: Final = 1.0
 class Wills:
     """The wills of all sockets; a lost client has `seconds` to come back."""
 
-    def __init__(self, host: Host, writer: Writer, seconds: float) -> None:
+    def __init__(self, host: Host, writer: BoardWriter, seconds: float) -> None:
         self._host: Final = host
         self._writer: Final = writer
         self._present: Final = Presence(seconds)

@@ -10,10 +10,10 @@ from kb_server.host import Host
 from kb_server.journal.graphs import PlainGraphs
 from kb_server.service.delivery.hub import Hub
 from kb_server.service.settings import ServiceSettings
-from kb_server.service.writing.writer import Writer
+from kb_server.service.writing.writer import BoardWriter
 from kb_server.sparql.pool import SparqlPool
-from kb_server.sparql.replica_frames import Holdings, holdings_of
-from kb_server.sparql.settings import Settings as SparqlSettings
+from kb_server.sparql.replica_frames import BoardContents, holdings_of
+from kb_server.sparql.settings import SparqlSettings
 
 __all__ = ["Desk"]
 
@@ -34,7 +34,7 @@ class Desk:
         self.settings: Final = settings or ServiceSettings()
         self.dl: Final = dl
         self.graphs: Final = PlainGraphs(host.folder, host.names, host.journal.last_seq)
-        self.writer: Final = Writer(host, self.settings.large)
+        self.writer: Final = BoardWriter(host, self.settings.large)
         self.hub: Final = Hub(host, self.writer, self.settings)
         self.pool: Final = SparqlPool(host.common, self._holdings, sparql)
         self.answered: Final[Counter[int]] = Counter()
@@ -94,10 +94,10 @@ class Desk:
         notifications.on_change.extend((self.pool.feed, self.hub.subscribing.passed))
         notifications.on_stored.extend((self.hub.subscribing.release, self.hub.name_models))
 
-    async def _holdings(self) -> Holdings:
+    async def _holdings(self) -> BoardContents:
         """All facts of the board, for a new worker; also while the journal can't be written."""
 
-        def read() -> Holdings:
+        def read() -> BoardContents:
             return holdings_of(self.host.board, list(self.graphs.held.items()))
 
         try:

@@ -64,8 +64,16 @@ def _gauges(desk: Desk, journal: Health) -> Iterator[Metric]:
         ("models", "Models on the board", len(models)),
         ("facts_asserted", "Asserted facts of all models", sum(m.asserted for m in models)),
         ("facts_inferred", "Inferred facts of all models", sum(m.inferred for m in models)),
-        ("seq", "The newest delta that the journal has stored", desk.hub.subscribing.told_until),
-        ("turns_waiting", "Changes and reads that wait for their turn", desk.writer.turns.waiting),
+        (
+            "seq",
+            "The newest delta that the journal has stored",
+            desk.hub.subscribing.delivered_until,
+        ),
+        (
+            "turns_waiting",
+            "Changes and reads that wait for their turn",
+            desk.writer.board_lock.waiting,
+        ),
         ("journal_lag_entries", "Entries that the journal has still to store", desk.writer.depth),
         ("journal_bytes", "Bytes of the journal in use", journal.bytes_used),
         ("journal_oldest_seq", "The oldest delta in the journal", journal.oldest_seq),

@@ -6,10 +6,10 @@ from kb_server.core.questions.reification import wanted
 from kb_server.core.terms.statements import Pattern, Statement
 from kb_server.service.desk.desk import Desk
 
-__all__ = ["asked_for"]
+__all__ = ["provided_facts"]
 
 
-async def asked_for(desk: Desk, model: str, patterns: Sequence[Pattern]) -> list[Statement]:
+async def provided_facts(desk: Desk, model: str, patterns: Sequence[Pattern]) -> list[Statement]:
     """The facts that providers compute for the patterns that mention their predicates.
 
     The facts serve this question only. ProviderTimeout if a provider is late.

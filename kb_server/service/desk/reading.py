@@ -11,21 +11,21 @@ from collections.abc import Awaitable, Callable, Iterator
 from itertools import islice
 from typing import Final, TypeVar
 
-from kb_server.answering.questions import Question, Search, read_place, verdict_in
+from kb_server.answering.questions import BoardQuestion, Search, read_place, verdict_in
 from kb_server.consistency import answer_to, question_of
 from kb_server.core.facts.matching import Budget
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.core.questions.query import Row
 from kb_server.errors import Busy, DLTimeout, NoDLEngine, TooCostly, TooLarge
 from kb_server.journal.protocol import Happened
 from kb_server.service.desk.desk import Desk
-from kb_server.service.desk.provider_queries import asked_for
+from kb_server.service.desk.provider_queries import provided_facts
 from kb_server.service.desk.worker_find import find_by_worker
 from kb_server.wire.answers import JSON, history_in, models_in
 
 __all__ = ["Reading"]
 
-At = str | int | None
+RequestedAt = str | int | None
 _T = TypeVar("_T")
 
 
@@ -39,13 +39,13 @@ class Reading:
 
     async def models(self) -> JSON:
         models = await self._desk.writer.read(self._desk.host.board.models)
-        return models_in(models, self._desk.hub.subscribing.told_until)
+        return models_in(models, self._desk.hub.subscribing.delivered_until)
 
-    async def search(self, search: Search, at: At = None) -> JSON:
+    async def search(self, search: Search, at: RequestedAt = None) -> JSON:
         """Answers a question by patterns."""
         return search.answer(await self._rows(search, at))
 
-    async def answer(self, question: Question, at: At = None) -> JSON:
+    async def answer(self, question: BoardQuestion, at: RequestedAt = None) -> JSON:
         """Answers a question that may take long, on the present board or on a past one."""
         most = self._desk.settings.long_steps  # changes wait for this
         steps = min(most, self._desk.host.board.settings.steps)
@@ -104,23 +104,23 @@ class Reading:
 
         return await self._in_time(self._desk.writer.aside(read))
 
-    async def _rows(self, search: Search, at: At) -> list[Row]:
+    async def _rows(self, search: Search, at: RequestedAt) -> list[Row]:
         if at is not None:
             past = await self._past(at, (search.model,))
             return await self._aside(lambda: search.rows(past, past.budget()))
         board, model = self._desk.host.board, search.model
         board.model(model)
-        told = await asked_for(self._desk, model, search.patterns)
+        computed = await provided_facts(self._desk, model, search.patterns)
         steps = self._desk.quick_steps
         try:
-            return await self._desk.writer.read(lambda: search.rows(board, Budget(steps), told))
+            return await self._desk.writer.read(lambda: search.rows(board, Budget(steps), computed))
         except TooCostly:
             if steps == board.settings.steps:
                 raise
-            return await find_by_worker(self._desk, search, told)
+            return await find_by_worker(self._desk, search, computed)
 
     async def _long(
-        self, models: tuple[str, ...], at: At, answer: Callable[[Blackboard], _T]
+        self, models: tuple[str, ...], at: RequestedAt, answer: Callable[[Board], _T]
     ) -> _T:
         if at is not None:
             past = await self._past(at, models)
@@ -128,7 +128,7 @@ class Reading:
         board = self._desk.host.board
         return await self._in_time(self._desk.writer.read_long(lambda: answer(board)))
 
-    async def _past(self, at: At, models: tuple[str, ...]) -> Blackboard:
+    async def _past(self, at: RequestedAt, models: tuple[str, ...]) -> Board:
         await self._desk.writer.kept()
         return await self._aside(lambda: self._desk.host.at(at, models))
 

@@ -38,10 +38,10 @@ def weight_of(revision: Revision) -> int:
 
     A retraction with a variable subject and an axiom may each affect all facts of a model.
     """
-    told = (*revision.update, *revision.add)
+    asserted = (*revision.update, *revision.add)
     is_heavy = (
         any(is_variable(s) for s, _, _ in revision.retract)
-        or any(p.startswith(_AXIOMS) for _, p, _ in (*told, *revision.retract))
-        or any(p == TYPE and o.startswith(_AXIOMS) for _, p, o in (*told, *revision.retract))
+        or any(p.startswith(_AXIOMS) for _, p, _ in (*asserted, *revision.retract))
+        or any(p == TYPE and o.startswith(_AXIOMS) for _, p, o in (*asserted, *revision.retract))
     )
-    return _HEAVY if is_heavy else len(revision.retract) + len(told)
+    return _HEAVY if is_heavy else len(revision.retract) + len(asserted)

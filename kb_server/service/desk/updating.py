@@ -18,23 +18,23 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.core.models.revision import Revision
 from kb_server.core.terms.statements import Statement
 from kb_server.errors import BadRequest, TooCostly
 from kb_server.journal.graphs import GraphChange
 from kb_server.service.access import Access
 from kb_server.service.desk.desk import Desk
-from kb_server.sparql.protocol import Change, SparqlUpdate, Update
+from kb_server.sparql.protocol import GraphUpdate, SparqlUpdate, Update
 
-__all__ = ["Updating", "Wanted"]
+__all__ = ["RequestedUpdate", "Updating"]
 
 _LEAST: Final = 0.1
 _ALL: Final = (("?s", "?p", "?o"),)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedUpdate:
     """A requested update, and the client that requests it."""
 
     text: str
@@ -53,7 +53,7 @@ class Updating:
         self._desk: Final = desk
         self._graphs: Final = desk.graphs
 
-    async def update(self, wanted: Wanted) -> list[Delta]:
+    async def update(self, wanted: RequestedUpdate) -> list[ModelDelta]:
         """Makes a SPARQL update; returns its deltas once the journal has stored them."""
         limit = self._desk.pool.settings.time_limit
         end = asyncio.get_running_loop().time() + limit
@@ -70,7 +70,7 @@ class Updating:
         """Adds facts to a plain graph, or replaces its facts; returns whether the graph is new."""
         is_new = graph not in self._graphs.held
 
-        async def act() -> list[Delta]:
+        async def act() -> list[ModelDelta]:
             gone = list(self._graphs.held.get(graph, ())) if replaces else []
             return await self._make({}, {graph: self._graphs.made(graph, facts, gone)})
 
@@ -81,7 +81,7 @@ class Updating:
         """Deletes a plain graph; returns whether it existed."""
         is_there = graph in self._graphs.held
 
-        async def act() -> list[Delta]:
+        async def act() -> list[ModelDelta]:
             gone = tuple(self._graphs.held.get(graph, ()))
             return await self._make({}, {graph: GraphChange(remove=gone, ends=True)})
 
@@ -109,7 +109,7 @@ class Updating:
 
         return await self._desk.writer.change(act, len(facts))
 
-    async def _worked_out(self, wanted: Wanted, end: float) -> Update:
+    async def _worked_out(self, wanted: RequestedUpdate, end: float) -> Update:
         asked = SparqlUpdate(
             wanted.text,
             wanted.model,
@@ -131,7 +131,7 @@ class Updating:
         start = self._desk.host.names.prefixes["model"]
         return [*(start + model.id for model in self._desk.host.board.models()), *self._graphs.held]
 
-    def _check(self, found: Update, wanted: Wanted) -> None:
+    def _check(self, found: Update, wanted: RequestedUpdate) -> None:
         """Forbidden for graphs that the client may not change, UnknownModel for missing models."""
         wanted.access.require("write", *found.models)
         if found.graphs:
@@ -140,20 +140,20 @@ class Updating:
             self._desk.host.board.model(model)
 
     async def _changed(
-        self, act: Callable[[], Awaitable[list[Delta] | None]]
-    ) -> list[Delta] | None:
+        self, act: Callable[[], Awaitable[list[ModelDelta] | None]]
+    ) -> list[ModelDelta] | None:
         made = await self._desk.writer.change_with(act)
         if self._graphs.waits:
             await asyncio.to_thread(self._graphs.settle, self._desk.host.journal.last_seq)
         return made
 
-    async def _if_still(self, found: Update, version: int) -> list[Delta] | None:
+    async def _if_still(self, found: Update, version: int) -> list[ModelDelta] | None:
         """Makes an update if the board has not changed since it was computed; else returns None."""
         if (found.seq, version) != (self._desk.host.board.seq, self._graphs.version):
             return None
         return await self._make_update(found)
 
-    async def _held(self, wanted: Wanted, end: float) -> list[Delta]:
+    async def _held(self, wanted: RequestedUpdate, end: float) -> list[ModelDelta]:
         """Computes and makes an update while all other changes wait."""
         limit = self._desk.settings.update_hold_seconds
         try:
@@ -165,12 +165,12 @@ class Updating:
         self._check(found, wanted)
         return await self._make_update(found)
 
-    async def _make_update(self, found: Update) -> list[Delta]:
+    async def _make_update(self, found: Update) -> list[ModelDelta]:
         graphs = {g: self._plain(g, change) for g, change in found.graphs.items()}
         revisions = {m: Revision(retract=c.remove, add=c.add) for m, c in found.models.items()}
         return await self._make(revisions, {g: c for g, c in graphs.items() if c is not None})
 
-    def _plain(self, graph: str, change: Change) -> GraphChange | None:
+    def _plain(self, graph: str, change: GraphUpdate) -> GraphChange | None:
         """A change of a plain graph; None if it has no effect."""
         made = self._graphs.made(graph, change.add, change.remove)
         is_one = made.add or made.remove or change.comes or change.goes
@@ -178,7 +178,7 @@ class Updating:
 
     async def _make(
         self, revisions: Mapping[str, Revision], graphs: Mapping[str, GraphChange]
-    ) -> list[Delta]:
+    ) -> list[ModelDelta]:
         """Makes changes of models and plain graphs; other changes wait meanwhile."""
         host = self._desk.host
         self._check_room(graphs)
@@ -196,7 +196,7 @@ class Updating:
         self._show(graphs)
         return deltas
 
-    async def _revised(self, revisions: Mapping[str, Revision]) -> list[Delta]:
+    async def _revised(self, revisions: Mapping[str, Revision]) -> list[ModelDelta]:
         host = self._desk.host
         size = sum(len(r.retract) + len(r.add) for r in revisions.values())
         if size <= self._desk.settings.large:

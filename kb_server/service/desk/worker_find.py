@@ -23,7 +23,7 @@ __all__ = ["find_by_worker", "sparql_of"]
 _RESULTS: Final = "application/sparql-results+json"
 
 
-async def find_by_worker(desk: Desk, search: Search, told: Sequence[Statement]) -> list[Row]:
+async def find_by_worker(desk: Desk, search: Search, computed: Sequence[Statement]) -> list[Row]:
     """The rows that the board would find; limited to the time of a SPARQL query."""
     wanted, select = asked(search.patterns), search.select
     named = named_variables(wanted)
@@ -37,7 +37,7 @@ async def find_by_worker(desk: Desk, search: Search, told: Sequence[Statement]) 
     answer = await desk.pool.query(
         SparqlQuery(text, search.model),
         accept=_RESULTS,
-        told={search.model: told} if told else None,
+        computed={search.model: computed} if computed else None,
         at_least=desk.host.board.seq,
     )
     rows = await desk.writer.aside(lambda: _rows(answer.body, names, desk.host.names))

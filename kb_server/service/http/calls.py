@@ -19,9 +19,9 @@ from kb_server.service.http.gate import ACCESS, TICKET, Tickets
 from kb_server.wire.answers import JSON
 
 __all__ = [
-    "At",
-    "Call",
+    "AtParameter",
     "Calling",
+    "RouteCall",
     "answer",
     "answer_rows",
     "documented",
@@ -29,7 +29,7 @@ __all__ = [
     "only_known_parameters",
 ]
 
-At = Annotated[
+AtParameter = Annotated[
     str | None,
     Query(
         description="a moment of the past: a `seq`, or an ISO time",
@@ -41,7 +41,7 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).enc
 """orjson would save a few of some 500 µs a request: not worth a dependency."""
 
 
-class Call:
+class RouteCall:
     """The desk that serves a request, and the access rights of its sender."""
 
     __slots__ = ("access", "desk", "metrics", "names", "reading", "tickets")
@@ -59,12 +59,12 @@ class Call:
         self.access.require(role, *models)
 
 
-async def _call(request: Request) -> Call:
+async def _call(request: Request) -> RouteCall:
     """A coroutine function, since FastAPI would run a plain function in a thread each time."""
-    return Call(request)
+    return RouteCall(request)
 
 
-Calling = Annotated[Call, Depends(_call)]
+Calling = Annotated[RouteCall, Depends(_call)]
 
 
 async def only_known_parameters(request: Request) -> None:
@@ -102,7 +102,7 @@ def answer(value: object, status: int = 200) -> Response:
     return Response(_encode(value).encode(), status, media_type="application/json")
 
 
-async def answer_rows(call: Call, found: JSON, rows: str) -> Response:
+async def answer_rows(call: RouteCall, found: JSON, rows: str) -> Response:
     """An answer with rows; if they are many, a thread encodes them one by one.
 
     The encoder holds the interpreter until it is done, even in a thread: 60 MB at once take 1 s.

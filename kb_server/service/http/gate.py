@@ -41,7 +41,7 @@ __all__ = [
     "ACCESS",
     "PROTOCOL",
     "TICKET",
-    "Gate",
+    "RequestGate",
     "Tickets",
     "answer_of",
     "log_line",
@@ -121,7 +121,7 @@ class Tickets:
         return access
 
 
-class Gate:
+class RequestGate:
     """Middleware around the whole service; `hosts` are the host names it answers to (None: all).
 
     If `hosts` contains the address that stands for all addresses, every numeric address is

@@ -24,7 +24,7 @@ _TICKET: Final = {"ticket": "Zm9vYmFy", "seconds": 30}
 async def health(call: Calling) -> Response:
     """Whether the board is ready, the reason if it is not, and its identity; needs no token."""
     why, host = call.desk.waiting_for, call.desk.host
-    seq = call.desk.hub.subscribing.told_until
+    seq = call.desk.hub.subscribing.delivered_until
     found = {"ready": why is None, "why": why, "seq": seq, "board": host.identity}
     return answer(found, 200 if why is None else 503)
 

@@ -5,8 +5,14 @@ from typing import Final
 
 from fastapi import APIRouter, Depends, Response
 
-from kb_server.service.http.calls import At, Calling, answer, documented, only_known_parameters
-from kb_server.service.http.routes import Model
+from kb_server.service.http.calls import (
+    AtParameter,
+    Calling,
+    answer,
+    documented,
+    only_known_parameters,
+)
+from kb_server.service.http.routes import ModelPath
 
 __all__ = ["router"]
 
@@ -16,7 +22,7 @@ _BALL: Final = {"pose": [0.1, 0, 0.8], "perceived_pose": [0.1, 0, 0.8], "seen": 
 
 
 @router.get("/models/{model}/poses", responses=documented({"t": 0.04, "poses": {"ball": _BALL}}))
-async def poses(call: Calling, model: Model, at: At = None) -> Response:
+async def poses(call: Calling, model: ModelPath, at: AtParameter = None) -> Response:
     """The poses of the objects in a model, as published."""
     call.require("read", model)
     known = call.desk.hub.poses

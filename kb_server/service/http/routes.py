@@ -9,7 +9,7 @@ from kb_server.answering import questions
 from kb_server.core.questions.listing import FactQuery
 from kb_server.service.desk.revising import revised
 from kb_server.service.http.calls import (
-    At,
+    AtParameter,
     Calling,
     answer,
     answer_rows,
@@ -30,8 +30,8 @@ from kb_server.wire.requests import (
 __all__ = ["router"]
 
 router: Final = APIRouter(tags=["models"], dependencies=[Depends(only_known_parameters)])
-Model = Annotated[str, Path(description="a model's id", examples=["myself", "sally.anne"])]
-Place = Annotated[str | None, Query(description="a term; any if omitted")]
+ModelPath = Annotated[str, Path(description="a model's id", examples=["myself", "sally.anne"])]
+TermQuery = Annotated[str | None, Query(description="a term; any if omitted")]
 
 _MODEL: Final = {"id": "sally", "parent": None, "asserted": 1, "inferred": 4, "seq": 17}
 _FACT: Final = {
@@ -62,7 +62,7 @@ async def list_models(call: Calling) -> Response:
     dependencies=[Depends(no_body)],
     responses={201: {"description": "created"}, **documented({"id": "x"})},
 )
-async def make_model(call: Calling, model: Model) -> Response:
+async def make_model(call: Calling, model: ModelPath) -> Response:
     """Creates a model; 200 if it existed."""
     call.require("write", model)
     made = await call.desk.writer.change(lambda: call.desk.host.create(model))
@@ -75,7 +75,7 @@ async def make_model(call: Calling, model: Model) -> Response:
     status_code=204,
     responses={"4XX": documented(None)["4XX"]},
 )
-async def delete_model(call: Calling, model: Model) -> Response:
+async def delete_model(call: Calling, model: ModelPath) -> Response:
     """Deletes a model and all models nested in it."""
     call.require("write", model)
     host = call.desk.host
@@ -88,14 +88,16 @@ async def delete_model(call: Calling, model: Model) -> Response:
     "/models/{model}/revise",
     responses=documented({"seq": 17, "became_true": ["ball isIn box"], "ceased": []}),
 )
-async def revise(call: Calling, model: Model, body: ReviseRequest) -> Response:
+async def revise(call: Calling, model: ModelPath, body: ReviseRequest) -> Response:
     """Changes a model by one atomic delta: first `retract`, then `update`, then `add`."""
     call.require("write", model)
     return answer(await revised(call.desk, model, body))
 
 
 @router.post("/models/{model}/find", responses=documented({"bindings": [{"o": "book1"}]}))
-async def find(call: Calling, model: Model, body: FindRequest, at: At = None) -> Response:
+async def find(
+    call: Calling, model: ModelPath, body: FindRequest, at: AtParameter = None
+) -> Response:
     """The distinct bindings of the patterns; `[{}]` or `[]` if no variable is named."""
     call.require("read", model)
     return await answer_rows(
@@ -104,7 +106,9 @@ async def find(call: Calling, model: Model, body: FindRequest, at: At = None) ->
 
 
 @router.post("/models/{model}/check", responses=documented({"holds": True}))
-async def check(call: Calling, model: Model, body: CheckRequest, at: At = None) -> Response:
+async def check(
+    call: Calling, model: ModelPath, body: CheckRequest, at: AtParameter = None
+) -> Response:
     """Whether the conjunction of the patterns holds."""
     call.require("read", model)
     return answer(await call.reading.search(questions.check(call.names, model, body), at))
@@ -114,19 +118,19 @@ async def check(call: Calling, model: Model, body: CheckRequest, at: At = None) 
 class _PastFactQuery(FactQuery):
     """The query parameters of `facts`."""
 
-    s: Place = None
-    p: Place = None
-    o: Place = None
+    s: TermQuery = None
+    p: TermQuery = None
+    o: TermQuery = None
     source: Annotated[str | None, Query(description="only facts of this source")] = None
     kind: Literal["asserted", "inferred", "all"] = "all"
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1_000
     cursor: Annotated[str | None, Query(description="the `next` of the previous page")] = None
-    at: At = None
+    at: AtParameter = None
 
 
 @router.get("/models/{model}/facts", responses=documented({"facts": [_FACT], "next": None}))
 async def facts(
-    call: Calling, model: Model, asked: Annotated[_PastFactQuery, Depends()]
+    call: Calling, model: ModelPath, asked: Annotated[_PastFactQuery, Depends()]
 ) -> Response:
     """The facts of a model, page by page, without the common-sense ontology."""
     call.require("read", model)
@@ -135,7 +139,7 @@ async def facts(
 
 
 @router.get("/models/{model}/about/{entity:path}", responses=documented({"id": "ball"}))
-async def about(call: Calling, model: Model, entity: str) -> Response:
+async def about(call: Calling, model: ModelPath, entity: str) -> Response:
     """The label, the types and all facts of one entity in a model."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.about(call.names, model, entity)))
@@ -145,7 +149,7 @@ async def about(call: Calling, model: Model, entity: str) -> Response:
     "/models/{model}/lookup",
     responses=documented({"matches": [{"id": "Cup", "kind": "class", "label": "cup"}]}),
 )
-async def lookup(call: Calling, model: Model, label: str) -> Response:
+async def lookup(call: Calling, model: ModelPath, label: str) -> Response:
     """The classes, properties and individuals with this name or label, best match first."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.lookup(model, label)))
@@ -155,7 +159,7 @@ async def lookup(call: Calling, model: Model, label: str) -> Response:
     "/models/{model}/explain",
     responses=documented({"fact": "ball isAt box", "kind": "inferred", "because": []}),
 )
-async def explain(call: Calling, model: Model, body: ExplainRequest) -> Response:
+async def explain(call: Calling, model: ModelPath, body: ExplainRequest) -> Response:
     """Why a fact holds: its derivations, down to asserted facts."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.explain(call.names, model, body)))
@@ -165,7 +169,7 @@ async def explain(call: Calling, model: Model, body: ExplainRequest) -> Response
     "/models/{model}/consistency", responses=documented({"consistent": True, "conflicts": []})
 )
 async def consistency(
-    call: Calling, model: Model, engine: Literal["rules", "dl"] = "rules"
+    call: Calling, model: ModelPath, engine: Literal["rules", "dl"] = "rules"
 ) -> Response:
     """Whether a model is consistent, and which assertions contradict each other."""
     call.require("read", model)
@@ -175,14 +179,14 @@ async def consistency(
 
 
 @router.post("/models/{model}/compare", responses=documented({"common_ancestors": ["Cup"]}))
-async def compare(call: Calling, model: Model, body: CompareRequest) -> Response:
+async def compare(call: Calling, model: ModelPath, body: CompareRequest) -> Response:
     """The classes and values that two individuals share, and those in which they differ."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.compare(call.names, model, body)))
 
 
 @router.post("/models/{model}/discriminate", responses=documented(_DISCRIMINANT))
-async def discriminate(call: Calling, model: Model, body: DiscriminateRequest) -> Response:
+async def discriminate(call: Calling, model: ModelPath, body: DiscriminateRequest) -> Response:
     """The property whose values best distinguish the candidates."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.discriminate(call.names, model, body)))
@@ -192,7 +196,7 @@ async def discriminate(call: Calling, model: Model, body: DiscriminateRequest) -
     "/models/{model}/clarify",
     responses=documented({"candidates": ["cup1", "cup2"], "discriminant": _DISCRIMINANT}),
 )
-async def clarify(call: Calling, model: Model, body: ClarifyRequest) -> Response:
+async def clarify(call: Calling, model: ModelPath, body: ClarifyRequest) -> Response:
     """The individuals that fit a partial description, and the property to ask for next."""
     call.require("read", model)
     return answer(await call.reading.answer(questions.clarify(call.names, model, body)))
@@ -204,9 +208,9 @@ async def clarify(call: Calling, model: Model, body: ClarifyRequest) -> Response
 )
 async def divergence(
     call: Calling,
-    model: Model,
+    model: ModelPath,
     other: Annotated[str, Query(alias="from", description="the model to compare with")] = "myself",
-    at: At = None,
+    at: AtParameter = None,
 ) -> Response:
     """The facts on which two models differ."""
     call.require("read", model, other)
@@ -216,12 +220,12 @@ async def divergence(
 @router.get("/models/{model}/history", responses=documented({"history": [], "complete": True}))
 async def history(
     call: Calling,
-    model: Model,
-    s: Place = None,
-    p: Place = None,
-    o: Place = None,
-    since: At = None,
-    until: At = None,
+    model: ModelPath,
+    s: TermQuery = None,
+    p: TermQuery = None,
+    o: TermQuery = None,
+    since: AtParameter = None,
+    until: AtParameter = None,
 ) -> Response:
     """The facts that became true or ceased, oldest first.
 

@@ -20,7 +20,7 @@ from kb_server.service.desk.metrics import Metrics
 from kb_server.service.desk.reading import Reading
 from kb_server.service.desk.updating import Updating
 from kb_server.service.http import monitoring, page_routes, pose_routes, routes, stage_routes
-from kb_server.service.http.gate import Gate, Tickets, answer_of
+from kb_server.service.http.gate import RequestGate, Tickets, answer_of
 from kb_server.service.sockets import server_sent_events as streams
 from kb_server.service.sockets import sockets
 from kb_server.service.sparql_http import graph_routes, sparql_routes
@@ -73,7 +73,7 @@ def create_app(
     app.state.metrics = Metrics(desk)
     app.state.tickets = tickets
     app.add_middleware(
-        Gate,
+        RequestGate,
         settings=desk.settings,
         tokens=tokens,
         hosts=hosts,

@@ -15,12 +15,12 @@ from dataclasses import Field, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
-from kb_server.core.models.board import Settings as BoardSettings
+from kb_server.core.models.board import BoardSettings
 from kb_server.core.terms.terms import shown
 from kb_server.errors import BadRequest
 from kb_server.journal.protocol import JournalSettings
 from kb_server.service.settings import ServiceSettings
-from kb_server.sparql.settings import Settings as SparqlSettings
+from kb_server.sparql.settings import SparqlSettings
 
 __all__ = ["ServerSettings", "read_settings"]
 

@@ -16,8 +16,8 @@ from fastapi.responses import StreamingResponse
 from kb_server.errors import BadRequest
 from kb_server.service.delivery.outbox import Outbox
 from kb_server.service.http.calls import Calling, documented, only_known_parameters
-from kb_server.service.http.routes import Model
-from kb_server.service.sockets.socket_client import Visitor
+from kb_server.service.http.routes import ModelPath
+from kb_server.service.sockets.socket_client import SocketClient
 from kb_server.service.sockets.subscriptions import begin_subscription
 from kb_server.wire.commands import Subscribe
 
@@ -72,11 +72,11 @@ class _StreamQuery:
     responses=documented({"event": "appear", "sub": _SUB, "seq": 42, "bindings": {"h": "sally"}}),
 )
 async def stream(
-    call: Calling, model: Model, asked: Annotated[_StreamQuery, Depends()]
+    call: Calling, model: ModelPath, asked: Annotated[_StreamQuery, Depends()]
 ) -> Response:
     """A subscription as Server-Sent Events; a browser that is disconnected resumes by itself."""
     command = asked.command(model, call.desk.host.identity)
-    guest = _Stream(Visitor(call.desk, call.reading, call.access), command)
+    guest = _Stream(SocketClient(call.desk, call.reading, call.access), command)
     await guest.begin()
     return StreamingResponse(guest.texts(), media_type="text/event-stream", headers=_NOT_KEPT)
 
@@ -84,21 +84,21 @@ async def stream(
 class _Stream:
     """One stream, from its subscription to its end."""
 
-    def __init__(self, visitor: Visitor, asks: Subscribe) -> None:
-        self.outbox: Final[Outbox] = visitor.outbox
+    def __init__(self, client: SocketClient, asks: Subscribe) -> None:
+        self.outbox: Final[Outbox] = client.outbox
         self.outbox.cut = self.cut
-        self._visitor: Final = visitor
+        self._client: Final = client
         self._asks: Final = asks
         self._filling: asyncio.Task[None] | None = None
         self._sending: asyncio.Task[object] | None = None
         self._first = ""
-        self._at: Final = f"@{visitor.desk.host.identity}"
+        self._at: Final = f"@{client.desk.host.identity}"
         self._ended: Final = asyncio.Event()
 
     async def begin(self) -> None:
         """Subscribes; an invalid subscription raises before anything is sent."""
-        self._visitor.hub.admit(self)
-        filling = asyncio.create_task(begin_subscription(self._visitor, _SUB, self._asks))
+        self._client.hub.admit(self)
+        filling = asyncio.create_task(begin_subscription(self._client, _SUB, self._asks))
         first = asyncio.create_task(self.outbox.take())
         try:
             await asyncio.wait((filling, first), return_when=asyncio.FIRST_COMPLETED)
@@ -114,7 +114,7 @@ class _Stream:
 
     async def texts(self) -> AsyncIterator[str]:
         """The text of the stream: every event, and a comment after `ping_seconds` without one."""
-        loop, every = asyncio.get_running_loop(), self._visitor.desk.settings.ping_seconds
+        loop, every = asyncio.get_running_loop(), self._client.desk.settings.ping_seconds
         self._sending = asyncio.current_task()
         try:
             if not self._asks.snapshot:
@@ -158,11 +158,11 @@ class _Stream:
     def _is_over(self) -> bool:
         """Whether the subscription has ended and all of its frames are sent."""
         begun = self._filling is not None and self._filling.done()
-        return begun and not self._visitor.hearers and not len(self.outbox)
+        return begun and not self._client.subscribers and not len(self.outbox)
 
     def _end(self) -> None:
-        self._visitor.depart()
-        self._visitor.hub.dismiss(self)
+        self._client.depart()
+        self._client.hub.dismiss(self)
         self._ended.set()
 
 

@@ -7,16 +7,16 @@ from kb_server.service.access import Access
 from kb_server.service.delivery.hub import Hub
 from kb_server.service.delivery.outbox import Outbox, Owner
 from kb_server.service.delivery.poses import Ear
-from kb_server.service.delivery.providers import Provider
+from kb_server.service.delivery.providers import ProviderSocket
 from kb_server.service.delivery.stage import Attender
-from kb_server.service.delivery.subscriber import Hearer
+from kb_server.service.delivery.subscriber import Subscriber
 from kb_server.service.desk.desk import Desk
 from kb_server.service.desk.reading import Reading
 
-__all__ = ["Visitor"]
+__all__ = ["SocketClient"]
 
 
-class Visitor:
+class SocketClient:
     """The state of one socket or stream: subscriptions, wills and the like; `depart` ends all."""
 
     def __init__(self, desk: Desk, reading: Reading, access: Access) -> None:
@@ -27,9 +27,9 @@ class Visitor:
         self.access: Final = access
         self.outbox: Final = Outbox(settings.queue_events, settings.queue_bytes, self.hub.queues)
         self.outbox.spilled = self._leave
-        self.hearers: Final[dict[str | int, Hearer]] = {}
+        self.subscribers: Final[dict[str | int, Subscriber]] = {}
         self.ears: Final[dict[str, Ear]] = {}
-        self.provider: Final = Provider(self.outbox, access)
+        self.provider: Final = ProviderSocket(self.outbox, access)
         self.attender: Attender | None = None
         self.wills: Final[dict[str, None]] = {}
         self.shown: Final[dict[str, None]] = {}
@@ -41,8 +41,8 @@ class Visitor:
         """Ends all that it has begun; its wills wait `will_seconds` for it to come back."""
         self.outbox.close()
         self.outbox.clear()
-        for hearer in list(self.hearers.values()):
-            self.hub.subscribing.leave(hearer)
+        for subscriber in list(self.subscribers.values()):
+            self.hub.subscribing.leave(subscriber)
         for model, ear in self.ears.items():
             self.hub.poses.unlisten(model, ear)
         self.hub.providers.lose(self.provider)
@@ -52,9 +52,9 @@ class Visitor:
             self.hub.lose(source)
         if self.attender is not None:
             self.hub.stage.leave(self.attender)
-        for each in (self.hearers, self.ears, self.wills, self.shown):
+        for each in (self.subscribers, self.ears, self.wills, self.shown):
             each.clear()
 
     def _leave(self, owner: Owner) -> None:
-        if isinstance(owner, Hearer):
+        if isinstance(owner, Subscriber):
             self.hub.subscribing.leave(owner)

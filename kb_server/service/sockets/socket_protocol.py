@@ -24,22 +24,22 @@ from websockets.protocol import State
 from kb_server.errors import BadRequest, BoardError, MethodNotAllowed, UpgradeRequired
 from kb_server.service.http.gate import answer_of, log_line, new_id
 
-__all__ = ["Line", "SocketProtocol", "line_of"]
+__all__ = ["SocketProtocol", "WireControl", "line_of"]
 
 _LINE: Final = "mindboard.line"
 _BY_STATUS: Final[dict[int, type[BoardError]]] = {405: MethodNotAllowed, 426: UpgradeRequired}
 
 
-class Line(NamedTuple):
+class WireControl(NamedTuple):
     """Two functions of a connection: `cut` disconnects it, `send` is `send_now`."""
 
     cut: Callable[[], None]
     send: Callable[[str], bool]
 
 
-def line_of(scope: Mapping[str, Any]) -> Line | None:
+def line_of(scope: Mapping[str, Any]) -> WireControl | None:
     """The connection of a socket, from the extensions of its scope."""
-    found: Line | None = scope.get("extensions", {}).get(_LINE, {}).get(_LINE)
+    found: WireControl | None = scope.get("extensions", {}).get(_LINE, {}).get(_LINE)
     return found
 
 
@@ -52,7 +52,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self._refuse(event, found)
             return
         super().handle_connect(event)
-        self.scope["extensions"][_LINE] = {_LINE: Line(self.transport.abort, self.send_now)}
+        self.scope["extensions"][_LINE] = {_LINE: WireControl(self.transport.abort, self.send_now)}
 
     def _refuse(self, event: Request, found: Response) -> None:
         """Answers an invalid handshake as the library does, with the one error body."""

@@ -24,9 +24,9 @@ from kb_server.errors import BadRequest, BoardError, Internal, NotFound, TooLarg
 from kb_server.service.delivery.outbox import Outbox
 from kb_server.service.http.gate import ACCESS, PROTOCOL, TICKET, answer_of
 from kb_server.service.sockets.commands import carry_out
-from kb_server.service.sockets.socket_client import Visitor
+from kb_server.service.sockets.socket_client import SocketClient
 from kb_server.service.sockets.socket_protocol import line_of
-from kb_server.wire.commands import BadFrame, Command, Id, Revise, Stage, Told, read_command
+from kb_server.wire.commands import BadFrame, Command, Id, Revise, StageCommand, Told, read_command
 from kb_server.wire.events import refusal_frame
 
 __all__ = ["router"]
@@ -46,11 +46,11 @@ _ID_AHEAD: Final = re.compile(r'\s*\{\s*"id"\s*:\s*(?:"([^"\\]{1,200})"|(-?\d{1,
 async def events(websocket: WebSocket) -> None:
     """Commands and events; see `docs/events.md`."""
     state = websocket.app.state
-    visitor = Visitor(state.desk, state.reading, websocket.scope[ACCESS])
-    socket = Socket(websocket, visitor)
+    client = SocketClient(state.desk, state.reading, websocket.scope[ACCESS])
+    socket = SocketSession(websocket, client)
     try:
         _check_parameters(websocket)
-        visitor.hub.admit(socket)
+        client.hub.admit(socket)
     except BoardError as refusal:
         await _deny(websocket, refusal)
         return
@@ -58,7 +58,7 @@ async def events(websocket: WebSocket) -> None:
         await websocket.accept(PROTOCOL if PROTOCOL in websocket.scope["subprotocols"] else None)
         await socket.live()
     finally:
-        visitor.hub.dismiss(socket)
+        client.hub.dismiss(socket)
 
 
 @router.websocket("/{path:path}")
@@ -87,19 +87,19 @@ async def _deny(websocket: WebSocket, refusal: BoardError) -> None:
     await websocket.send_denial_response(Response(body, status, media_type="application/json"))
 
 
-class Socket:
+class SocketSession:
     """One connection, from its acceptance to its end."""
 
-    def __init__(self, websocket: WebSocket, visitor: Visitor) -> None:
-        settings = visitor.desk.settings
-        self.outbox: Final = visitor.outbox
+    def __init__(self, websocket: WebSocket, client: SocketClient) -> None:
+        settings = client.desk.settings
+        self.outbox: Final = client.outbox
         self._websocket: Final = websocket
         self._line: Final = line_of(websocket.scope)
-        self._visitor: Final = visitor
+        self._client: Final = client
         self._most: Final = settings.frame_bytes
         self._most_staged: Final = settings.stage_frame_bytes
         self._inbox: Final = Outbox(
-            settings.commands_waiting, 2 * settings.frame_bytes, visitor.hub.queues
+            settings.commands_waiting, 2 * settings.frame_bytes, client.hub.queues
         )
         self.outbox.cut = self._inbox.cut = self.cut
         self._working: asyncio.Task[None] | None = None
@@ -118,7 +118,7 @@ class Socket:
         finally:
             self._inbox.close()
             self._inbox.clear()
-            self._visitor.depart()
+            self._client.depart()
             self._sending.cancel()
             await asyncio.gather(self._working, self._sending, return_exceptions=True)
 
@@ -127,8 +127,8 @@ class Socket:
         self._inbox.close()
         if self._working is not None and self._sending is not None:
             await asyncio.wait([self._working])
-            if self._visitor.unkept is not None:
-                await asyncio.wait([self._visitor.unkept])
+            if self._client.unkept is not None:
+                await asyncio.wait([self._client.unkept])
                 await asyncio.sleep(0)  # its answer is queued by then
             self.outbox.close()
             await asyncio.wait([self._sending])
@@ -170,7 +170,7 @@ class Socket:
             self._may_now
             and not waits
             and self.outbox.is_roomy
-            and not self._visitor.desk.writer.turns.taken
+            and not self._client.desk.writer.board_lock.taken
         )
 
     async def _done_now(self, text: str) -> bool:
@@ -198,7 +198,7 @@ class Socket:
         self._may_now = True
 
     def _is_small(self, command: Command) -> bool:
-        return isinstance(command, Revise) and command.size <= self._visitor.desk.settings.large
+        return isinstance(command, Revise) and command.size <= self._client.desk.settings.large
 
     async def _work_on(self) -> None:
         while (text := await self._inbox.take()) is not None:
@@ -209,7 +209,7 @@ class Socket:
             except BadFrame as refusal:
                 self._refuse(refusal.id, refusal)
             else:
-                if isinstance(command, Stage) and len(text) > self._most_staged:
+                if isinstance(command, StageCommand) and len(text) > self._most_staged:
                     self._refuse(id, self._too_much())
                 else:
                     await self._carry_out(id, command)
@@ -217,7 +217,7 @@ class Socket:
 
     async def _carry_out(self, id: Id | None, command: Command) -> None:
         try:
-            await carry_out(self._visitor, id, command)
+            await carry_out(self._client, id, command)
         except BoardError as refusal:
             self._refuse(id, refusal)
         except Exception:

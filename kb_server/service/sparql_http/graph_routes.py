@@ -15,10 +15,10 @@ from fastapi.responses import Response
 from kb_server.core.terms.statements import Statement
 from kb_server.errors import BadRequest, BoardError, UnknownGraph, UnknownModel, Unsupported
 from kb_server.service.desk.updating import Updating
-from kb_server.service.http.calls import Call, Calling, answer, documented
+from kb_server.service.http.calls import Calling, RouteCall, answer, documented
 from kb_server.service.sparql_http.sparql_request import (
-    Operation,
     Parameters,
+    ProtocolOperation,
     media_type,
     parameters_of,
 )
@@ -65,7 +65,7 @@ _NOTHING: Final = "CONSTRUCT {} WHERE {}"
 class _Place:
     """The graph of a request, by its IRI: a model's, or one of plain storage."""
 
-    def __init__(self, call: Call, says: Parameters) -> None:
+    def __init__(self, call: RouteCall, says: Parameters) -> None:
         graph, is_default = says.one("graph"), says.many("default")
         if (graph is None) == (not is_default):
             raise BadRequest("name the graph either by graph= or by default", field="graph")
@@ -98,7 +98,9 @@ async def read_graph(call: Calling, request: Request) -> Response:
     if not known and place.iri not in call.desk.graphs.held:
         raise _unknown(place)
     is_empty = not known and not call.desk.graphs.held[place.iri]
-    asked = Operation(_NOTHING if is_empty else _ALL, says, str(request.url.replace(query="")))
+    asked = ProtocolOperation(
+        _NOTHING if is_empty else _ALL, says, str(request.url.replace(query=""))
+    )
     default = None if place.is_default or is_empty else [place.iri]
     found = await asked_of_pool(call, request, asked, default)
     body = b"" if request.method == "HEAD" else found.body
@@ -142,7 +144,7 @@ async def delete_graph(call: Calling, request: Request) -> Response:
     return Response(status_code=204)
 
 
-async def _written(call: Call, request: Request, replaces: bool) -> Response:
+async def _written(call: RouteCall, request: Request, replaces: bool) -> Response:
     place = _writable(call, request)
     if place.model is not None and not replaces:
         call.desk.host.board.model(place.model)
@@ -155,7 +157,7 @@ async def _written(call: Call, request: Request, replaces: bool) -> Response:
     return Response(status_code=201 if is_new else 204)
 
 
-def _writable(call: Call, request: Request) -> _Place:
+def _writable(call: RouteCall, request: Request) -> _Place:
     call.require("write")
     place = _Place(call, parameters_of(request))
     if place.model is None:
@@ -166,7 +168,7 @@ def _writable(call: Call, request: Request) -> _Place:
     return place
 
 
-async def _facts(call: Call, request: Request, base: str) -> list[Statement]:
+async def _facts(call: RouteCall, request: Request, base: str) -> list[Statement]:
     """The statements of a body, read in the format of its media type."""
     kind = media_type(request)
     if kind not in _READ:

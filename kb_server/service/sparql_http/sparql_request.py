@@ -13,7 +13,14 @@ from fastapi import Request
 
 from kb_server.errors import BadRequest, Unsupported
 
-__all__ = ["FORM", "Operation", "Parameters", "media_type", "parameters_of", "read_operation"]
+__all__ = [
+    "FORM",
+    "Parameters",
+    "ProtocolOperation",
+    "media_type",
+    "parameters_of",
+    "read_operation",
+]
 
 FORM: Final = "application/x-www-form-urlencoded"
 _MOST_FIELDS: Final = 1_000
@@ -47,7 +54,7 @@ class Parameters:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class ProtocolOperation:
     """A query or an update: its text, its parameters, and the base of its relative IRIs."""
 
     text: str
@@ -61,7 +68,7 @@ def parameters_of(request: Request, body: bytes = b"") -> Parameters:
     return Parameters([pair for text in said for pair in _pairs(text)])
 
 
-async def read_operation(request: Request, name: str, other: str) -> Operation:
+async def read_operation(request: Request, name: str, other: str) -> ProtocolOperation:
     """Reads the operation of a request: `name` is `query` or `update`, `other` the other one."""
     body = await request.body() if request.method == "POST" else b""
     kind = media_type(request) if request.method == "POST" else FORM
@@ -77,7 +84,7 @@ async def read_operation(request: Request, name: str, other: str) -> Operation:
         raise BadRequest(f"the parameter {other} is not for this address; use {name}", field=other)
     if len(texts) != 1:
         raise BadRequest(f"give one {name}, not {len(texts)}", field=name)
-    return Operation(texts[0], says, str(request.url.replace(query="", fragment="")))
+    return ProtocolOperation(texts[0], says, str(request.url.replace(query="", fragment="")))
 
 
 def media_type(request: Request) -> str:

@@ -12,17 +12,21 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from kb_server.core.models.agents import ROBOT
-from kb_server.core.models.board import Blackboard
+from kb_server.core.models.board import Board
 from kb_server.core.terms.statements import Statement
 from kb_server.errors import TooLarge
 from kb_server.service.access import ANYBODY
-from kb_server.service.desk.updating import Updating, Wanted
-from kb_server.service.http.calls import Call, Calling, answer, documented
+from kb_server.service.desk.updating import RequestedUpdate, Updating
+from kb_server.service.http.calls import Calling, RouteCall, answer, documented
 from kb_server.service.sparql_http.service_description import description
-from kb_server.service.sparql_http.sparql_request import Operation, Parameters, read_operation
+from kb_server.service.sparql_http.sparql_request import (
+    Parameters,
+    ProtocolOperation,
+    read_operation,
+)
 from kb_server.sparql.dataset import may_read_default
 from kb_server.sparql.mentions import MOST_MODELS, mentioned_models, wanted_in
-from kb_server.sparql.protocol import Answer, SparqlQuery
+from kb_server.sparql.protocol import SparqlQuery, WorkerAnswer
 from kb_server.sparql.replica_frames import holdings_of
 from kb_server.wire.answers import statements_in
 
@@ -116,8 +120,10 @@ async def update(call: Calling, request: Request) -> Response:
     return answer({"seq": newest, "deltas": made})
 
 
-def _wanted(call: Call, request: Request, asked: Operation, model: str) -> Wanted:
-    return Wanted(
+def _wanted(
+    call: RouteCall, request: Request, asked: ProtocolOperation, model: str
+) -> RequestedUpdate:
+    return RequestedUpdate(
         asked.text,
         model,
         asked.base,
@@ -128,7 +134,7 @@ def _wanted(call: Call, request: Request, asked: Operation, model: str) -> Wante
     )
 
 
-async def _query(call: Call, request: Request) -> Response:
+async def _query(call: RouteCall, request: Request) -> Response:
     asked = await read_operation(request, "query", "update")
     default = asked.says.many("default-graph-uri") or None
     named = asked.says.many("named-graph-uri") or None
@@ -137,12 +143,12 @@ async def _query(call: Call, request: Request) -> Response:
 
 
 async def asked_of_pool(
-    call: Call,
+    call: RouteCall,
     request: Request,
-    asked: Operation,
+    asked: ProtocolOperation,
     default: Sequence[str] | None,
     named: Sequence[str] | None = None,
-) -> Answer:
+) -> WorkerAnswer:
     """The answer to a query, once the journal has stored the state that it reads."""
     desk, model = call.desk, model_in(asked.says)
     models = _models(call, asked.says, default, named)
@@ -152,7 +158,7 @@ async def asked_of_pool(
     is_limited = bool(default or named)
     reads_model = is_limited or may_read_default(asked.text)
     read = [m for m in models if reads_model or m != model]
-    told = None if is_past else await _told(call, read, asked.text, is_limited)
+    computed = None if is_past else await _computed(call, read, asked.text, is_limited)
     reach = call.access.models
     found = await desk.pool.query(
         SparqlQuery(
@@ -166,7 +172,7 @@ async def asked_of_pool(
         ),
         accept=",".join(request.headers.getlist("accept")),
         client=client_of(call, request),
-        told=told,
+        computed=computed,
         past=past,
         at_least=0 if past else desk.host.board.seq,
     )
@@ -178,7 +184,7 @@ def model_in(says: Parameters) -> str:
     return says.one("model") or ROBOT
 
 
-def client_of(call: Call, request: Request) -> str:
+def client_of(call: RouteCall, request: Request) -> str:
     """The client of a request: its token's name, or its connection if there are no tokens."""
     peer = request.client
     if call.access.name != ANYBODY.name or peer is None:
@@ -187,7 +193,7 @@ def client_of(call: Call, request: Request) -> str:
 
 
 def _models(
-    call: Call, says: Parameters, default: Sequence[str] | None, named: Sequence[str] | None
+    call: RouteCall, says: Parameters, default: Sequence[str] | None, named: Sequence[str] | None
 ) -> list[str]:
     """The models that a request names; Forbidden for one that the client may not read.
 
@@ -203,7 +209,7 @@ def _models(
     return models
 
 
-async def _board(call: Call, asked: Operation, models: Sequence[str]) -> Blackboard:
+async def _board(call: RouteCall, asked: ProtocolOperation, models: Sequence[str]) -> Board:
     """The board at the requested moment; UnknownModel if one of the models is missing there.
 
     A past board contains only these models, unless the text may read others.
@@ -220,8 +226,8 @@ async def _board(call: Call, asked: Operation, models: Sequence[str]) -> Blackbo
     return board
 
 
-async def _told(
-    call: Call, models: Sequence[str], text: str, is_limited: bool
+async def _computed(
+    call: RouteCall, models: Sequence[str], text: str, is_limited: bool
 ) -> dict[str, list[Statement]] | None:
     """The facts of providers for the predicates of a query, in all models that it may read.
 
@@ -238,11 +244,11 @@ async def _told(
     if len(asked) > MOST_MODELS:
         message = f"providers would be asked of {len(asked)} models; {MOST_MODELS} are allowed"
         raise TooLarge(message, allowed=MOST_MODELS)
-    told = await asyncio.gather(*(providers.asked(m, wanted) for m in asked))
-    return dict(zip(asked, told, strict=True))
+    computed = await asyncio.gather(*(providers.asked(m, wanted) for m in asked))
+    return dict(zip(asked, computed, strict=True))
 
 
-def _description(call: Call, request: Request) -> Response:
+def _description(call: RouteCall, request: Request) -> Response:
     call.require("read")
     desk = call.desk
     start = desk.host.names.prefixes["model"]

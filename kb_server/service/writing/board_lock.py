@@ -10,13 +10,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
-__all__ = ["Turns"]
+__all__ = ["BoardLock"]
 
 _IN_A_ROW: Final = 100
 """Number of short turns that may precede a waiting long one."""
 
 
-class Turns:
+class BoardLock:
     """The turns of one board, in one event loop."""
 
     def __init__(self) -> None:

@@ -20,12 +20,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.errors import JournalError, JournalFailed, ReadOnly, Stopping
 from kb_server.host import Host
 from kb_server.journal.state import Entry
 
-__all__ = ["Keeper"]
+__all__ = ["JournalWriter"]
 
 _log: Final = logging.getLogger(__name__)
 _RETRY: Final = 1.0
@@ -42,7 +42,7 @@ _FORGETTING: Final = 8
 Waiters = list["asyncio.Future[None]"]
 
 
-class Keeper:
+class JournalWriter:
     """Writes the journal of a board.
 
     `written` is called in the loop with the newest stored `seq`, `recovered` when the journal can
@@ -222,8 +222,8 @@ class Keeper:
         self._work.set()
 
     def _refuse(self, reason: Exception) -> None:
-        told, self._waiting, self._unsafe = [*(self._unsafe or []), *self._waiting], [], None
-        for each in told:
+        refused, self._waiting, self._unsafe = [*(self._unsafe or []), *self._waiting], [], None
+        for each in refused:
             if not each.done():
                 each.set_exception(reason)
 
@@ -259,7 +259,7 @@ def _is_small(entries: list[Entry]) -> bool:
     """Whether the entries are few and contain few facts."""
     if len(entries) > _LONE:
         return False
-    deltas = [entry for entry in entries if isinstance(entry, Delta)]
+    deltas = [entry for entry in entries if isinstance(entry, ModelDelta)]
     facts = (
         len(d.became_true) + len(d.ceased) + len(d.asserted) + len(d.withdrawn) for d in deltas
     )

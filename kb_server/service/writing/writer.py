@@ -20,14 +20,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Final, TypeVar
 
-from kb_server.core.models.delta import Delta
+from kb_server.core.models.delta import ModelDelta
 from kb_server.errors import JournalError, ReadOnly, Stopping
 from kb_server.host import Host
-from kb_server.service.writing.board_lock import Turns
-from kb_server.service.writing.journal_writer import Keeper
+from kb_server.service.writing.board_lock import BoardLock
+from kb_server.service.writing.journal_writer import JournalWriter
 from kb_server.service.writing.notifications import Notifications, notify
 
-__all__ = ["Writer"]
+__all__ = ["BoardWriter"]
 
 _log: Final = logging.getLogger(__name__)
 _UPKEEP: Final = 30.0
@@ -39,7 +39,7 @@ _BESIDE: Final = 4
 _T = TypeVar("_T")
 
 
-class Writer:
+class BoardWriter:
     """Changes and reads of one board, from one event loop.
 
     `notifications` are its listeners; `notifications.py` lists them in their order.
@@ -49,22 +49,24 @@ class Writer:
         self.host: Final = host
         self.notifications: Final = Notifications()
         self.changes = 0
-        self.turns: Final = Turns()
+        self.board_lock: Final = BoardLock()
         self._large: Final = large
         self._board: Final = ThreadPoolExecutor(1, "board")
         self._beside: Final = ThreadPoolExecutor(_BESIDE, "beside")
-        self._made: Final[list[Delta]] = []
+        self._made: Final[list[ModelDelta]] = []
         self._timer: asyncio.TimerHandle | None = None
         self._due = float("inf")
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._stopping = False
         self._much: Final = asyncio.Event()
-        self._keeper: Final = Keeper(host, self._written, lambda: self._run(self._expire()))
+        self._journal_writer: Final = JournalWriter(
+            host, self._written, lambda: self._run(self._expire())
+        )
         host.board.on_delta.append(self._made.append)
 
     def start(self) -> None:
         """Starts the keeper, expiry and the maintenance of the journal."""
-        self._run(self._keeper.keep_on())
+        self._run(self._journal_writer.keep_on())
         self._run(self._look_after())
         self._run(self._expire())
 
@@ -73,7 +75,7 @@ class Writer:
         self._stopping = True
         if self._timer is not None:
             self._timer.cancel()
-        async with self.turns.short():
+        async with self.board_lock.short():
             pass  # waits for the present holder of the turn
         if self.failure is None:
             await self.kept()
@@ -82,17 +84,17 @@ class Writer:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for pool in (self._beside, self._board):
             await asyncio.to_thread(pool.shutdown, cancel_futures=True)
-        await self._keeper.stop()
+        await self._journal_writer.stop()
 
     @property
     def failure(self) -> JournalError | None:
         """Why nothing can be changed now, or None."""
-        return self._keeper.failure
+        return self._journal_writer.failure
 
     @property
     def depth(self) -> int:
         """The number of entries that are not yet written to the journal."""
-        return self._keeper.depth
+        return self._journal_writer.depth
 
     async def change(self, act: Callable[[], _T], size: int = 0) -> _T:
         """Makes a change and returns its result once it is stored; `size` estimates its work."""
@@ -103,7 +105,7 @@ class Writer:
     async def make(self, act: Callable[[], _T], size: int = 0) -> "tuple[_T, asyncio.Future[None]]":
         """Makes a change; returns its result and a future, done when the journal has stored it."""
         self._may_change()
-        async with self.turns.short():
+        async with self.board_lock.short():
             self._may_change()
             result = await self._made_by(act, size)
         self.changes += 1
@@ -112,7 +114,7 @@ class Writer:
     async def change_with(self, act: Callable[[], Awaitable[_T]]) -> _T:
         """Makes a change by a coroutine, during which no other change is made."""
         self._may_change()
-        async with self.turns.short():
+        async with self.board_lock.short():
             self._may_change()
             try:
                 result = await act()
@@ -130,21 +132,21 @@ class Writer:
 
     async def between(self, act: Callable[[], _T]) -> _T:
         """Calls `act` between two changes; the state that it sees need not be stored yet."""
-        if self.turns.taken and not self.turns.is_reading:
-            async with self.turns.short():
+        if self.board_lock.taken and not self.board_lock.is_reading:
+            async with self.board_lock.short():
                 return act()
         return act()
 
     def soon(self, act: Callable[[], None]) -> None:
         """Schedules `act` between two changes: at once, or after the present change."""
-        if self.turns.taken:
+        if self.board_lock.taken:
             self._run(self.between(act))
         else:
             act()
 
     async def read_long(self, act: Callable[[], _T]) -> _T:
         """Reads in a thread; changes wait meanwhile, other work goes on."""
-        async with self.turns.long():
+        async with self.board_lock.long():
             result = await self.in_thread(act)
         await self.kept()
         return result
@@ -159,7 +161,7 @@ class Writer:
 
     def keeping(self) -> "asyncio.Future[None]":
         """A future that is done when the journal has stored all changes made so far."""
-        return self._keeper.kept()
+        return self._journal_writer.kept()
 
     def _may_change(self) -> None:
         if self._stopping:
@@ -173,10 +175,10 @@ class Writer:
         try:
             if size <= self._large:
                 return act()
-            self._keeper.whole = len(self.host.unkept)
+            self._journal_writer.whole = len(self.host.unkept)
             return await self.in_thread(act)
         finally:
-            self._keeper.whole = None
+            self._journal_writer.whole = None
             took = time.perf_counter() - begin
             self._pass_on()
             notify(self.notifications.on_timed, took)
@@ -202,7 +204,7 @@ class Writer:
         for delta in made:
             notify(self.notifications.on_change, delta)
         if self.host.unkept:
-            self._keeper.call()
+            self._journal_writer.call()
         self._schedule()
 
     def _schedule(self) -> None:
@@ -220,7 +222,7 @@ class Writer:
 
     async def _expire(self) -> None:
         """Retracts the assertions whose lifespans are over."""
-        async with self.turns.short():
+        async with self.board_lock.short():
             self._due = float("inf")
             if self.failure is None and not self._stopping:
                 await self._made_by(self.host.expire, self.host.board.ending)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.geometry.poses import rotations
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from tests.actions.staging import kinds
 from tests.physics.plays.rooms import (
     BALL_ON_TABLE,
@@ -118,7 +118,7 @@ def test_what_is_lost_above_the_floor_comes_down_to_it(
 
 @pytest.mark.parametrize("seconds", [2.0, 1.0, 0.4])
 def test_what_is_slid_onto_a_cup_does_not_swallow_it(
-    staged: Staged, sight: GlancingSight, seconds: float
+    staged: Staged, sight: CloseUpSight, seconds: float
 ) -> None:
     """A crate that meets a hidden cup pushes it along; never is the cup within the crate."""
     play = occluder_slides(staged(counter()), 0.2, seconds)

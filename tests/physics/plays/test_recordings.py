@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 import pytest
 
-from spatial_reasoner.sight.close_ups import GlancingSight
-from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.sight.close_ups import CloseUpSight
+from spatial_reasoner.values.delta import BeliefDelta
 from spatial_reasoner.values.frames import Frame
 from tests.physics.plays.rooms import counter
 from tests.physics.plays.stories import STORIES, Story, hands_over, lifts
@@ -37,7 +37,7 @@ def acted(play: Play, story: Story) -> Play:
     return play.end()
 
 
-def ends(told: Iterable[Delta]) -> dict[str, set[str]]:
+def ends(told: Iterable[BeliefDelta]) -> dict[str, set[str]]:
     """Where all is in each mind, and the actions that it was told of."""
     deltas = list(told)
     found: dict[str, set[str]] = {}
@@ -53,7 +53,7 @@ def ends(told: Iterable[Delta]) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("name", SEVERAL)
 def test_a_recording_gives_the_same_every_time(
-    staged: Staged, sight: GlancingSight, name: str
+    staged: Staged, sight: CloseUpSight, name: str
 ) -> None:
     """Two fresh reasoners make the same of the same frames, line for line, times and all."""
     story = SEVERAL[name]
@@ -66,7 +66,7 @@ def test_a_recording_gives_the_same_every_time(
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("name", SEVERAL)
 def test_the_rate_of_frames_does_not_change_the_end(
-    staged: Staged, sight: GlancingSight, name: str, rate: str
+    staged: Staged, sight: CloseUpSight, name: str, rate: str
 ) -> None:
     """Twice as many frames a second, or half as many: in the end all is believed where it was."""
     story = SEVERAL[name]

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from spatial_reasoner.geometry.poses import turn_between
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
-from spatial_reasoner.values.delta import Delta
+from spatial_reasoner.values.delta import BeliefDelta
 from tests.physics.plays.stories import STORIES
 from tests.physics.plays.test_recordings import acted
 from tests.plays.conftest import Staged
@@ -18,7 +18,7 @@ _REACH = ("canReach", "isReachable", "reachEffort")
 """Who reaches what is found out anew."""
 
 
-def said(deltas: list[Delta]) -> list[tuple[str, list[str], list[str]]]:
+def said(deltas: list[BeliefDelta]) -> list[tuple[str, list[str], list[str]]]:
     """What deltas say that does not hang on reach; of those that say anything else."""
     told = [(delta.model, kept(delta.add), kept(delta.retract)) for delta in deltas]
     return [each for each in told if each[1] or each[2]]
@@ -30,7 +30,7 @@ def kept(facts: Iterable[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", STORIES)
-def test_a_saved_world_goes_on_the_same(staged: Staged, sight: GlancingSight, name: str) -> None:
+def test_a_saved_world_goes_on_the_same(staged: Staged, sight: CloseUpSight, name: str) -> None:
     """Restored in the middle of things, all minds tell the same and end within 2 mm and 2°."""
     story = STORIES[name]
     recording = acted(staged(story.room()), story).recording
@@ -52,7 +52,7 @@ def test_a_saved_world_goes_on_the_same(staged: Staged, sight: GlancingSight, na
         reasoner.close()
 
 
-def test_what_is_tried_changes_nothing(staged: Staged, sight: GlancingSight) -> None:
+def test_what_is_tried_changes_nothing(staged: Staged, sight: CloseUpSight) -> None:
     """Two that go on from one moment differ, and leave that moment as it was."""
     story = STORIES["pulled off"]
     frames = acted(staged(story.room()), story).recording

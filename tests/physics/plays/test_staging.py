@@ -2,7 +2,7 @@
 
 import pytest
 
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from tests.physics.plays.stories import STORIES
 from tests.physics.plays.twin import points_seen, truth_of
 from tests.plays.conftest import Staged
@@ -16,7 +16,7 @@ _NEAR = 0.1
 
 
 @pytest.mark.parametrize("name", STORIES)
-def test_what_is_hidden_does_not_show(staged: Staged, sight: GlancingSight, name: str) -> None:
+def test_what_is_hidden_does_not_show(staged: Staged, sight: CloseUpSight, name: str) -> None:
     """The robot can't see hidden things at the end, where they are or where it believes them."""
     story = STORIES[name]
     play = staged(story.room())

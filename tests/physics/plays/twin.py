@@ -17,7 +17,7 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import Pose
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.scene.scene import MYSELF, Scene
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.values.frames import Frame
 from spatial_reasoner.values.rendering import Eye, Scenery
 from tests.plays.play import STEP, Recording
@@ -92,7 +92,7 @@ def _solid(truth: Truth, name: str) -> Solid:
     return Solid.of(truth.shape(name), mass_of(truth.scene.entities[name]))
 
 
-def points_seen(truth: Truth, name: str, sight: GlancingSight) -> int:
+def points_seen(truth: Truth, name: str, sight: CloseUpSight) -> int:
     """The number of pixels of an object in a fine picture from the robot's head."""
     robot = truth.scene.agents[MYSELF]
     assert robot.head is not None

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from spatial_reasoner.geometry.poses import Pose, apply, inverse, pose_of
-from spatial_reasoner.sight.close_ups import GlancingSight
+from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from spatial_reasoner.values.frames import Frame, Percept
 from tests.plays.play import Play, Recording
@@ -15,7 +15,7 @@ from tests.plays.play import Play, Recording
 __all__ = ["believed", "doings", "doubled", "halved", "inside", "performers", "told_of", "watched"]
 
 
-def watched(recording: Recording, sight: GlancingSight) -> Iterator[tuple[Frame, SpatialReasoner]]:
+def watched(recording: Recording, sight: CloseUpSight) -> Iterator[tuple[Frame, SpatialReasoner]]:
     """Each frame, and a reasoner that has just taken it in."""
     reasoner = SpatialReasoner(recording.scene, sight)
     for frame in recording.frames:
