@@ -6,7 +6,7 @@ __all__ = ["law"]
 
 
 def law(examples: int) -> settings:
-    """A law tried on so many cases; how long one takes is no failure on a machine that is busy."""
+    """A law with a number of cases; the time of a case is not limited, since machines are busy."""
     return settings(
         max_examples=examples,
         derandomize=True,

@@ -95,7 +95,7 @@ def scripted_board(*scripts: Script) -> Iterator[str]:
 
 @contextmanager
 def scripted_http(*answers: bytes) -> Iterator[tuple[str, list[bytes]]]:
-    """A board that answers each connection with bytes, and then hangs up; and what it was asked."""
+    """A board that answers each connection with bytes and closes it; yields the requests."""
     asked: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
 

@@ -24,7 +24,7 @@ Done = subprocess.CompletedProcess[str]
 
 
 class Running:
-    """A command that goes on; its lines are waited for."""
+    """A running command whose lines can be awaited."""
 
     def __init__(self, process: Forked) -> None:
         self.process: Final = process

@@ -25,7 +25,7 @@ def untyped(value: Any) -> Any:
 
 
 class _Blocking:
-    """Something that is awaited, for who blocks: each verb is carried out in a loop beside."""
+    """A blocking version of an asynchronous object: each method runs in a loop of a thread."""
 
     def __init__(self, inner: Any, background: Background) -> None:
         self._inner: Final = inner

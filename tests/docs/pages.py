@@ -41,7 +41,7 @@ _FENCE: Final = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULT
 _SECONDS: Final = 180.0
 """Far more than any block takes, on a machine that does other things as well."""
 _GIVEN_TO_NOBODY: Final = (10_000, 32_000)
-"""Ports below those that are drawn for who asks for any."""
+"""Ports below those that the system gives to sockets without a port."""
 _MINDBOARD: Final = """
 
 case $1 in
@@ -158,7 +158,7 @@ class Reader:
 
 
 class _Terminal:
-    """A program that goes on, and what it has printed that no one has looked at yet."""
+    """A running program, and its output since the last check."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self.printed = ""
@@ -228,9 +228,9 @@ def _environment(programs: Path, ports: Mapping[str, str]) -> dict[str, str]:
 
 
 def _free_ports() -> dict[str, str]:
-    """Two ports, one above the other, that nobody has, for those of the pages.
+    """Two free consecutive ports, for those of the pages.
 
-    They are of those that no system gives away by itself, for they are not taken until later.
+    They are outside the range that the system gives away by itself, since they are used later.
     """
     while True:
         first = random.randrange(*_GIVEN_TO_NOBODY, 2)

@@ -68,7 +68,7 @@ _WIDTH: Final = "100"
 
 @contextmanager
 def played(name: str, story: Story, hidden: tuple[str, ...], stage: Stage) -> Iterator[Makers]:
-    """The facts of a play, of its retellings, and how likely what is hidden is where."""
+    """The facts of a play and of its variants, and the likely places of hidden objects."""
     play = Play(stage.scene(story.room()), stage.sight)
     with closing(play.reasoner):
         story.act(play)

@@ -109,7 +109,7 @@ def hidden(mind: Mind, *names: str) -> Mind:
 def shares(
     mind: Mind, name: str, dynamics: Dynamics, draws: int = 300, seed: int = SEED
 ) -> dict[str, float]:
-    """In which share of so many draws each fact about a thing held."""
+    """The share of draws in which each fact about an object holds."""
     about = doubt(mind, mind.roster.row[name])
     assert about is not None
     poses = [job.done(dynamics) for job in jobs(about.bodies, draws, seed)]

@@ -1,4 +1,4 @@
-"""A page in a real browser: opened, looked at, and asked what somebody would see of it."""
+"""The page in a real browser: opened, photographed, and queried for what is visible."""
 
 import json
 import shutil
@@ -31,7 +31,7 @@ def chromium_path() -> str | None:
 
 
 class Opened:
-    """One page of the board, with what it complained of."""
+    """One page of the board, with the errors of its console."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Opened:
         return found
 
     def close(self) -> None:
-        """Closes it; what it complained of on its console is an error."""
+        """Closes the page; a message on its console is an error."""
         self._context.close()
         unexpected = [c for c in self.complaints if not any(a in c for a in self._allowed)]
         assert not unexpected, json.dumps(unexpected, indent=1)

@@ -21,9 +21,9 @@ __all__ = ["played"]
 
 @contextmanager
 def played(folder: Path, name: str, case: str | None = None) -> Iterator[Server]:
-    """A board on which a story is over, with its teller still there.
+    """A board on which a story is over, with its narrator still connected.
 
-    It has a thread to itself, for a browser's loop may run in this one.
+    It runs in its own thread, since a browser's loop may run in this one.
     """
     story = STORIES[name]
     files = [word for file in story.files() for word in ("--ontology", str(file))]

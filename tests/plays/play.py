@@ -1,7 +1,7 @@
-"""A play: things and people that a camera perceives 25 times a second, and what all make of it.
+"""A play: objects and people that a camera perceives 25 times a second, and the resulting beliefs.
 
-Somebody directs it: puts things somewhere, has people stand, walk, look and carry, and lets time
-pass. Every frame goes through the reasoner; what each mind believes is the fold of its deltas.
+A test directs it: places objects, has people stand, walk, look and carry, and lets time pass.
+Every frame goes through the reasoner. Each mind's beliefs are the fold of its deltas.
 """
 
 import math
@@ -32,7 +32,7 @@ Noise = Callable[[Pose], Pose]
 
 @dataclass(slots=True)
 class Recording:
-    """The frames of a play, and at which times it is worth to compare what is believed."""
+    """The frames of a play, and the times at which beliefs are compared."""
 
     scene: Scene
     frames: list[Frame] = field(default_factory=list)
@@ -131,7 +131,7 @@ class Play:
         return self
 
     def frame(self, *, source: str = "camera", late: float = 0.0) -> Self:
-        """One frame of all that is perceived now; then it is a little later."""
+        """Makes one frame of all present percepts, and advances the time by one frame."""
         things = {
             name: Percept(self._noise(each.pose), each.joints) for name, each in self.things.items()
         }

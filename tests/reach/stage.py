@@ -1,4 +1,4 @@
-"""A stage for reach: things put somewhere by name, and somebody with an arm or two."""
+"""A stage for reach: objects placed by name, and an agent with one or two arms."""
 
 from collections.abc import Sequence
 from types import TracebackType
@@ -31,7 +31,7 @@ TABLE: Final = box(size(0.9, 1.4, 0.05))
 
 
 class Stage:
-    """Things, and one who reaches; he faces +x unless his shoulders are turned."""
+    """Objects, and an agent who reaches; they face +x unless their shoulders are turned."""
 
     def __init__(self) -> None:
         self.tolerances: Final = ReachTolerances()
@@ -51,7 +51,7 @@ class Stage:
         self._bullet.close()
 
     def put(self, name: str, shape: Shape, place: Sequence[float], on: str = "") -> "Stage":
-        """Adds a thing, or moves it; `on` is what it is on or in."""
+        """Adds or moves an object; `on` is its support or container."""
         if on:
             self.rests[name] = on
         if name in self.names:

@@ -70,7 +70,7 @@ class _Line:
         return said
 
     async def hear_for(self, seconds: float) -> None:
-        """Hears whatever comes for so long."""
+        """Reads all frames for some seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while True:
@@ -97,7 +97,7 @@ class Load:
         return (await self._web.get("/metrics")).text
 
     async def fill(self, names: int) -> None:
-        """Speaks of so many things, that what remembers a bounded number of names is full."""
+        """Mentions so many objects that every bounded cache of names is full."""
         async with self._line() as line:
             for _ in range(0, names, _MANY):
                 add = [f"{self._new('thing')} isNear door" for _ in range(_MANY)]
@@ -153,7 +153,7 @@ class Load:
                 await asyncio.sleep(_PACE)
 
     async def _ask(self) -> None:
-        """Finds and checks, by who may only read."""
+        """Runs `find` and `check` with a token that may only read."""
         asked = {"patterns": ["?o isIn box", "box isOn table"], "limit": 100}
         path, reader = "/models/myself", _bearer(READER)
         found = await self._web.post(f"{path}/find", json=asked, headers=reader)
@@ -247,7 +247,7 @@ class Load:
             await line.do("publish", **said, poses={name: None})
 
     async def _provide(self) -> None:
-        """Computes what is asked, and goes with a will behind it."""
+        """Provides a predicate, then disconnects with a declared will."""
         async with self._line() as line, self._line() as asker:
             predicate, source = self._new("isFar"), self._new("arm")
             await line.do("provide", predicates=[predicate])

@@ -15,11 +15,11 @@ from tests.soak.load import TOKENS, Load
 __all__ = ["soak"]
 
 _WARM_UP: Final = 0.25
-"""Of the time; what is filled only once, as caches and the memory's own reserves, fills here."""
+"""Share of the time in which caches and the allocator's reserves fill."""
 _LONG: Final = 60.0
-"""Seconds from which on memory is to stand still; below, it warms up to the end."""
+"""Seconds of a run from which memory must not grow; a shorter run is a warm-up to its end."""
 _NAMES: Final = 80_000
-"""More than any part of the server remembers."""
+"""More names than any cache of the server holds."""
 _READINGS: Final = 60
 _JOURNAL_MB: Final = 8
 _SLACK_MB: Final = 8
