@@ -11,7 +11,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 SYSTEM := chromium curl fonts-dejavu-core
 
-.PHONY: help setup browser demo quick faults test pythons lint types reference pictures frozen kill-story soak page-soak bench lock clean
+.PHONY: help setup browser demo quick faults test thorough pythons lint types reference pictures frozen kill-story soak page-soak bench lock clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -57,6 +57,9 @@ ifeq ($(ARGS),)
 else
 	$(BIN)/python -m pytest $(ARGS)
 endif
+
+thorough: $(STAMP) browser  ## run all the tests with every example of each law, for hours
+	THOROUGH=1 $(BIN)/python -m pytest --timeout 3600 $(ARGS)
 
 pythons:  ## run the quick tests under Python 3.12 and 3.13, as far as the machine has them
 	@ran=; for version in 3.12 3.13; do \

@@ -24,6 +24,7 @@ __all__ = [
     "jittered",
     "kinds",
     "show",
+    "thinned",
     "told",
     "worded",
 ]
@@ -85,9 +86,16 @@ def show(play: Play, *place: float) -> Play:
     return play
 
 
+def thinned(play: Play, sight: CloseUpSight, every: slice) -> list[tuple[float, BeliefDelta]]:
+    """The deltas of a play that is over, when only some of its frames come."""
+    if every == slice(0, None):
+        return play.end().told
+    return replayed(play.recording.scene, play.recording.frames[every], sight)
+
+
 def told(play: Play, sight: CloseUpSight, every: slice) -> tuple[list[str], set[str]]:
     """The actions, and the robot's beliefs at the end, when only some frames come."""
-    found = replayed(play.recording.scene, play.recording.frames[every], sight)
+    found = thinned(play, sight, every)
     facts: Facts = {}
     folded([delta for _, delta in found], facts)
     return kinds(found), facts["myself"]

@@ -3,10 +3,11 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.actions.tale import AWAY, BOX, HALF, SPOT, TOP, Tale, on_table
+from tests.trials import law
 
 PICK = "Pick ball by sally from table"
 PLACE = "Place ball by sally at table"
@@ -313,7 +314,7 @@ def test_the_rate_does_not_matter(hz: float) -> None:
     turn=st.floats(-3.1, 3.1), x=st.floats(-50, 50), y=st.floats(-50, 50),
     z=st.floats(-3, 3), later=st.sampled_from([0.0, 1000.0, 1.7e9]),
 )  # fmt: skip
-@settings(max_examples=15, derandomize=True, deadline=None, database=None)
+@law(15)
 def test_where_and_when_does_not_matter(
     turn: float, x: float, y: float, z: float, later: float
 ) -> None:
@@ -334,7 +335,7 @@ def test_where_and_when_does_not_matter(
     ),
     hz=st.sampled_from([10.0, 25.0, 50.0]),
 )
-@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@law(60)
 def test_what_is_up_comes_down(acts: list[tuple[str, float]], hz: float) -> None:
     """Whatever a hand does, picks and their ends take turns, and none ends before it begins."""
     tale = taken()

@@ -1,13 +1,10 @@
 """Hands that rest beside what somebody else takes, or sets down: they do nothing to it."""
 
-import pytest
-
-from spatial_reasoner.sight.close_ups import CloseUpSight
 from tests.actions.staging import ANNE, ASIDE, SALLY, STAGE, worded
 from tests.physics.plays.rooms import counter
 from tests.plays.conftest import Staged
 from tests.plays.play import Play
-from tests.plays.replays import replayed
+from tests.trials import pairwise
 
 HERE = (0.2, 0.5, 0.79)
 THERE = (0.2, -0.1, 0.79)
@@ -30,13 +27,10 @@ def carried(play: Play, is_hidden: bool) -> Play:
     return play.reach("sally", 0.6, ASIDE).wait(1.5)
 
 
-@pytest.mark.parametrize("is_hidden", [True, False])
-@pytest.mark.parametrize("away", [0.09, 0.11, 0.13])
-@pytest.mark.parametrize("at", [HERE, THERE])
+@pairwise(at=[HERE, THERE], away=[0.09, 0.11, 0.13], is_hidden=[True, False])
 def test_a_hand_that_rests_beside_it_has_no_part_in_it(
-    staged: Staged, sight: CloseUpSight, at: tuple[float, float, float], away: float,
-    is_hidden: bool,
-) -> None:  # fmt: skip
+    staged: Staged, at: tuple[float, float, float], away: float, is_hidden: bool
+) -> None:
     """Sally carries a ball past Anne's hand, that rests beside where it lay, or will lie: it is her
     pick and her place."""
     x, y, z = at
@@ -44,7 +38,7 @@ def test_a_hand_that_rests_beside_it_has_no_part_in_it(
     play.stand("sally", SALLY, STAGE, right_hand=(0.23, 0.5, 1.3))
     play.stand("anne", ANNE, STAGE, right_hand=(x - 0.04, y - away, z + 0.02)).wait(1.0)
     carried(play, is_hidden)
-    assert worded(replayed(play.recording.scene, play.recording.frames, sight)) == [
+    assert worded(play.end().told) == [
         "pick_1 actsOnObject ball fromLocation table performedBy sally",
         "place_1 actsOnObject ball performedBy sally toLocation table",
     ]

@@ -10,11 +10,10 @@ from tests.physics.plays.rooms import CUP_ON_TABLE, TABLE_TOP, counter, kitchen
 from tests.physics.plays.watching import believed as believed_at
 from tests.plays.conftest import Staged
 from tests.plays.rooms import desk
+from tests.trials import pairwise
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("lost", [0.0, 0.3, 1.0])
-@pytest.mark.parametrize("seconds", [0.4, 1.2])
+@pairwise(seconds=[0.4, 1.2], lost=[0.0, 0.3, 1.0], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_hand_covers_on_its_way_down_goes_along_in_the_fist(
     staged: Staged, sight: CloseUpSight, seconds: float, lost: float, every: slice
 ) -> None:
@@ -34,9 +33,7 @@ def test_what_a_hand_covers_on_its_way_down_goes_along_in_the_fist(
     assert "ball isOn table" in believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("height", [0.88, 0.95, 1.0])
-@pytest.mark.parametrize("takes", [True, False])
+@pairwise(takes=[True, False], height=[0.88, 0.95, 1.0], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_hand_covers_from_afar_is_taken_when_it_gets_there(
     staged: Staged, sight: CloseUpSight, takes: bool, height: float, every: slice
 ) -> None:
@@ -58,8 +55,7 @@ def test_what_a_hand_covers_from_afar_is_taken_when_it_gets_there(
     assert "ball isOn table" in believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("who", ["sally", "both", "nobody"])
+@pairwise(who=["sally", "both", "nobody"], every=[slice(0, None), slice(0, None, 2)])
 def test_what_is_gone_is_in_the_only_hand_that_was_lost_with_it(
     staged: Staged, sight: CloseUpSight, who: str, every: slice
 ) -> None:
@@ -89,8 +85,7 @@ def test_what_is_gone_is_in_the_only_hand_that_was_lost_with_it(
     assert told(play, sight, every)[0] == (["pick", "place"] if who == "sally" else [])
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("lost", [True, False])
+@pairwise(lost=[True, False], every=[slice(0, None), slice(0, None, 2)])
 def test_what_shows_below_a_fist_that_was_lost_was_not_let_go(
     staged: Staged, sight: CloseUpSight, lost: bool, every: slice
 ) -> None:
@@ -126,8 +121,7 @@ def test_what_is_not_in_its_bin_after_all_is_in_the_fist(
     assert "ball isOn table" in believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("leaves", [True, False])
+@pairwise(leaves=[True, False], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_fist_sets_down_and_still_covers_lies_there(
     staged: Staged, sight: CloseUpSight, leaves: bool, every: slice
 ) -> None:
@@ -145,9 +139,7 @@ def test_what_a_fist_sets_down_and_still_covers_lies_there(
     assert done == (["pick", "place"] if leaves else ["pick", "place", "pick"])
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("deep", [0.14, 0.16])
-@pytest.mark.parametrize("dips", [True, False])
+@pairwise(dips=[True, False], deep=[0.14, 0.16], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_fist_takes_into_a_bin_and_leaves_is_in_it(
     staged: Staged, sight: CloseUpSight, dips: bool, deep: float, every: slice
 ) -> None:
@@ -166,9 +158,7 @@ def test_what_a_fist_takes_into_a_bin_and_leaves_is_in_it(
     assert ("cup isIn tray" if dips else "cup isInHand sally_right_hand") in believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("opens", [True, False])
-@pytest.mark.parametrize("rises", [0.15, 0.3])
+@pairwise(rises=[0.15, 0.3], opens=[True, False], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_fist_sets_down_in_a_bin_does_not_fall(
     staged: Staged, sight: CloseUpSight, rises: float, opens: bool, every: slice
 ) -> None:
@@ -192,9 +182,7 @@ def test_what_a_fist_sets_down_in_a_bin_does_not_fall(
     assert "cup isIn tray" in believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("lost", [True, False])
-@pytest.mark.parametrize("stops", [True, False])
+@pairwise(stops=[True, False], lost=[True, False], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_fist_covers_passes_behind_something_in_it(
     staged: Staged, sight: CloseUpSight, stops: bool, lost: bool, every: slice
 ) -> None:
@@ -220,8 +208,7 @@ def test_what_a_fist_covers_passes_behind_something_in_it(
     assert ("ball isOccludedBy crate" in believed) == stops
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("takes", [True, False])
+@pairwise(takes=[True, False], every=[slice(0, None), slice(0, None, 2)])
 def test_what_another_hand_hides_as_it_takes_it_is_handed_over(
     staged: Staged, sight: CloseUpSight, takes: bool, every: slice
 ) -> None:
@@ -248,8 +235,7 @@ def test_what_another_hand_hides_as_it_takes_it_is_handed_over(
     assert "ball isOn table" in believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("takes", [True, False])
+@pairwise(takes=[True, False], every=[slice(0, None), slice(0, None, 2)])
 def test_what_two_fists_hide_is_handed_over_if_it_shows_at_the_other(
     staged: Staged, sight: CloseUpSight, takes: bool, every: slice
 ) -> None:

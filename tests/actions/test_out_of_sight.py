@@ -19,6 +19,7 @@ from tests.actions.staging import (
     jittered,
     kinds,
     show,
+    thinned,
     told,
 )
 from tests.physics.plays.rooms import CUP_ON_TABLE, TABLE_TOP, counter, kitchen
@@ -26,6 +27,7 @@ from tests.plays.conftest import Staged
 from tests.plays.play import Play
 from tests.plays.replays import replayed
 from tests.plays.rooms import desk
+from tests.trials import pairwise
 
 CUP_DOWN = (0.2, -0.3, CUP_ON_TABLE)
 AWAY = (-0.04, -0.3)
@@ -45,9 +47,7 @@ def into(play: Play, deep: float, seed: int | None) -> Play:
     return hide(play.miss("cup"))
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("seed", [None, 1])
-@pytest.mark.parametrize("deep", [0.16, 0.25, 0.36])
+@pairwise(deep=[0.16, 0.25, 0.36], seed=[None, 1], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_hand_took_out_of_sight_and_came_back_without_is_there(
     staged: Staged, sight: CloseUpSight, deep: float, seed: int | None, every: slice
 ) -> None:
@@ -62,9 +62,7 @@ def test_what_a_hand_took_out_of_sight_and_came_back_without_is_there(
     assert not any("Hand" in fact for fact in believed if fact.startswith("cup "))
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("is_there", [True, False])
-@pytest.mark.parametrize("side", [0.3, -0.3])
+@pairwise(side=[0.3, -0.3], is_there=[True, False], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_hand_took_behind_something_is_believed_there(
     staged: Staged, sight: CloseUpSight, side: float, is_there: bool, every: slice
 ) -> None:
@@ -83,8 +81,7 @@ def test_what_a_hand_took_behind_something_is_believed_there(
     assert ("cup isUnaccountedFor true" in believed) == (not is_there)
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("wait", [0.2, 1.4, 2.5])
+@pairwise(wait=[0.2, 1.4, 2.5], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_hand_slid_behind_something_is_there(
     staged: Staged, sight: CloseUpSight, wait: float, every: slice
 ) -> None:
@@ -101,8 +98,7 @@ def test_what_a_hand_slid_behind_something_is_there(
     assert {"cup isOn table", "cup isOccludedBy crate"} <= believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("seed", [None, 1])
+@pairwise(seed=[None, 1], every=[slice(0, None), slice(0, None, 2)])
 def test_a_hand_that_comes_up_from_behind_something_has_not_taken_up_what_it_slid_there(
     staged: Staged, sight: CloseUpSight, seed: int | None, every: slice
 ) -> None:
@@ -140,9 +136,7 @@ def test_a_hand_that_is_seen_for_a_moment_has_left_nothing(
     assert "cup isInHand sally_right_hand" in believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("before", [0.0, 0.4])
-@pytest.mark.parametrize("falls", [True, False])
+@pairwise(falls=[True, False], before=[0.0, 0.4], every=[slice(0, None), slice(0, None, 2)])
 def test_what_is_seen_to_fall_was_let_go_though_its_hand_is_not_seen(
     staged: Staged, sight: CloseUpSight, falls: bool, before: float, every: slice
 ) -> None:
@@ -178,8 +172,7 @@ def test_what_something_hides_only_now_was_not_left_behind_it(
     assert ("cup isOccludedBy crate" in believed) != moves
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("sinks", [0.0, 0.03, 0.08])
+@pairwise(sinks=[0.0, 0.03, 0.08], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_hand_set_down_behind_something_is_where_that_hides_it(
     staged: Staged, sight: CloseUpSight, sinks: float, every: slice
 ) -> None:
@@ -197,8 +190,7 @@ def test_what_a_hand_set_down_behind_something_is_where_that_hides_it(
     assert {"cup isOn table", "cup isOccludedBy crate"} <= believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("away", [0.1, 0.2])
+@pairwise(away=[0.1, 0.2], every=[slice(0, None), slice(0, None, 2)])
 def test_what_falls_away_from_both_hands_is_in_neither(
     staged: Staged, sight: CloseUpSight, away: float, every: slice
 ) -> None:
@@ -239,8 +231,7 @@ def test_a_hand_that_is_overlooked_keeps_what_it_covers(staged: Staged) -> None:
     assert play.where("myself", "cup") == {"isInHand sally_right_hand"}
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("speed", [0.4, 1.0])
+@pairwise(speed=[0.4, 1.0], every=[slice(0, None), slice(0, None, 2)])
 def test_a_hand_that_its_thing_hides_holds_it_all_the_same(
     staged: Staged, sight: CloseUpSight, speed: float, every: slice
 ) -> None:
@@ -248,9 +239,8 @@ def test_a_hand_that_its_thing_hides_holds_it_all_the_same(
     when the hand is seen again."""
     play = at_cup(staged(desk())).reach("sally", 0.6, UP, carries="cup").wait(0.3)
     hide(play).move(1.0 / speed, "cup", (0.2, -0.5, 1.1)).wait(1.5)
-    held = told(play, sight, every)
-    assert held[0] == ["pick"]
-    assert "cup isInHand sally_right_hand" in held[1]
+    assert kinds(play.told) == ["pick"]
+    assert play.where("myself", "cup") == {"isInHand sally_right_hand"}
     show(play, 0.25, -0.5, 1.12).reach("sally", 0.6, (0.25, -0.5, 0.82), carries="cup").wait(0.5)
     play.reach("sally", 0.6, ASIDE).wait(1.0)
     done, believed = told(play, sight, every)
@@ -258,8 +248,7 @@ def test_a_hand_that_its_thing_hides_holds_it_all_the_same(
     assert "cup isOn table" in believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("seed", [None, 1, 3])
+@pairwise(seed=[None, 1, 3], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_hidden_hand_sets_down_does_not_fall(
     staged: Staged, sight: CloseUpSight, seed: int | None, every: slice
 ) -> None:
@@ -276,9 +265,7 @@ def test_what_a_hidden_hand_sets_down_does_not_fall(
     assert "cup isOn table" in believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("deep", [0.12, 0.14])
-@pytest.mark.parametrize("contact", [0.12, 0.2, 0.4])
+@pairwise(contact=[0.12, 0.2, 0.4], deep=[0.12, 0.14], every=[slice(0, None), slice(0, None, 2)])
 def test_what_is_let_go_at_once_was_put_once(
     staged: Staged, sight: CloseUpSight, contact: float, deep: float, every: slice
 ) -> None:
@@ -294,8 +281,7 @@ def test_what_is_let_go_at_once_was_put_once(
     assert "cup isIn tray" in believed
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("low", [0.03, 0.045])
+@pairwise(low=[0.03, 0.045], every=[slice(0, None), slice(0, None, 2)])
 def test_what_is_believed_too_low_in_its_hand_is_not_within_what_it_is_on(
     staged: Staged, sight: CloseUpSight, low: float, every: slice
 ) -> None:
@@ -309,15 +295,14 @@ def test_what_is_believed_too_low_in_its_hand_is_not_within_what_it_is_on(
     show(play, 0.21, 0.5, 0.9).reach("sally", 0.5, (0.21, 0.5, 1.1))
     play.reach("sally", 1.0, (0.01, -0.3, 1.1), (0.01, -0.3, 0.825)).wait(0.4)
     play.reach("sally", 0.8, (0.01, -0.3, 1.1)).wait(0.9)
-    found = replayed(play.recording.scene, play.recording.frames[every], sight)
+    found = thinned(play, sight, every)
     assert kinds(found) == ["pick", "put"]
     added = {fact for _, delta in found if delta.model == "myself" for fact in delta.add}
     assert "ball isIn tray" in added
     assert not {"ball isOn floor", "tray isOn ball", "table isOn ball"} & added
 
 
-@pytest.mark.parametrize("sigma", [0.005, 0.01, 0.015])
-@pytest.mark.parametrize("seed", [1, 2])
+@pairwise(seed=[1, 2], sigma=[0.005, 0.01, 0.015])
 def test_noise_that_is_told_lets_nothing_go(
     staged: Staged, sight: CloseUpSight, sigma: float, seed: int
 ) -> None:

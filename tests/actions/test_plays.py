@@ -1,6 +1,5 @@
 """Actions in plays: what the real reasoner tells of them, in whose models, and in what order."""
 
-
 import numpy as np
 import pytest
 
@@ -21,6 +20,7 @@ from tests.actions.staging import (
     at_cup,
     jittered,
     kinds,
+    thinned,
     worded,
 )
 from tests.physics.plays.rooms import kitchen
@@ -29,6 +29,7 @@ from tests.plays.play import STEP, Facts, Play, folded
 from tests.plays.replays import as_by_camera, replayed
 from tests.plays.rooms import desk, nursery
 from tests.plays.stories import STORIES
+from tests.trials import pairwise
 
 
 def actions(play: Play, model: str = "myself") -> list[str]:
@@ -139,8 +140,7 @@ def test_a_dip_to_two_centimetres_is_no_place(staged: Staged, seed: int | None) 
     assert kinds(play.told) == ["pick"]
 
 
-@pytest.mark.parametrize("seed", [None, 1, 2])
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2), slice(1, None, 2)])
+@pairwise(every=[slice(0, None), slice(0, None, 2), slice(1, None, 2)], seed=[None, 1, 2])
 def test_a_fall_of_eight_centimetres_is_a_release(
     staged: Staged, sight: CloseUpSight, seed: int | None, every: slice
 ) -> None:
@@ -151,7 +151,7 @@ def test_a_fall_of_eight_centimetres_is_a_release(
         play.shake(lambda pose: jittered(random, pose))
     play.reach("sally", 0.6, (0.25, 0.5, 0.9), carries="cup").wait(0.6)
     falls(play, "cup", 0.8).reach("sally", 0.6, ASIDE).wait(0.6)
-    told = replayed(play.recording.scene, play.recording.frames[every], sight)
+    told = thinned(play, sight, every)
     assert kinds(told) == ["pick", "release", "place"]
 
 
@@ -164,9 +164,7 @@ def test_what_seems_to_hang_is_not_set_down(staged: Staged, seed: int) -> None:
     assert actions(play.wait(20.0)) == []
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("gap", [0.24, 0.4, 0.6])
-@pytest.mark.parametrize("after", [0.0, 0.12, 0.24])
+@pairwise(after=[0.0, 0.12, 0.24], gap=[0.24, 0.4, 0.6], every=[slice(0, None), slice(0, None, 2)])
 def test_what_an_arm_is_before_for_a_moment_stays(
     staged: Staged, sight: CloseUpSight, after: float, gap: float, every: slice
 ) -> None:
@@ -187,13 +185,12 @@ def test_what_an_arm_is_before_for_a_moment_stays(
         play.frame()
     play.things["cup"] = cup
     play.wait(1.0)
-    told = replayed(play.recording.scene, play.recording.frames[every], sight)
+    told = thinned(play, sight, every)
     for model in ("myself", "sally"):
         assert [each.split("_")[0] for each in worded(told, model)] == ["pick", "place"]
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("seed", [None, 1])
+@pairwise(seed=[None, 1], every=[slice(0, None), slice(0, None, 2)])
 def test_what_a_rim_half_hides_was_put_once(
     staged: Staged, sight: CloseUpSight, seed: int | None, every: slice
 ) -> None:
@@ -207,7 +204,7 @@ def test_what_a_rim_half_hides_was_put_once(
     over, down = (-0.04, -0.3, 1.1), (-0.04, -0.3, 0.83)
     play.reach("sally", 1.2, UP, over, carries="cup").reach("sally", 0.6, down, carries="cup")
     play.wait(0.4).miss("cup").reach("sally", 0.8, over, ASIDE).wait(3.0)
-    told = replayed(play.recording.scene, play.recording.frames[every], sight)
+    told = thinned(play, sight, every)
     assert kinds(told) == ["pick", "put"]
     facts: Facts = {}
     folded([delta for _, delta in told], facts)
@@ -307,8 +304,7 @@ def test_what_falls_off_the_table_is_not_picked(staged: Staged, is_pushed: bool)
     assert actions(play) == []
 
 
-@pytest.mark.parametrize("every", [slice(0, None), slice(0, None, 2)])
-@pytest.mark.parametrize("seed", [None, 1, 2])
+@pairwise(seed=[None, 1, 2], every=[slice(0, None), slice(0, None, 2)])
 def test_what_is_pushed_off_the_far_edge_does_not_come_back(
     staged: Staged, sight: CloseUpSight, seed: int | None, every: slice
 ) -> None:
@@ -323,7 +319,7 @@ def test_what_is_pushed_off_the_far_edge_does_not_come_back(
         play.see(cup=(0.515 + drop, 0.3, 0.8 - drop))
         play.reach("sally", STEP, (0.45 - 2 * drop, 0.3, 0.82 + drop))
     play.miss("cup").reach("sally", 0.6, (0.0, 0.3, 0.95)).wait(2.0)
-    told = replayed(play.recording.scene, play.recording.frames[every], sight)
+    told = thinned(play, sight, every)
     facts: Facts = {}
     folded([delta for _, delta in told], facts)
     assert kinds(told) == []

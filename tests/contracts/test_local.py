@@ -4,11 +4,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server import Ask, Blackboard, BoardError, Closed, ReadOnly, UnknownModel
 from kb_server.errors import JournalFailed
+from tests.trials import law
 
 
 def test_a_folder_keeps_the_board(tmp_path: Path) -> None:
@@ -156,7 +157,7 @@ _CHANGES = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@law(60)
 @given(before=_CHANGES, after=_CHANGES)
 def test_a_snapshot_and_what_follows_is_what_holds(
     before: list[tuple[str, list[str]]], after: list[tuple[str, list[str]]]

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from kb_server.core.events.events import Events, On, SubscriptionEvent
 from kb_server.core.models.delta import ModelDelta
@@ -21,13 +21,9 @@ from tests.events.worlds import (
     happens,
     worlds,
 )
+from tests.trials import law
 
-LAW = settings(
-    derandomize=True,
-    deadline=None,
-    max_examples=400,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+LAW = law(400)
 ON: dict[str, On] = {"appear": "appear", "disappear": "disappear", "both": "both"}
 
 
@@ -109,7 +105,7 @@ def events_are_differences(world: World) -> None:
     assert [d.seq for d in o.deltas] == list(range(1, len(o.deltas) + 1))
 
 
-@settings(LAW, max_examples=800)
+@law(800)
 @given(worlds())
 def test_events_are_the_difference_of_the_answers(world: World) -> None:
     """Each binding that came or went is told once, disappear first, and nothing else is."""
@@ -197,7 +193,7 @@ def differing(
     return here - there, there - here
 
 
-@settings(LAW, max_examples=600)
+@law(600)
 @given(worlds())
 def test_divergence_events_fold_to_the_difference_of_two_models(world: World) -> None:
     """What diverged and has not converged is what one model answers and the other, if any, not."""

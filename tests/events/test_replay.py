@@ -1,6 +1,6 @@
 """The law of replay: what is worked out afterwards is what was told at the time."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server.core.events.events import SubscriptionEvent
@@ -9,8 +9,9 @@ from kb_server.core.events.subscriptions import Wish, models_of
 from kb_server.core.facts.facts import FactView, VisibleView
 from kb_server.core.questions.query import Row
 from kb_server.errors import BadRequest, UnknownModel
-from tests.events.test_laws import LAW, ON, Observed
+from tests.events.test_laws import ON, Observed
 from tests.events.worlds import MODELS, Change, World, happens, worlds
+from tests.trials import law
 
 
 def said(events: list[SubscriptionEvent]) -> list[tuple[object, ...]]:
@@ -65,7 +66,7 @@ def happens_meanwhile(o: Observed, changes: tuple[Change, ...]) -> None:
             continue
 
 
-@settings(LAW, max_examples=300)
+@law(300)
 @given(worlds(), st.integers(0, 12), st.lists(st.integers(0, 9), max_size=3), st.booleans())
 def test_what_was_missed_is_told_as_it_would_have_been(
     world: World, after: int, deleted: list[int], compares: bool

@@ -1,6 +1,6 @@
 """The laws of the journal: the board is its fold, whatever happened and whenever it was packed."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server.core.models.model import is_visible
@@ -11,13 +11,9 @@ from kb_server.journal.sqlite import SqliteJournal, memory_journal
 from kb_server.journal.state import ModelRecord
 from tests.events.worlds import Change, World, ontologies, revision_of, worlds
 from tests.journal.boards import SMALL, Kept, common_of, everything
+from tests.trials import law
 
-LAW = settings(
-    derandomize=True,
-    deadline=None,
-    max_examples=150,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+LAW = law(150)
 Turns = list[tuple[bool, str | None]]
 TURNS = st.lists(
     st.tuples(st.booleans(), st.sampled_from((None, None, "make", "delete", "nest", "restart"))),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server.core.events.events import Events, SubscriptionEvent
@@ -12,13 +12,9 @@ from kb_server.core.terms.statements import read_pattern
 from kb_server.errors import BadRequest
 from tests.events.boards import in_house
 from tests.events.worlds import World, board_of, frozen, happens, revision_of, worlds
+from tests.trials import law
 
-LAW = settings(
-    derandomize=True,
-    deadline=None,
-    max_examples=250,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+LAW = law(250)
 Heard = list[tuple[str, str, int, frozenset[tuple[str, str]]]]
 
 

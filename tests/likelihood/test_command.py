@@ -35,7 +35,12 @@ def said(text: str) -> list[dict[str, Any]]:
 
 def test_how_likely_facts_are(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """A line for each fact tells its share of the samples and the standard error, last of all."""
-    wanted = ("--likely", "oro:ball isIn box", "--likely", "mug isOn <http://kb.openrobots.org#box>")
+    wanted = (
+        "--likely",
+        "oro:ball isIn box",
+        "--likely",
+        "mug isOn <http://kb.openrobots.org#box>",
+    )
     assert main(["replay", *files, *wanted]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [json.loads(line) for line in lines[-2:]] == [

@@ -28,6 +28,7 @@ from tests.missing.acts import (
 from tests.plays.conftest import Staged
 from tests.plays.play import Play, facing
 from tests.plays.test_perceiving import jittered
+from tests.trials import pairwise
 
 AHEAD: Final = pose_of([-1.6, 0, 1.9, 0, 0.2588, 0, 0.9659])
 BUCKET: Final = (0.0, 0.0, 0.875)
@@ -196,8 +197,7 @@ def test_what_is_recognised_unseen_is_where_the_stranger_was(staged: Staged) -> 
     assert reasons(play, "ball", "sally") == {"isOutOfViewOf sally"}
 
 
-@pytest.mark.parametrize("turn", [-0.04, 0.035, 0.04])
-@pytest.mark.parametrize("seed", [1, 2])
+@pairwise(seed=[1, 2], turn=[-0.04, 0.035, 0.04])
 def test_at_the_edge_of_a_field_of_view_a_reason_stays(
     staged: Staged, turn: float, seed: int
 ) -> None:

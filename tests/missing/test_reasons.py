@@ -9,6 +9,7 @@ from spatial_reasoner.values.frames import Frame
 from tests.missing.acts import AWAY, CARTON, CUP, carry, cellar, displace, hide, reasons
 from tests.plays.conftest import Staged
 from tests.plays.play import Play
+from tests.trials import pairwise
 
 UNKNOWN = {"isUnaccountedFor true"}
 UNDER_TABLE = (0.9, 0.0, 0.05)
@@ -67,8 +68,7 @@ def test_a_body_that_hides_is_its_agent(staged: Staged, has_body: bool) -> None:
     assert reasons(play, "cup") == ({"isOccludedBy max"} if has_body else UNKNOWN)
 
 
-@pytest.mark.parametrize("is_between", [True, False])
-@pytest.mark.parametrize("elbow", [None, (-0.2, -0.45, 1.15)])
+@pairwise(elbow=[None, (-0.2, -0.45, 1.15)], is_between=[True, False])
 def test_an_arm_that_hides_is_its_agent(
     staged: Staged, is_between: bool, elbow: tuple[float, float, float] | None
 ) -> None:

@@ -23,7 +23,7 @@ def test_where_nothing_is_missing_nothing_is_asked(
 ) -> None:
     """While all is perceived no reason is sought and no ray is cast, whatever moves."""
     sought = Count(monkeypatch, Accounts, "_look")
-    play = staged(cellar("sally")).see(cup=CUP, ball=(0.2, 0.5, 0.79))
+    play = staged(cellar("sally")).live().see(cup=CUP, ball=(0.2, 0.5, 0.79))
     play.stand("sally", (1.0, 0, 1.4), (0, 0, 0.8)).wait(1.0)
     play.move(1.0, "ball", (0.2, -0.5, 0.79)).wait(1.0)
     assert (sought.calls, asked(play), asked(play, "sally")) == (0, 0, 0)
@@ -31,7 +31,7 @@ def test_where_nothing_is_missing_nothing_is_asked(
 
 def test_who_is_in_the_way_is_asked_once(staged: Staged, monkeypatch: pytest.MonkeyPatch) -> None:
     """While nothing moves rays are cast once for a hidden cup, and nothing is put into words."""
-    play = hide(staged(cellar()))
+    play = hide(staged(cellar())).live()
     cast, told = Count(monkeypatch, occluders, "first_met"), Count(monkeypatch, Situation, "_tell")
     assert asked(play) == 1
     play.wait(4.0)

@@ -112,9 +112,7 @@ def test_a_board_that_forgets_is_another_board(servers: Servers, opened: Open) -
     expect(page.get_by_test_id("notice")).to_be_hidden()
 
 
-def test_a_board_with_tokens_asks_for_one(
-    servers: Servers, opened: Open, tmp_path: Path
-) -> None:
+def test_a_board_with_tokens_asks_for_one(servers: Servers, opened: Open, tmp_path: Path) -> None:
     """Without a token nothing shows; a wrong one is told; the right one opens the board."""
     server = servers.start("--no-dl", "--tokens", str(_tokens(tmp_path)), keeps=False)
     page = opened(server.url, allowed=_UNKNOWN).page

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial_reasoner.dynamics.bullet_dynamics import Dynamics
@@ -16,6 +16,7 @@ from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import turn_between
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, plane, sphere
 from spatial_reasoner.scene.mesh import read_mesh
+from tests.trials import law
 
 GROUND, TABLE, BIN, BALL, CUP, OTHER = range(6)
 _SHAPES = {
@@ -155,7 +156,7 @@ def test_only_those_that_are_named_are_there(dynamics: Dynamics) -> None:
     first=st.tuples(*[st.floats(-0.1, 0.1)] * 2, st.floats(1.1, 1.4)),
     second=st.tuples(*[st.floats(-0.4, 0.4)] * 2, st.floats(1.5, 1.9)),
 )
-@settings(max_examples=20, deadline=None)
+@law(20)
 def test_runs_forget_each_other(
     dynamics: Dynamics,
     first: tuple[float, float, float],

@@ -18,6 +18,7 @@ from tests.plays.play import Play, folded
 from tests.plays.replays import replayed
 from tests.plays.rooms import desk, nursery
 from tests.plays.test_perceiving import jittered
+from tests.trials import pairwise
 
 RATES: Final[Mapping[float, Callable[[list[Frame]], list[Frame]]]] = {
     12.5: halved, 25: list, 50: doubled,
@@ -33,8 +34,7 @@ def carried(play: Play, speed: float, height: float = 0.9) -> Play:
     return play.move(0.6 / speed, "box", (0, 0.3, height)).move(0.4, "box", (0, 0.3, 0.9)).wait(0.6)
 
 
-@pytest.mark.parametrize("speed", [0.1, 0.4, 1.0, 2.0])
-@pytest.mark.parametrize("height", [0.9, 1.1])
+@pairwise(height=[0.9, 1.1], speed=[0.1, 0.4, 1.0, 2.0])
 def test_what_is_in_a_box_goes_along(staged: Staged, speed: float, height: float) -> None:
     """A ball in a box that is pushed or carried, at whatever speed, is in it all the time."""
     play = carried(staged(nursery()), speed, height)
@@ -372,8 +372,7 @@ def test_who_only_reaches_into_a_box_puts_nothing_there(
     assert "sally isHolding ball" in folded(told, {})["myself"]
 
 
-@pytest.mark.parametrize("rate", [12.5, 25, 50])
-@pytest.mark.parametrize("seed", [None, 1])
+@pairwise(seed=[None, 1], rate=[12.5, 25, 50])
 def test_what_stands_in_a_box_that_slides_hardly_slips(
     staged: Staged, sight: CloseUpSight, rate: float, seed: int | None
 ) -> None:
@@ -410,8 +409,7 @@ def test_what_is_let_go_just_over_a_rim_is_in_the_box(
     assert not any(fact.startswith("ball isInHand") for fact in held)
 
 
-@pytest.mark.parametrize("rate", [12.5, 25, 50])
-@pytest.mark.parametrize("seed", [None, 1, 2, 3])
+@pairwise(seed=[None, 1, 2, 3], rate=[12.5, 25, 50])
 def test_what_is_in_a_small_jar_stays_in_it_when_that_is_lifted(
     staged: Staged, sight: CloseUpSight, rate: float, seed: int | None
 ) -> None:

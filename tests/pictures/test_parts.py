@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -19,14 +19,7 @@ from spatial_reasoner.scene.scene import Agent, Entity, Scene
 from spatial_reasoner.sight.ray_casting import ways_of
 from spatial_reasoner.values.rendering import Eye
 from tests.pictures.rooms import look
-
-law = settings(
-    max_examples=60,
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+from tests.trials import law
 
 _SHAPES = {
     "box": (box(np.ones(3)), 6),
@@ -37,7 +30,7 @@ _SHAPES = {
 }
 
 
-@law
+@law(60)
 @given(st.text(max_size=12), st.tuples(*[st.floats(0, 1)] * 3) | st.none(), st.booleans())
 def test_what_is_seen_is_never_grey(
     name: str, color: tuple[float, float, float] | None, is_fixture: bool
@@ -82,7 +75,7 @@ def test_a_side_is_bright_by_where_it_faces() -> None:
     assert staged.normal[staged.shade.argmax()].tolist() == [0, 0, 1]
 
 
-@law
+@law(60)
 @given(st.floats(-3, 3), st.floats(-3, 3), st.floats(0.1, 3), st.floats(0.3, 2.0))
 def test_a_lens_agrees_with_rays(x: float, y: float, z: float, fov: float) -> None:
     """What lies on the ray of a point shows in the middle of that point, and so far ahead."""
@@ -97,7 +90,7 @@ def test_a_lens_agrees_with_rays(x: float, y: float, z: float, fov: float) -> No
     assert np.isnan(projection.shown(eye.pose[:3] - ways)[0]).all()
 
 
-@law
+@law(60)
 @given(st.floats(-9, 9), st.floats(0, 30), st.floats(-9, 9), st.floats(0, 30), st.floats(0, 4))
 def test_all_of_the_ground_shows_from_above(
     left: float, wide: float, low: float, deep: float, top: float
@@ -134,7 +127,7 @@ def test_a_name_avoids_what_is_to_be_seen() -> None:
     assert 120 <= label.box[0] <= 126
 
 
-@law
+@law(60)
 @given(st.lists(st.tuples(st.integers(0, 299), st.integers(0, 199)), min_size=1, max_size=12))
 def test_names_keep_clear_of_each_other(places: list[tuple[int, int]]) -> None:
     """However close twelve things are, their names do not overlap, and each is in the picture."""

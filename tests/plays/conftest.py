@@ -47,4 +47,4 @@ def staged(made: MakeScene, sight: CloseUpSight) -> Iterator[Staged]:
 
     yield begin
     for play in plays:
-        play.reasoner.close()
+        play.close()

@@ -1,7 +1,8 @@
 """A play: objects and people that a camera perceives 25 times a second, and the resulting beliefs.
 
-A test directs it: places objects, has people stand, walk, look and carry, and lets time pass.
-Every frame goes through the reasoner. Each mind's beliefs are the fold of its deltas.
+A test directs it: it places things, makes people stand, walk, look and carry, and lets time pass.
+The frames are recorded, and processed when the test first asks for the reasoner, a delta or a fact;
+from then on each frame is processed at once. The facts of each mind are the fold of its deltas.
 """
 
 import math
@@ -43,11 +44,12 @@ class Play:
     """One play; all verbs answer the play itself."""
 
     def __init__(self, scene: Scene, sight: CloseUpSight) -> None:
-        self.reasoner: Final = SpatialReasoner(scene, sight)
         self.recording: Final = Recording(scene)
-        self.told: Final[list[tuple[float, BeliefDelta]]] = []
-        """Every delta, and when it came."""
-        self.facts: Final[Facts] = {}
+        self._sight: Final = sight
+        self._reasoner: SpatialReasoner | None = None
+        self._deltas: Final[list[tuple[float, BeliefDelta]]] = []
+        self._facts: Final[Facts] = {}
+        self._is_over = False
         self.things: Final[dict[str, Percept]] = {}
         """The percepts of the camera, by name."""
         self.strangers: Final[list[Unnamed]] = []
@@ -146,16 +148,53 @@ class Play:
 
     def give(self, frame: Frame) -> Self:
         """A frame as it is."""
+        assert not self._is_over, "no frame comes after the end"
         self.recording.frames.append(frame)
-        self._take(self.reasoner.tick(frame))
+        if self._reasoner is not None:
+            self._take(self._reasoner.tick(frame))
         return self
 
     def end(self) -> Self:
         """No more frames come."""
-        self._take(self.reasoner.finish())
+        if self._reasoner is not None and not self._is_over:
+            self._take(self._reasoner.finish())
+        self._is_over = True
         return self
 
+    def live(self) -> Self:
+        """From now on each frame is processed at once."""
+        assert self.reasoner
+        return self
+
+    def close(self) -> None:
+        """Releases the reasoner, if there is one."""
+        if self._reasoner is not None:
+            self._reasoner.close()
+
     # --- what is believed ---
+
+    @property
+    def reasoner(self) -> SpatialReasoner:
+        """The reasoner, after all frames until now."""
+        if self._reasoner is None:
+            self._reasoner = SpatialReasoner(self.recording.scene, self._sight)
+            for frame in self.recording.frames:
+                self._take(self._reasoner.tick(frame))
+            if self._is_over:
+                self._take(self._reasoner.finish())
+        return self._reasoner
+
+    @property
+    def told(self) -> list[tuple[float, BeliefDelta]]:
+        """Every delta, and when it was published."""
+        assert self.reasoner
+        return self._deltas
+
+    @property
+    def facts(self) -> Facts:
+        """The facts of each mind."""
+        assert self.reasoner
+        return self._facts
 
     def holds(self, model: str, fact: str) -> bool:
         """Whether a mind believes a fact."""
@@ -190,8 +229,10 @@ class Play:
         )
 
     def _take(self, deltas: Sequence[BeliefDelta]) -> None:
-        self.told.extend((self.reasoner.now, delta) for delta in deltas)
-        folded(deltas, self.facts)
+        assert self._reasoner is not None
+        now = self._reasoner.now
+        self._deltas.extend((now, delta) for delta in deltas)
+        folded(deltas, self._facts)
 
 
 def folded(deltas: Sequence[BeliefDelta], facts: Facts) -> Facts:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server import Blackboard
@@ -26,6 +26,7 @@ from tests.plays.replays import (
     turned_about,
 )
 from tests.plays.stories import STORIES
+from tests.trials import law
 
 STILL: Final = ("behind a carton", "in bins", "director", "points and looks", "face to face")
 """Stories in which little happens: they are told quickly."""
@@ -36,18 +37,6 @@ INVERSES: Final = {
     "inFrontOf": "behind",
     "isNextTo": "isNextTo",
 }
-
-
-def law(examples: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A law tried on as many scenes, the same ones each time."""
-    return settings(
-        max_examples=examples,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        phases=(Phase.explicit, Phase.generate, Phase.shrink),
-        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-    )
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from tests.plays.play import Play
 from tests.plays.replays import lines
 from tests.plays.rooms import desk, room
 from tests.plays.stories import STORIES
-from tests.plays.test_laws import law
+from tests.trials import law
 
 
 @dataclass(frozen=True, slots=True)

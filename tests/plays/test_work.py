@@ -29,7 +29,7 @@ def audience(play: Play) -> Play:
     """Two who look at a table with things on it."""
     play.see(ball=(0, 0, 0.79), cup=(0, 0.4, 0.8), carton=(-0.3, -0.3, 0.95))
     play.stand("sally", (1, 0.3, 1.5), (0, 0, 0.8)).stand("anne", (1, -0.6, 1.5), (0, 0, 0.8))
-    return play.wait(1.0)
+    return play.wait(1.0).live()
 
 
 def test_a_still_scene_is_not_drawn(staged: Staged, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +73,7 @@ def test_few_of_many_things_are_looked_at_by_hands(
     }
     play = staged(room(cubes, "sally"))
     play.see(**{f"c{i}": (0.1 * (i % 8) - 0.4, 0.2 * (i // 8) - 0.6, 0.775) for i in range(40)})
-    play.stand("sally", (1, 0, 1.5), (0, 0, 0.8), right_hand=(0.3, 0, 0.8)).wait(0.4)
+    play.stand("sally", (1, 0, 1.5), (0, 0, 0.8), right_hand=(0.3, 0, 0.8)).wait(0.4).live()
     asked = Count(monkeypatch, hands, "distance")
     play.wait(0.4)
     assert 0 < asked.calls <= 10 * 2 * 8

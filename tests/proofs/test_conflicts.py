@@ -1,13 +1,14 @@
 """Contradictions: named by rule and facts, never in the way, and repaired by retracting."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server.core.models.board import Board
 from kb_server.core.terms.statements import Statement
 from tests.laws.worlds import axioms, facts
 from tests.models.boards import board_of, everything, facts_of, holds, revise, shipped, texts
+from tests.trials import law
 
 ZOO = """
 :Cat rdfs:subClassOf :Animal ; owl:disjointWith :Dog . :Dog rdfs:subClassOf :Animal ;
@@ -158,7 +159,7 @@ def flat(groups: list[tuple[Statement, ...]]) -> list[Statement]:
 _TOLD = st.lists(st.one_of(axioms(), facts(), facts()), min_size=2, max_size=12).map(flat)
 
 
-@settings(max_examples=150, deadline=None)
+@law(150)
 @given(_TOLD)
 def test_only_assertions_are_blamed_and_retracting_them_repairs(told: list[Statement]) -> None:
     """Blame falls on assertions only, and withdrawing the blamed ends in a consistent model."""
@@ -174,7 +175,7 @@ def test_only_assertions_are_blamed_and_retracting_them_repairs(told: list[State
     assert not board.conflicts("myself")
 
 
-@settings(max_examples=150, deadline=None)
+@law(150)
 @given(_TOLD)
 def test_the_blamed_alone_contradict(told: list[Statement]) -> None:
     """Told to an empty board, those blamed for a contradiction contradict by the same rule."""
@@ -186,7 +187,7 @@ def test_the_blamed_alone_contradict(told: list[Statement]) -> None:
         assert conflict.rule in {c.rule for c in alone.conflicts("myself")}
 
 
-@settings(max_examples=100, deadline=None)
+@law(100)
 @given(_TOLD)
 def test_contradictions_are_listed_once_each(told: list[Statement]) -> None:
     """No two contradictions of a model have the same rule and message."""

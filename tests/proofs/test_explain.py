@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kb_server.core.models.board import Board
@@ -15,6 +15,7 @@ from kb_server.errors import DoesNotHold
 from tests.laws.worlds import axioms, facts
 from tests.models.boards import board_of, everything, holds, proof_of, read, revise, shipped, texts
 from tests.proofs.trees import MOST_NODES, MOST_WAYS, depth, is_founded, is_whole, removal, walk
+from tests.trials import law
 
 RULES = {row.name for row in ROWS}
 FAMILY = """
@@ -223,7 +224,7 @@ def some_inference(board: Board, data: st.DataObject) -> Statement:
     return data.draw(st.sampled_from(found))
 
 
-@settings(max_examples=150, deadline=None)
+@law(150)
 @given(_TOLD, st.data())
 def test_every_way_really_derives(told: list[Statement], data: st.DataObject) -> None:
     """The premises of every way hold, and alone, closed under the rules, they give the fact."""
@@ -240,7 +241,7 @@ def test_every_way_really_derives(told: list[Statement], data: st.DataObject) ->
             assert alone.holds(node.fact)
 
 
-@settings(max_examples=150, deadline=None)
+@law(150)
 @given(_TOLD, st.data())
 def test_every_proof_is_well_founded(told: list[Statement], data: st.DataObject) -> None:
     """No fact is among its own reasons, and every branch ends in what was said."""
@@ -253,7 +254,7 @@ def test_every_proof_is_well_founded(told: list[Statement], data: st.DataObject)
         assert all(node.because for node in nodes if node.kind == "inferred")
 
 
-@settings(max_examples=200, deadline=None)
+@law(200)
 @given(_TOLD, st.data())
 def test_removal_truly_removes(told: list[Statement], data: st.DataObject) -> None:
     """With one reason of every way withdrawn, the inference is gone."""
@@ -266,7 +267,7 @@ def test_removal_truly_removes(told: list[Statement], data: st.DataObject) -> No
     assert not board.model("myself").reasoner.holds(fact)
 
 
-@settings(max_examples=100, deadline=None)
+@law(100)
 @given(_TOLD, st.data())
 def test_what_a_proof_rests_on_suffices(told: list[Statement], data: st.DataObject) -> None:
     """The asserted leaves of a proof, told to an empty board, give the fact again."""

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server.core.models.board import Board, BoardSettings
@@ -12,6 +12,7 @@ from kb_server.core.terms.statements import Pattern, Statement
 from kb_server.errors import BadRequest, TooCostly
 from tests.models.boards import answers, board_of, everything, holds, revise, shipped
 from tests.queries.brute_force import rows
+from tests.trials import law
 
 THINGS = ("a", "b", "c", "p")
 WORDS = ("p", "q", "rdf:type")
@@ -45,7 +46,7 @@ def _in_turtle(fact: Statement) -> Statement:
     return s, p, o
 
 
-@settings(max_examples=300, deadline=None)
+@law(300)
 @given(FACTS, PATTERNS)
 def test_find_answers_as_brute_force_does(facts: set[Statement], asked: list[Pattern]) -> None:
     """Any conjunction has the bindings that trying everything finds, each once."""
@@ -54,7 +55,7 @@ def test_find_answers_as_brute_force_does(facts: set[Statement], asked: list[Pat
     assert in_order(found) == in_order(rows(asked, facts))
 
 
-@settings(max_examples=100, deadline=None)
+@law(100)
 @given(FACTS, FACTS, PATTERNS)
 def test_find_sees_model_and_common_sense_as_one(
     facts: set[Statement], common: set[Statement], asked: list[Pattern]
@@ -65,7 +66,7 @@ def test_find_sees_model_and_common_sense_as_one(
     assert in_order(found) == in_order(rows(asked, facts | common))
 
 
-@settings(max_examples=150, deadline=None)
+@law(150)
 @given(FACTS, PATTERNS)
 def test_check_is_whether_find_finds(facts: set[Statement], asked: list[Pattern]) -> None:
     """A conjunction holds just when it has a binding."""
@@ -74,7 +75,7 @@ def test_check_is_whether_find_finds(facts: set[Statement], asked: list[Pattern]
     assert holds(board, *texts) == bool(answers(board, *texts))
 
 
-@settings(max_examples=150, deadline=None)
+@law(150)
 @given(FACTS, PATTERNS, st.data())
 def test_select_projects_and_limit_cuts(
     facts: set[Statement], asked: list[Pattern], data: st.DataObject
@@ -94,7 +95,7 @@ def test_select_projects_and_limit_cuts(
     assert all(row in found for row in some)
 
 
-@settings(max_examples=50, deadline=None)
+@law(50)
 @given(FACTS, PATTERNS)
 def test_a_question_changes_nothing(facts: set[Statement], asked: list[Pattern]) -> None:
     """The whole board is the same after a question."""

@@ -260,8 +260,10 @@ def test_what_hangs_over_the_opening_of_a_bin_is_not_on_it() -> None:
     assert over.said("on") == {"lid on tub"}
     across = Stage().stand("tub", tub, 0, 0, 0).stand("bar", box(size(0.4, 0.03, 0.03)), 0, 0, 0.2)
     assert across.said("on") == {"bar on tub"}
-    floor = Stage().put("tub", tub, (0, 0, 0.1), about("x", 180)).stand(
-        "cup", cylinder(0.04, 0.1), 0, 0, 0.2
+    floor = (
+        Stage()
+        .put("tub", tub, (0, 0, 0.1), about("x", 180))
+        .stand("cup", cylinder(0.04, 0.1), 0, 0, 0.2)
     )
     assert floor.said("on") == {"cup on tub"}
 

@@ -178,9 +178,7 @@ def test_what_moves_is_followed_without_leaps(rate: int, speed: float) -> None:
 
 @pytest.mark.parametrize("settings", [{}, {"calming": 0.0}, {"smoothing": 0.0}])
 @pytest.mark.parametrize("every", [0.04, 0.5, 1.0, 2.0])
-def test_a_mean_is_never_off_by_more_than_the_noise(
-    settings: dict[str, Any], every: float
-) -> None:
+def test_a_mean_is_never_off_by_more_than_the_noise(settings: dict[str, Any], every: float) -> None:
     """However seldom something is perceived, it is believed within what was perceived."""
     smoother = Smoother(1, replace(DEFAULTS, **settings))
     noise = np.random.default_rng(5).normal(0, 0.0015, (200, 3))

@@ -107,9 +107,7 @@ def test_rounding_makes_no_covariance_wrong(scene: Scene, size: float, digits: i
 @pytest.mark.parametrize("size", [1e-10, 1e-4, 1.0, 1e8])
 @pytest.mark.parametrize("share", [1.0, 1e-2, 1e-6, 1e-9])
 @pytest.mark.parametrize("axis", range(6))
-def test_a_negative_variance_is_refused(
-    scene: Scene, size: float, share: float, axis: int
-) -> None:
+def test_a_negative_variance_is_refused(scene: Scene, size: float, share: float, axis: int) -> None:
     """A variance below zero is refused, be it ever so small a part of the others."""
     cov = np.diag(np.where(np.arange(6) == axis, -share, 1.0)) * size
     with pytest.raises(FrameError, match="negative"):

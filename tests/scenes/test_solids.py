@@ -33,6 +33,7 @@ from spatial_reasoner.scene.mesh import read_mesh
 from spatial_reasoner.scene.scene import Entity
 from spatial_reasoner.scene.urdf import read_urdf
 from tests.scenes.meshes import Surface, joined, mug, obj, turned
+from tests.trials import law
 
 FILES = Path(__file__).parent / "files"
 
@@ -171,7 +172,7 @@ def test_what_nearly_fills_its_hull_is_its_hull() -> None:
         assert solid_pieces(shape) is shape.pieces
 
 
-@settings(deadline=None, max_examples=15)
+@law(15)
 @given(
     radius=st.floats(0.02, 0.5),
     tall=st.floats(0.5, 3.0),
@@ -289,7 +290,7 @@ def test_alike_meshes_share_their_pieces() -> None:
     assert solid_pieces(one) is not solid_pieces(read(mug(wall=0.006)))
 
 
-@settings(deadline=None, max_examples=30)
+@law(30)
 @given(points=arrays(float, (24, 3, 3), elements=st.floats(0, 1).map(lambda x: round(x, 3))))
 def test_any_triangles_become_few_pieces_that_stay_near_them(points: Floats) -> None:
     """Of triangles anyhow there are at most so many pieces, and none beyond their box."""

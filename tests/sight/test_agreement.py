@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial_reasoner.dynamics.bullet import Bullet
@@ -15,17 +15,9 @@ from spatial_reasoner.sight.tiny_sight import TinySight
 from spatial_reasoner.sight.visibility import Visibility
 from spatial_reasoner.tolerances.tolerances import Tolerances
 from tests.sight.places import Thing, ball, block, bowl, gaze, ground, looking, pole, scenery, tub
+from tests.trials import law
 
 KINDS: Final = 5
-
-law = settings(
-    max_examples=8,
-    derandomize=True,
-    deadline=None,
-    database=None,
-    phases=(Phase.explicit, Phase.generate),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
 
 
 def crowded(seed: int, number: int) -> list[Thing]:
@@ -60,7 +52,7 @@ def decided(one: Seen, other: Seen) -> bool:
     return not clash.any()
 
 
-@law
+@law(8)
 @given(seed=st.integers(0, 10_000), angle=st.floats(-3.1, 3.1), out=st.floats(0.8, 4.0),
        high=st.floats(0.9, 2.0), roll=st.floats(-1.5, 1.5))  # fmt: skip
 @pytest.mark.parametrize("name", ["gl", "tiny"])

@@ -1,7 +1,7 @@
 """Where things lie as seen from heads, against what the fields say themselves."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial_reasoner.geometry.poses import rotations
@@ -9,6 +9,7 @@ from spatial_reasoner.sight.bearings import Bearings, object_bearings
 from spatial_reasoner.sight.fields_of_view import EyeFields, bearings, eye_fields
 from spatial_reasoner.sight.outlines import outlines
 from tests.sight.places import ball, block, looking, scenery, tub
+from tests.trials import law
 
 NORMAL = eye_fields((1.745, 1.309), (0.35, 0.26), 0.262, 0.061, 80)
 WIDE = eye_fields((4.5, 1.2), (0.35, 0.26), 0.3, 0.061, 80)
@@ -32,7 +33,7 @@ def lying(seed: int, one: EyeFields) -> tuple[Bearings, np.ndarray, np.ndarray]:
     return where, offsets, about.outsides.radii[0]
 
 
-@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@law(60)
 @given(seed=st.integers(0, 10_000), one=st.sampled_from([NORMAL, WIDE]))
 def test_fields_hold_what_lies_in_them(seed: int, one: EyeFields) -> None:
     """Of the ball about a thing some, all or the middle is in a field as that itself says."""
@@ -51,7 +52,7 @@ def test_fields_hold_what_lies_in_them(seed: int, one: EyeFields) -> None:
             assert np.array_equal(flags, field.inside(azimuth, elevation, wide, high))
 
 
-@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@law(60)
 @given(seed=st.integers(0, 10_000))
 def test_outlines_are_as_large_as_balls_of_their_size(seed: int) -> None:
     """What a thing would show is something, and little more than the ball about it would."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial_reasoner.sight.fields_of_view import (
@@ -19,6 +19,7 @@ from spatial_reasoner.sight.fields_of_view import (
 )
 from spatial_reasoner.sight.visibility_ratios import pointed
 from spatial_reasoner.values.rendering import PixelRectangle
+from tests.trials import law
 
 AGENT = ((1.745, 1.309), (0.35, 0.26), 0.262)
 
@@ -38,7 +39,7 @@ def turned(way: np.ndarray, angle: float) -> np.ndarray:
     return np.array([c * way[0] + s * way[1], c * way[1] - s * way[0], way[2]])
 
 
-@settings(max_examples=200, derandomize=True, deadline=None, database=None)
+@law(200)
 @given(way=ways, fov=st.tuples(st.floats(0.1, 2.5), st.floats(0.1, 2.0)), turn=st.floats(0, 1.0))
 def test_a_swept_field_is_all_that_a_turning_head_sees(
     way: tuple[float, float, float], fov: tuple[float, float], turn: float

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server.errors import BadRequest, UnknownModel
 from kb_server.service.desk.desk import Desk
-from tests.events.test_laws import LAW
 from tests.events.worlds import Change, Wish, World, happens, worlds
 from tests.sockets.desks import Clock, Row, Visit, desk_of, rows_of
+from tests.trials import law
 
 Step = Change | str
 STEPS = st.sampled_from(("lose", "return", "return", "listen", "listen", "delete", "create"))
@@ -159,7 +159,7 @@ def lives(draw: st.DrawFn) -> tuple[World, list[Step], int]:
     return world, steps, draw(st.sampled_from((1_000, 3, 1)))
 
 
-@settings(LAW, max_examples=100)
+@law(100)
 @given(lives())
 def test_folding_the_events_is_asking_anew(life: tuple[World, list[Step], int]) -> None:
     """A client that folds what it hears, over losses, overflows and deletions, knows what holds."""

@@ -2,7 +2,7 @@
 
 import pyoxigraph as ox
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kb_server.core.models.board import Board
@@ -16,6 +16,7 @@ from kb_server.sparql.settings import Limits
 from kb_server.sparql.worker import Worker
 from ontology.vocabulary import PREFIXES
 from tests.models.boards import revise, shipped
+from tests.trials import law
 
 _FACTS = st.sampled_from(
     [
@@ -100,7 +101,7 @@ def rows(worker: Worker, model: str, inferred: bool) -> list[str]:
         return [str([row["s"], row["p"], row["o"]]) for row in found]
 
 
-@settings(derandomize=True, deadline=None, max_examples=25)
+@law(25)
 @given(_STEPS)
 def test_a_replica_follows_every_delta(steps: list[tuple[str, list[str], list[str]]]) -> None:
     """After each delta a replica holds what the models do, as does one that is filled later."""

@@ -27,9 +27,7 @@ def world_with_bin(*at: float) -> World:
     return world
 
 
-def carried(
-    is_sure: bool, is_hidden: bool, ticks: int, is_over: bool = False
-) -> tuple[World, int]:
+def carried(is_sure: bool, is_hidden: bool, ticks: int, is_over: bool = False) -> tuple[World, int]:
     """Anne's hand goes down with a ball to 0.3, unperceived, and up again, seen to be empty."""
     world, leaving = world_with_bin(5, 5, 0), Leaving(is_sure)
     ball, hand = world.roster.row["ball"], world.roster.part("anne", "right_hand")

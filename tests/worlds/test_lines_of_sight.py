@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import pose_of
 from spatial_reasoner.geometry.shapes import Shape, bin_shape, box, cylinder, sphere
 from spatial_reasoner.sight.lines_of_sight import NO_ROW, Obstacles, are_clear, first_met
+from tests.trials import law
 
 EYE = np.zeros(3)
 FORMS = {
@@ -59,7 +60,7 @@ def test_with_nothing_there_all_is_seen() -> None:
     assert are_clear(EYE, np.empty((0, 3)), np.empty(0), nothing).tolist() == []
 
 
-@settings(max_examples=60, derandomize=True, deadline=None, database=None)
+@law(60)
 @given(
     name=st.sampled_from(["box", "bin"]),
     turn=st.tuples(*[st.floats(-1, 1)] * 4).filter(lambda q: sum(x * x for x in q) > 0.3),
@@ -87,7 +88,7 @@ def begins(end: list[float], row: int, obstacles: Obstacles) -> float:
     return high
 
 
-@settings(max_examples=40, derandomize=True, deadline=None, database=None)
+@law(40)
 @given(
     places=st.lists(
         st.tuples(st.floats(1, 4), st.floats(-0.5, 0.5), st.floats(-0.5, 0.5)),

@@ -42,6 +42,7 @@ from tests.physics.plays.watching import believed, inside, watched
 from tests.plays.conftest import Staged
 from tests.plays.play import Play
 from tests.plays.test_perceiving import jittered
+from tests.trials import pairwise
 
 # --- pushed ---
 
@@ -75,8 +76,7 @@ def test_what_falls_out_of_view_goes_on_falling(staged: Staged, gaze: float) -> 
     assert believed(play, "cup", "sally")[2] < 0.055
 
 
-@pytest.mark.parametrize("drop", [0.3, 0.4, 0.5])
-@pytest.mark.parametrize("lost", [3, 4, 5])
+@pairwise(lost=[3, 4, 5], drop=[0.3, 0.4, 0.5])
 def test_what_falls_behind_something_lies_on_the_table(
     staged: Staged, drop: float, lost: int
 ) -> None:
@@ -96,8 +96,7 @@ def test_what_falls_behind_something_lies_on_the_table(
     assert play.where("myself", "ball") == {"isOn table"}
 
 
-@pytest.mark.parametrize("last", [0.3, 0.15, 0.1, 0.08])
-@pytest.mark.parametrize("tilt", [0.0, 36.0, 41.0, 80.0])
+@pairwise(tilt=[0.0, 36.0, 41.0, 80.0], last=[0.3, 0.15, 0.1, 0.08])
 def test_what_is_lost_above_the_floor_comes_down_to_it(
     staged: Staged, last: float, tilt: float
 ) -> None:
@@ -219,8 +218,7 @@ def test_what_is_not_poured_stays_in_the_jar(staged: Staged) -> None:
     assert believed(play, "ball")[:2] == pytest.approx((-0.1, 0.1), abs=0.06)
 
 
-@pytest.mark.parametrize("is_noisy", [False, True])
-@pytest.mark.parametrize("speed", [0.1, 0.3, 1.0, 2.0])
+@pairwise(speed=[0.1, 0.3, 1.0, 2.0], is_noisy=[False, True])
 def test_what_is_carried_in_a_box_stays_in_it(staged: Staged, speed: float, is_noisy: bool) -> None:
     """At whatever speed a box is carried, and stopped, the ball in it is never out of it."""
     play = staged(workshop())
@@ -268,9 +266,7 @@ def test_what_is_seen_to_fall_into_one_is_in_it(staged: Staged, y: float, where:
 
 
 @pytest.mark.parametrize("beside", [0.01, 0.03])
-def test_what_is_seen_to_fall_onto_another_in_a_bin_is_in_it(
-    staged: Staged, beside: float
-) -> None:
+def test_what_is_seen_to_fall_onto_another_in_a_bin_is_in_it(staged: Staged, beside: float) -> None:
     """Where it rolls to hangs on little, but not what it is in."""
     play = staged(pantry("sally")).see(other=(0, -0.1 + beside, TABLE_TOP + 0.05))
     assert falls_between(play, -0.1).where("myself", "ball") == {"isIn box"}
@@ -301,8 +297,7 @@ def test_what_is_lost_over_one_is_in_it(staged: Staged, y: float, where: str) ->
     assert lost_between(staged(workshop()), y).where("myself", "ball") == {where}
 
 
-@pytest.mark.parametrize("frames", [30, 6])
-@pytest.mark.parametrize("closes", [True, False])
+@pairwise(closes=[True, False], frames=[30, 6])
 def test_what_is_in_a_drawer_goes_along(staged: Staged, closes: bool, frames: int) -> None:
     """A ball in a drawer is in it when it was closed, or slammed; in one that stays open, too."""
     play = drawer_closes(staged(bedroom()), closes, frames)

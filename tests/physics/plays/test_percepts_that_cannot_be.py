@@ -12,6 +12,7 @@ from tests.physics.plays.watching import believed
 from tests.plays.conftest import Staged
 from tests.plays.play import Play
 from tests.plays.rooms import room
+from tests.trials import pairwise
 
 STAYS = "{} isPhysicallyPlausible true"
 EDGE = 0.5
@@ -36,8 +37,7 @@ def test_what_hovers_is_implausible_and_what_rests_is_not(staged: Staged) -> Non
     assert play.flips("myself", STAYS.format("cup")) == 1
 
 
-@pytest.mark.parametrize("gap", [0.02, 0.04, 0.05, 0.06, 0.07, 0.3])
-@pytest.mark.parametrize("under", ["table", "floor"])
+@pairwise(under=["table", "floor"], gap=[0.02, 0.04, 0.05, 0.06, 0.07, 0.3])
 def test_what_hangs_alone_in_the_air_is_not_simulated(
     staged: Staged, gap: float, under: str
 ) -> None:
@@ -79,8 +79,7 @@ def test_many_in_one_place_cost_little(staged: Staged) -> None:
     assert [name for name in play.things if stays(play, name)] == ["left"]
 
 
-@pytest.mark.parametrize("apart", [0.0, 0.002, 0.01])
-@pytest.mark.parametrize("gap", [0.0, 0.001])
+@pairwise(gap=[0.0, 0.001], apart=[0.0, 0.002, 0.01])
 def test_what_can_not_be_parted_disturbs_nothing(staged: Staged, apart: float, gap: float) -> None:
     """Two cubes perceived at the same place can't both be there: neither would stay, and both are
     believed where they are perceived; what stands beside them stays, and what stands on that."""

@@ -17,6 +17,7 @@ from tests.plays.conftest import Staged
 from tests.plays.play import Play, folded
 from tests.plays.replays import lines, replayed
 from tests.plays.test_perceiving import jittered
+from tests.trials import pairwise
 
 SEVERAL: Final = {
     **{
@@ -57,14 +58,13 @@ def test_a_recording_gives_the_same_every_time(
 ) -> None:
     """Two fresh reasoners make the same of the same frames, line for line, times and all."""
     story = SEVERAL[name]
-    recording = acted(staged(story.room()), story).recording
-    one, other = (replayed(recording.scene, recording.frames, sight) for _ in range(2))
-    assert lines(one)
-    assert lines(one) == lines(other)
+    play = acted(staged(story.room()), story)
+    again = replayed(play.recording.scene, play.recording.frames, sight)
+    assert lines(again)
+    assert lines(again) == lines(play.told)
 
 
-@pytest.mark.parametrize("rate", RATES)
-@pytest.mark.parametrize("name", SEVERAL)
+@pairwise(name=SEVERAL, rate=RATES)
 def test_the_rate_of_frames_does_not_change_the_end(
     staged: Staged, sight: CloseUpSight, name: str, rate: str
 ) -> None:
