@@ -85,7 +85,7 @@ class Columns:
 
     def grow(self, **counts: int) -> None:
         """Makes room for so many `rows`, or entries along other axes; new entries are empty."""
-        if all(self._counts[axis] == count for axis, count in counts.items()):
+        if counts.items() <= self._counts.items():
             return
         self._counts.update(counts)
         for name, each in self._columns.items():

@@ -27,6 +27,7 @@ __all__ = [
     "rotation",
     "rotations",
     "separation",
+    "set_quaternion",
     "tilts",
     "turn_between",
 ]
@@ -126,6 +127,34 @@ def product(p: Quaternion, q: Quaternion) -> Quaternion:
         p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3],
         p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2],
     )
+
+
+@compiled("void(f8[:,:], f8[:])")
+def set_quaternion(turn: Floats, pose: Floats) -> None:
+    """Sets the quaternion of a pose from a rotation matrix, by its largest part (Shepperd 1978)."""
+    # The largest of trace and R_kk decides which part of q is the largest; 3 stands for w.
+    trace = turn[0, 0] + turn[1, 1] + turn[2, 2]
+    largest = 3
+    for k in range(3):
+        if turn[k, k] > (trace if largest == 3 else turn[largest, largest]):
+            largest = k
+    # w is the largest: q ∝ (R_32 − R_23, R_13 − R_31, R_21 − R_12, 1 + tr R).
+    if largest == 3:
+        for k in range(3):
+            pose[3 + k] = turn[(k + 2) % 3, (k + 1) % 3] - turn[(k + 1) % 3, (k + 2) % 3]
+        pose[6] = 1 + trace
+    else:
+        # q_i is the largest: q_i ∝ 1 + R_ii − R_jj − R_kk, q_j ∝ R_ji + R_ij, q_k ∝ R_ki + R_ik,
+        # and w ∝ R_kj − R_jk.
+        i, j, k = largest, (largest + 1) % 3, (largest + 2) % 3
+        pose[3 + i] = 1 + turn[i, i] - turn[j, j] - turn[k, k]
+        pose[3 + j] = turn[j, i] + turn[i, j]
+        pose[3 + k] = turn[k, i] + turn[i, k]
+        pose[6] = turn[k, j] - turn[j, k]
+    # Normalise to |q| = 1.
+    length = math.sqrt(pose[3] ** 2 + pose[4] ** 2 + pose[5] ** 2 + pose[6] ** 2)
+    for k in range(3, 7):
+        pose[k] /= length
 
 
 @compiled("UniTuple(f8, 2)(f8[:], f8[:])")

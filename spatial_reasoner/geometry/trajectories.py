@@ -1,13 +1,12 @@
 """Trajectories: motions from one pose to another at constant velocity, in steps of 1/240 s."""
 
-import math
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from spatial_reasoner.geometry.arrays import Floats
-from spatial_reasoner.geometry.poses import Pose, compose, inverse
+from spatial_reasoner.geometry.pose_errors import box_minus
+from spatial_reasoner.geometry.poses import Pose, compose
 
 __all__ = ["STEP", "Trajectory", "trajectory"]
 
@@ -36,15 +35,9 @@ def trajectory(begin: Pose, end: Pose, middle: Pose, steps: int) -> Trajectory:
     turns = begin[3:] + share * (near * end[3:] - begin[3:])
     turns /= np.linalg.norm(turns, axis=1, keepdims=True)
     found = compose(np.column_stack([places, turns]), middle)
-    along = compose(end, middle)[:3] - found[0, :3]
-    velocity = np.concatenate([along, _turn(begin, end)]) / (steps * STEP)
+    error = np.empty(6)
+    box_minus(begin, end, error)
+    error[:3] = compose(end, middle)[:3] - found[0, :3]
+    velocity = error / (steps * STEP)
     return Trajectory(found.tolist(), velocity.tolist())
 
-
-def _turn(begin: Pose, end: Pose) -> Floats:
-    """The rotation vector, in the world, from one pose to another."""
-    still = np.zeros(3)
-    between = compose(np.concatenate([still, end[3:]]), inverse(np.concatenate([still, begin[3:]])))
-    vector = between[3:6] * (1.0 if between[6] >= 0 else -1.0)
-    length = float(np.linalg.norm(vector))
-    return vector * (2 * math.atan2(length, abs(between[6])) / length) if length > 0 else vector

@@ -12,7 +12,7 @@ import numpy as np
 from spatial_reasoner.belief.mind import Mind
 from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column
-from spatial_reasoner.geometry.poses import IDENTITY, Pose, separation
+from spatial_reasoner.geometry.poses import IDENTITY, Pose, separation, set_quaternion
 from spatial_reasoner.geometry.shape_tables import NO_FORM
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import compiled
@@ -20,7 +20,7 @@ from spatial_reasoner.reach.reaching import Limb, Reached, Room
 from spatial_reasoner.relations.hands import NO_HAND
 from spatial_reasoner.tolerances.reach import ReachTolerances
 
-__all__ = ["ReachCache", "to_quaternion"]
+__all__ = ["ReachCache"]
 
 _MANY: Final = "f8[:,:]"
 _TURNS: Final = "f8[:,:,:]"
@@ -177,35 +177,6 @@ class ReachCache(Columns):
               self.blockers, now, self.open_since)  # fmt: skip
 
 
-@compiled("void(f8[:,:], f8[:])")
-def to_quaternion(turn: Floats, pose: Floats) -> None:
-    """Writes the quaternion of a rotation matrix into a pose, by its largest part (Shepperd
-    1978)."""
-    # The largest of trace and R_kk decides which part of q is the largest; 3 stands for w.
-    trace = turn[0, 0] + turn[1, 1] + turn[2, 2]
-    largest = 3
-    for k in range(3):
-        if turn[k, k] > (trace if largest == 3 else turn[largest, largest]):
-            largest = k
-    # w is the largest: q ∝ (R_32 − R_23, R_13 − R_31, R_21 − R_12, 1 + tr R).
-    if largest == 3:
-        for k in range(3):
-            pose[3 + k] = turn[(k + 2) % 3, (k + 1) % 3] - turn[(k + 1) % 3, (k + 2) % 3]
-        pose[6] = 1 + trace
-    else:
-        # q_i is the largest: q_i ∝ 1 + R_ii − R_jj − R_kk, q_j ∝ R_ji + R_ij, q_k ∝ R_ki + R_ik,
-        # and w ∝ R_kj − R_jk.
-        i, j, k = largest, (largest + 1) % 3, (largest + 2) % 3
-        pose[3 + i] = 1 + turn[i, i] - turn[j, j] - turn[k, k]
-        pose[3 + j] = turn[j, i] + turn[i, j]
-        pose[3 + k] = turn[k, i] + turn[i, k]
-        pose[6] = turn[k, j] - turn[j, k]
-    # Normalise to |q| = 1.
-    length = math.sqrt(pose[3] ** 2 + pose[4] ** 2 + pose[5] ** 2 + pose[6] ** 2)
-    for k in range(3, 7):
-        pose[k] /= length
-
-
 @compiled(f"void(intp[:], {_MANY}, {_TURNS}, {_MANY}, {_MANY}, {_TURNS}, f8, f8, {_MANY}, b1[:])")
 def _find_moved(
     rows: Rows,
@@ -235,7 +206,7 @@ def _find_moved(
                 trace += turn[j, k] * noted_turns[row, j, k]
             poses[i, j] = place
             square += (place - noted[row, j]) ** 2
-        to_quaternion(turn, poses[i])
+        set_quaternion(turn, poses[i])
         # Moved if |p − p_0| > gate, or if θ is above its gate (tr(R R_0ᵀ) below its limit).
         moved[i] |= square > gate * gate or trace < least_trace
 

@@ -10,8 +10,8 @@ does these steps for each percept:
 4. Update: K = P S⁻¹, x ← x ⊞ Kν, and P in Joseph's form.
 5. A second outlier in a row initialises the filter again.
 
-The operators ⊞ and ⊟ are in `pose_errors.py`. All else is from Bar-Shalom, Li, Kirubarajan,
-"Estimation with Applications to Tracking and Navigation" (2001), chapters 5 and 11.
+The operators ⊞ and ⊟ are in `geometry/pose_errors.py`. All else is from Bar-Shalom, Li,
+Kirubarajan, "Estimation with Applications to Tracking and Navigation" (2001), chapters 5 and 11.
 
 The danger: P loses its symmetry or its positive definiteness by rounding. Every update therefore
 ends in `_make_definite`. The loops write into the arrays of the filter, row by row. The road not
@@ -25,8 +25,8 @@ from typing import Final
 import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats, Rows
+from spatial_reasoner.geometry.pose_errors import box_minus, box_plus, move_rigidly
 from spatial_reasoner.kernels.compiled import compiled
-from spatial_reasoner.relations.pose_errors import box_minus, box_plus, move_rigidly
 
 __all__ = ["fuse", "predict_covs"]
 

@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spatial_reasoner.geometry.poses import IDENTITY, rotations
-from spatial_reasoner.reach.reach_cache import to_quaternion
+from spatial_reasoner.geometry.poses import IDENTITY, rotations, set_quaternion
 from tests.trials import law
 
 PART = st.sampled_from([-1.0, 0.0, 1.0]) | st.floats(-1, 1)
@@ -17,6 +16,6 @@ def test_a_turn_is_noted_as_it_is(parts: tuple[float, float, float, float]) -> N
     """The quaternion of a rotation matrix has length one, and is that of the same rotation."""
     pose, found = IDENTITY.copy(), IDENTITY.copy()
     pose[3:] = np.array(parts) / np.linalg.norm(parts)
-    to_quaternion(rotations(pose), found)
+    set_quaternion(rotations(pose), found)
     assert np.abs(rotations(found) - rotations(pose)).max() < 1e-9
     assert abs(np.linalg.norm(found[3:]) - 1) < 1e-12

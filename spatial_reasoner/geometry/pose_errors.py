@@ -12,12 +12,12 @@ import numpy as np
 
 from spatial_reasoner.geometry.arrays import Floats
 from spatial_reasoner.geometry.poses import product
-from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.kernels.compiled import GIVEN_LINE, compiled
 
 __all__ = ["box_minus", "box_plus", "move_rigidly"]
 
 
-@compiled("(f8[:], f8[:], f8[:])")
+@compiled(f"({GIVEN_LINE}, {GIVEN_LINE}, f8[:])")
 def box_minus(mean: Floats, pose: Floats, error: Floats) -> None:
     """Sets the error δ = pose ⊟ mean: a translation and a rotation vector, by the shorter way."""
     # Translation: δ_p = p − p̄.
