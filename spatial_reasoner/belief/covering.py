@@ -54,7 +54,9 @@ class Covering(Columns):
         self._hands: Final = hands
         self._index: Final = {hand: k for k, hand in enumerate(hands.tolist())}
 
-    def note(self, world: World, on: Flags, trail: Trail, now: float) -> None:
+    def note(
+        self, world: World, on: Flags, trail: Trail, now: float, tolerances: Tolerances
+    ) -> None:
         """Takes in what is perceived at this moment, and what hands that pause have `on` something.
 
         They may have set it down there, and go up without it.
@@ -66,7 +68,7 @@ class Covering(Columns):
         self._seen = world.seen[self._hands]
         holder = world.holding.holder
         for row in np.flatnonzero((holder != NO_HAND) & ~world.fresh & on.any(axis=1)).tolist():
-            if trail.pauses(int(holder[row])):
+            if trail.pauses(int(holder[row]), tolerances):
                 self._rest[row] = world.pose[row, :3]
         rows = np.flatnonzero(world.fresh)
         self._rest[rows] = world.perceived[rows, :3]

@@ -47,7 +47,7 @@ def lingering(
         quick = trail.velocities(now, tolerances).quick
         moves = np.linalg.norm(quick, axis=1) >= _STILL
         for row in np.flatnonzero(lies & moves).tolist():
-            lies[row] = trail.pauses(row)
+            lies[row] = trail.pauses(row, tolerances)
     return lies
 
 

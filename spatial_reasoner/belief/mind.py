@@ -175,7 +175,7 @@ class Mind:
         """A new look: who is there, and where they look. `look` takes what they see."""
         world, then, self.now, self._is_at_rest = self.world, self.now, now, False
         there = is_there(world, now, self.tolerances)
-        self._covering.note(world, self.relations.on, self.trail, now)
+        self._covering.note(world, self.relations.on, self.trail, now, self.tolerances)
         self._take_hold(there)
         if not world.holding.is_empty:
             lies, inside = self.lies_yet, self.relations.inside
@@ -345,7 +345,7 @@ class Mind:
         holder = self.world.holding.holder
         held = np.flatnonzero((holder != NO_HAND) & self.world.fresh & lies)
         for row in held[~there[holder[held]]].tolist():
-            if self.trail.pauses(row):
+            if self.trail.pauses(row, self.tolerances):
                 holder[row] = NO_HAND
 
     def _scenery(self) -> Scenery:

@@ -99,10 +99,11 @@ class Filter(Columns):
     ) -> None:  # fmt: skip
         tolerances = self.tolerances
         fuse(
-            rows, times, poses, covs, looked, before, tolerances.surprise, tolerances.smoothing,
-            tolerances.moving_window, tolerances.moving[0], _rates(tolerances), self._world_then,
-            self.poses, cov, self._velocities, self._biases, self._bias_covs, self.last,
-            self._outliers, self._outlier_covs, self._outlier_times,
+            rows, times, poses, covs, looked, before, tolerances.surprise, tolerances.bias_weight,
+            tolerances.smoothing, tolerances.moving_window, tolerances.moving[0],
+            tolerances.clearly_moving, (tolerances.least_sigma, tolerances.least_sigma_turn),
+            _rates(tolerances), self._world_then, self.poses, cov, self._velocities, self._biases,
+            self._bias_covs, self.last, self._outliers, self._outlier_covs, self._outlier_times,
         )  # fmt: skip
 
     def forget(self, rows: Rows) -> None:

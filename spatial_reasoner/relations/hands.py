@@ -32,8 +32,6 @@ from spatial_reasoner.tolerances.tolerances import Tolerances
 __all__ = ["NO_HAND", "Holding", "Workspace", "at_hand", "hold", "moving_toward"]
 
 NO_HAND: Final = -1
-_AHEAD: Final = 0.5
-"""The cosine of 60°: a hand passes objects at a greater angle from its motion."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,12 +164,13 @@ def moving_toward(
     approached = np.zeros((len(hands), len(centres)), dtype=bool)
     _find_approached(
         hands, velocities, centres, tolerances.reaching_speed, tolerances.reaching_distance,
-        math.cos(tolerances.reaching_cone), tolerances.reaching_beside, approached,
+        math.cos(tolerances.reaching_cone), tolerances.reaching_beside,
+        math.cos(tolerances.reaching_ahead), approached,
     )  # fmt: skip
     return approached
 
 
-@compiled("void(f8[:,:], f8[:,:], f8[:,:], f8, f8, f8, f8, b1[:,:])")
+@compiled("void(f8[:,:], f8[:,:], f8[:,:], f8, f8, f8, f8, f8, b1[:,:])")
 def _find_approached(
     hands: Floats,
     velocities: Floats,
@@ -180,12 +179,13 @@ def _find_approached(
     distance: float,
     cone: float,
     beside: float,
+    least_ahead: float,
     approached: Flags,
 ) -> None:
     """Sets which hands faster than `least_speed` (m/s) move toward which objects.
 
-    These are nearer than `distance` (m), and in the cone (a cosine) or at most `beside` (m) from
-    the line of motion.
+    These are nearer than `distance` (m), and in the cone (a cosine), or at most `beside` (m) from
+    the line of motion and within the angle with the cosine `least_ahead`.
     """
     for h in range(len(hands)):
         x, y, z = velocities[h, 0], velocities[h, 1], velocities[h, 2]
@@ -202,7 +202,7 @@ def _find_approached(
             ahead = toward / speed
             aside = max(square - ahead * ahead, 0.0)
             within = ahead >= cone * math.sqrt(square)
-            within |= ahead >= _AHEAD * math.sqrt(square) and aside <= beside * beside
+            within |= ahead >= least_ahead * math.sqrt(square) and aside <= beside * beside
             approached[h, n] = within and square < distance * distance
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from spatial_reasoner.geometry.poses import IDENTITY
 from spatial_reasoner.relations.steadiness import Smoother
 from spatial_reasoner.tolerances.tolerances import Tolerances
+from spatial_reasoner.tolerances.units import Numeric
 from spatial_reasoner.values.roster import Roster
 
 __all__ = ["Joints"]
@@ -20,7 +21,7 @@ __all__ = ["Joints"]
 Readings = Mapping[str, float]
 
 
-_LEAST: Final = 1e-6
+_LEAST: Final[Numeric] = 1e-6
 """Metres and radians: a tolerance of zero counts as this, so that the lever is finite."""
 
 

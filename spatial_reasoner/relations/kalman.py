@@ -27,18 +27,13 @@ import numpy as np
 from spatial_reasoner.geometry.arrays import Floats, Rows
 from spatial_reasoner.geometry.pose_errors import box_minus, box_plus, move_rigidly
 from spatial_reasoner.kernels.compiled import compiled
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["fuse", "predict_covs"]
 
-_WEIGHT: Final = 0.3
-"""The weight α of the newest innovation in their exponential average: about four percepts count."""
-_LEAST_SIGMA: Final = (1e-4, 1.75e-3)
-"""The least standard deviations of a percept, in metres and radians (0.1 mm and 0.1°): cameras are
-not calibrated better, whatever covariance they report."""
-_CLEARLY: Final = 3.0
-"""How many standard deviations of its position an object must travel during the smoothing time for
-its velocity to count. A slower velocity may be noise."""
-_LEAST_S: Final = 1e-3
+_TENFOLD: Final[Numeric] = 10.0
+"""The factor between two attempts to make a matrix definite."""
+_LEAST_S: Final[Numeric] = 1e-3
 """Seconds: percepts that are closer in time than this give no velocity."""
 
 
@@ -109,7 +104,7 @@ def _make_definite(matrix: Floats, lower: Floats) -> None:
     while not _cholesky(matrix, lower) and added < math.inf:
         for k in range(6):
             matrix[k, k] += added
-        added *= 10.0
+        added *= _TENFOLD
 
 
 @compiled("f8(f8[:,:], f8[:])")
@@ -174,33 +169,33 @@ def _joseph_update(cov: Floats, gain: Floats, noise: Floats, lower: Floats) -> N
 # --- a percept ---
 
 
-@compiled("f8(f8[:], f8[:,:], f8[:], f8[:,:])")
+@compiled("f8(f8[:], f8[:,:], f8[:], f8[:,:], f8)")
 def _average_innovation(
-    bias: Floats, bias_cov: Floats, innovation: Floats, innovation_cov: Floats
+    bias: Floats, bias_cov: Floats, innovation: Floats, innovation_cov: Floats, weight: float
 ) -> float:
     """Updates the bias, the exponentially averaged innovation.
 
     Returns its squared Mahalanobis distance from zero. The covariance of the bias is averaged with
     it, because precise and imprecise percepts may alternate. It assumes that innovations are
-    independent, as those of a consistent filter are.
+    independent, as those of a consistent filter are. `weight` is α, that of the newest one.
     """
     definite, lower = np.empty((6, 6)), np.empty((6, 6))
     # ν̄ ← ν̄ + α (ν − ν̄), with the covariance C ← (1 − α)² C + α² S
     for i in range(6):
-        bias[i] += _WEIGHT * (innovation[i] - bias[i])
+        bias[i] += weight * (innovation[i] - bias[i])
         for j in range(6):
-            bias_cov[i, j] *= (1 - _WEIGHT) ** 2
-            bias_cov[i, j] += _WEIGHT**2 * innovation_cov[i, j]
+            bias_cov[i, j] *= (1 - weight) ** 2
+            bias_cov[i, j] += weight**2 * innovation_cov[i, j]
     # ν̄ᵀ C⁻¹ ν̄
     definite[:] = bias_cov
     _make_definite(definite, lower)
     return _mahalanobis_squared(lower, bias)
 
 
-@compiled("b1(f8[:], f8[:,:], f8[:], f8[:,:], f8[:], f8[:,:], f8)")
+@compiled("b1(f8[:], f8[:,:], f8[:], f8[:,:], f8[:], f8[:,:], f8, f8)")
 def _update(
     mean: Floats, cov: Floats, percept: Floats, noise: Floats, bias: Floats, bias_cov: Floats,
-    gate: float,
+    gate: float, weight: float,
 ) -> bool:  # fmt: skip
     """Updates a state with a percept; returns False, and changes nothing, if it is an outlier.
 
@@ -217,7 +212,8 @@ def _update(
     if _mahalanobis_squared(lower, innovation) > gate * gate:
         return False
     # P ← P + ν̄ ν̄ᵀ if the mean lags behind
-    if _average_innovation(bias, bias_cov, innovation, innovation_cov) > gate * gate:
+    bias_square = _average_innovation(bias, bias_cov, innovation, innovation_cov, weight)
+    if bias_square > gate * gate:
         for i in range(6):
             for j in range(6):
                 cov[i, j] += bias[i] * bias[j]
@@ -255,22 +251,22 @@ def _average_velocity(
             )
 
 
-@compiled("f8(f8[:], f8[:], f8[:,:], f8, f8, f8, f8)")
+@compiled("f8(f8[:], f8[:], f8[:,:], f8, f8, f8, f8, f8)")
 def _predict_mean(
     mean: Floats, velocity: Floats, cov: Floats, dt: float, smoothing: float, window: float,
-    least_speed: float,
+    least_speed: float, clearly: float,
 ) -> float:  # fmt: skip
     """Moves a mean on at its velocity, if that is significant; returns the distance in metres.
 
     A velocity counts for `window` seconds, from `least_speed` on, and if the distance during the
-    smoothing time is several standard deviations of the position.
+    smoothing time is `clearly` standard deviations of the position.
     """
     speed = math.sqrt(velocity[0] ** 2 + velocity[1] ** 2 + velocity[2] ** 2)
     # σ² is the mean variance of x, y and z.
     spread = math.sqrt((cov[0, 0] + cov[1, 1] + cov[2, 2]) / 3)
     if dt > window:
         velocity[:] = 0.0
-    if not 0.0 < dt <= window or speed < least_speed or speed * smoothing < _CLEARLY * spread:
+    if not 0.0 < dt <= window or speed < least_speed or speed * smoothing < clearly * spread:
         return 0.0
     # p̄ ← p̄ + v Δt
     for k in range(3):
@@ -300,13 +296,15 @@ def _start_velocity(
 
 
 @compiled(
-    "(i8[:], f8[:], f8[:,::1], f8[:,:,::1], f8, f8[:,:], f8, f8, f8, f8, UniTuple(f8, 4),"
+    "(i8[:], f8[:], f8[:,::1], f8[:,:,::1], f8, f8[:,:], f8, f8, f8, f8, f8, f8,"
+    " UniTuple(f8, 2), UniTuple(f8, 4),"
     " f8[:,::1], f8[:,::1], f8[:,:,::1], f8[:,::1], f8[:,::1], f8[:,:,::1], f8[::1],"
     " f8[:,::1], f8[:,:,::1], f8[::1])"
 )
 def fuse(
     rows: Rows, times: Floats, percepts: Floats, noises: Floats, predicted: float, world: Floats,
-    gate: float, smoothing: float, window: float, least_speed: float,
+    gate: float, weight: float, smoothing: float, window: float, least_speed: float,
+    clearly: float, least_sigmas: tuple[float, float],
     rates: tuple[float, float, float, float], world_then: Floats, means: Floats, covs: Floats,
     velocities: Floats, biases: Floats, bias_covs: Floats, last: Floats,
     outliers: Floats, outlier_covs: Floats, outlier_times: Floats,
@@ -316,7 +314,8 @@ def fuse(
     A percept has a row, a time (s), a pose z, and a covariance R in `noises`. `predicted` is the
     time (s) of the last prediction of `covs`. `world` are the poses that the world has now, and
     `world_then` those that it had right after the last percept. `gate` is in standard deviations,
-    `smoothing` and `window` in seconds, `least_speed` in m/s, and `rates` as for `_predict_cov`.
+    `smoothing` and `window` in seconds, `least_speed` in m/s, `clearly` as for `_predict_mean`,
+    `least_sigmas` in m and rad, and `rates` as for `_predict_cov`.
     `outlier_times` is −∞ in rows whose last percept was not an outlier.
     """
     noise, lower, start = np.empty((6, 6)), np.empty((6, 6)), np.empty(3)
@@ -325,7 +324,7 @@ def fuse(
         # R, at least that of a calibrated camera
         noise[:] = noises[k]
         for i in range(6):
-            noise[i, i] += _LEAST_SIGMA[i // 3] ** 2
+            noise[i, i] += least_sigmas[i // 3] ** 2
         _make_definite(noise, lower)
         last[row] = max(last[row], t)
         # The first percept of a row
@@ -340,11 +339,13 @@ def fuse(
         # Predict: x, then P ← P + Q for the time since the last prediction.
         start[:] = means[row, :3]
         distance = _predict_mean(
-            means[row], velocities[row], covs[row], dt, smoothing, window, least_speed
+            means[row], velocities[row], covs[row], dt, smoothing, window, least_speed, clearly
         )
         _predict_cov(covs[row], distance, 0.0, min(max(t - predicted, 0.0), max(dt, 0.0)), rates)
         # Innovation, gate, update
-        if _update(means[row], covs[row], percept, noise, biases[row], bias_covs[row], gate):
+        if _update(
+            means[row], covs[row], percept, noise, biases[row], bias_covs[row], gate, weight
+        ):
             outlier_times[row] = -math.inf
             _average_velocity(start, means[row], dt, smoothing, velocities[row])
         elif outlier_times[row] == -math.inf:
@@ -362,5 +363,5 @@ def fuse(
             if abs(apart) <= _LEAST_S:
                 _update(
                     means[row], covs[row], outliers[row], outlier_covs[row], biases[row],
-                    bias_covs[row], gate,
+                    bias_covs[row], gate, weight,
                 )  # fmt: skip

@@ -14,23 +14,17 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 from spatial_reasoner.geometry.columns import Columns, column
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.tolerances.tolerances import Tolerances
+from spatial_reasoner.tolerances.units import Limit, Numeric
 
 __all__ = ["Trail", "Velocities", "is_moving"]
 
 _LENGTH: Final = 32
 """The number of percepts that are recorded for each row."""
-_SPACING: Final = 0.032
+_SPACING: Final[Limit] = 0.032
 """Seconds: percepts that follow the last recorded one sooner are not recorded. So `_LENGTH` of them
 span one second."""
-_ROUNDING: Final = 1e-4
+_ROUNDING: Final[Numeric] = 1e-4
 """Seconds: a tolerance for the rounding of times."""
-_PAUSE: Final = 0.1
-"""Seconds over which a pause is measured."""
-_NOWHERE: Final = 0.02
-"""Metres: an object that moves less than this during `_PAUSE` pauses."""
-_SPREAD: Final = 0.04
-"""The least sum of squared times about their mean, in s². It limits the noise of a velocity to
-7 mm/s for each axis. At ten percepts a second it is reached after 0.3 s."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,17 +61,18 @@ class Trail(Columns):
         quick, steady, mean = np.zeros((3, len(self), 3))
         _velocities(
             now, tolerances.moving_window, tolerances.steady_window, tolerances.reaching_window,
-            tolerances.steady_speed, self._times, self._places, self._next, quick, steady, mean,
+            tolerances.steady_speed, tolerances.velocity_spread, self._times, self._places,
+            self._next, quick, steady, mean,
         )  # fmt: skip
         return Velocities(quick, steady, mean)
 
-    def pauses(self, row: int) -> bool:
-        """Whether a row moved less than 2 cm between its last two percepts, and within 0.1 s."""
+    def pauses(self, row: int, tolerances: Tolerances) -> bool:
+        """Whether a row hardly moved between its last two percepts, and within a short time."""
         order = self._next[row] - 1 - np.arange(_LENGTH)
         times, places = self._times[row, order], self._places[row, order]
-        lately = times >= min(times[1], times[0] - _PAUSE - _ROUNDING)
+        lately = times >= min(times[1], times[0] - tolerances.pause_window - _ROUNDING)
         far = np.linalg.norm(places[lately] - places[0], axis=1)
-        return bool(np.isfinite(times[1]) and far.max() < _NOWHERE)
+        return bool(np.isfinite(times[1]) and far.max() < tolerances.pause_way)
 
 
 def is_moving(velocities: Velocities, before: Flags, tolerances: Tolerances) -> Flags:
@@ -100,9 +95,9 @@ def _record(
             ends[row] = (ends[row] + 1) % _LENGTH
 
 
-@compiled("b1(f8, f8, f8[::1], f8[:,::1], i8, f8[::1])")
+@compiled("b1(f8, f8, f8, f8[::1], f8[:,::1], i8, f8[::1])")
 def _is_laid(
-    now: float, window: float, times: Floats, places: Floats, end: int, slope: Floats
+    now: float, window: float, enough: float, times: Floats, places: Floats, end: int, slope: Floats
 ) -> bool:
     """Sets the velocity in a window by least squares; returns whether it is precise enough.
 
@@ -124,23 +119,28 @@ def _is_laid(
             slope[k] += time * places[end - 1 - back, k]
     for k in range(3):
         slope[k] /= max(spread, 1e-9)
-    return spread >= _SPREAD
+    return spread >= enough
 
 
-@compiled("(f8, f8, f8, f8, f8, f8[:,::1], f8[:,:,::1], i8[::1], f8[:,::1], f8[:,::1], f8[:,::1])")
+@compiled(
+    "(f8, f8, f8, f8, f8, f8, f8[:,::1], f8[:,:,::1], i8[::1], f8[:,::1], f8[:,::1],"
+    " f8[:,::1])"
+)
 def _velocities(
     now: float, short: float, long: float, middling: float, same: float,
-    times: Floats, places: Floats, ends: Rows, quick: Floats, steady: Floats, mean: Floats,
+    enough: float, times: Floats, places: Floats, ends: Rows, quick: Floats, steady: Floats,
+    mean: Floats,
 ) -> None:  # fmt: skip
     """Sets the velocities over windows of three lengths (s).
 
     The long window counts if its velocity differs from that of the short one by `same` m/s at most.
+    A spread of the times below `enough` (s²) gives no velocity.
     """
     for row in range(len(times)):
         ring, at, end = times[row], places[row], ends[row]
-        is_known = _is_laid(now, short, ring, at, end, quick[row])
-        tells = _is_laid(now, middling, ring, at, end, mean[row])
-        _is_laid(now, long, ring, at, end, steady[row])
+        is_known = _is_laid(now, short, enough, ring, at, end, quick[row])
+        tells = _is_laid(now, middling, enough, ring, at, end, mean[row])
+        _is_laid(now, long, enough, ring, at, end, steady[row])
         # With too few percepts, the short window takes the velocity of the middle one, or zero.
         if not tells:
             mean[row] = 0.0

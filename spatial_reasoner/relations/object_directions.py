@@ -5,7 +5,6 @@ needed. The distinction is Levelt's: deictic relations have converses; intrinsic
 the left side of the chair", have none, and are undefined while the chair lies on its side.
 """
 
-from typing import Final
 
 import numpy as np
 
@@ -16,16 +15,6 @@ from spatial_reasoner.tolerances.tolerances import Tolerances
 
 __all__ = ["deictic", "has_sides", "intrinsic"]
 
-_NEAR: Final = 2.0
-_FAR: Final = 10.0
-"""Directions hold up to `_NEAR` metres plus `_FAR` times the size of the two objects: they hold for
-all objects on one table and for houses at 50 m, and not for pens at 5 m."""
-_STACKED: Final = 0.1
-"""Objects whose horizontal distance is at most this share of their size are above or in each other,
-so no direction holds."""
-_OVERHEAD: Final = 0.1
-"""Metres: a viewer who is horizontally this near looks down on the objects, so the viewer's front
-counts as the line of sight."""
 
 
 def deictic(eye: Pose, centres: Floats, sizes: Floats, tolerances: Tolerances) -> Flags:
@@ -37,7 +26,7 @@ def deictic(eye: Pose, centres: Floats, sizes: Floats, tolerances: Tolerances) -
     between = (centres[:, None, :2] + centres[None, :, :2]) / 2 - eye[:2]
     distance = np.sqrt((between * between).sum(axis=2))
     own, clear = fronts(eye[None])
-    overhead = distance <= _OVERHEAD
+    overhead = distance <= tolerances.overhead
     sight = np.where(overhead[:, :, None], own, between / np.maximum(distance, 1e-9)[:, :, None])
     away = centres[:, None, :2] - centres[None, :, :2]
     farther = (away * sight).sum(axis=2)
@@ -81,7 +70,8 @@ def _within(
     """Left, right, front, back, for pairs that are not too far apart and not above each other."""
     distance = np.sqrt((away * away).sum(axis=2))
     size = np.sqrt(sizes[:, None] * sizes)
-    apart = (distance > _STACKED * size) & (distance <= _NEAR + _FAR * size)
+    apart = distance > tolerances.stacked * size
+    apart &= distance <= tolerances.side_distance + tolerances.side_sizes * size
     np.fill_diagonal(apart, False)
     least = np.cos(tolerances.direction[0]) * distance
     sides = np.stack([leftward, -leftward, ahead, -ahead], axis=2)

@@ -16,21 +16,15 @@ from spatial_reasoner.geometry.columns import Columns, column, enlarged
 from spatial_reasoner.geometry.poses import IDENTITY, separation
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.tolerances.tolerances import Tolerances
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["Debounce", "Smoother"]
 
-_ROUNDING: Final = 1e-4
+_ROUNDING: Final[Numeric] = 1e-4
 """Seconds: a tolerance for the rounding of times. A time since 1970 is precise to a quarter of a
 microsecond, and three frames of 0.04 s must count as 0.12 s."""
 
 
-_SETTLES: Final = 0.25
-"""Seconds: an object that stays within the noise for this time is at rest. At 2 cm/s it would have
-left the noise."""
-_STEADY: Final = 0.5
-"""The gain of the velocity, relative to that of the position. With 1 the mean would oscillate."""
-_PAUSE: Final = 0.3
-"""Seconds: after a longer gap between percepts the velocity counts as zero."""
 
 
 class Debounce:
@@ -128,7 +122,7 @@ class Smoother(Columns):
     | moves (`stirs`) | any | predicted by the velocity, and at most `behind` the percept |
 
     An object begins to move when its smoothed pose leaves the average by `stirred`. It is at rest
-    again when the smoothed pose has stayed within `stirred` for `_SETTLES`.
+    again when the smoothed pose has stayed within `stirred` for `calm_after` seconds.
     """
 
     poses: Floats = column(IDENTITY)
@@ -140,7 +134,7 @@ class Smoother(Columns):
     """For how many seconds the pose has stayed within the noise."""
     _last: Floats = column(-np.inf)
     stirs: Flags = column(False)
-    """Which rows move: they left the noise less than `_SETTLES` ago."""
+    """Which rows move: they left the noise less than `calm_after` seconds ago."""
     _speeds: Floats = column(np.zeros(3))
     """The velocities of the rows that move, in m/s."""
 
@@ -152,7 +146,8 @@ class Smoother(Columns):
         """Smooths percepts (k, 7) of some rows; returns the rows whose `poses` changed."""
         tolerances = self.tolerances
         changed: Rows = _smooth(
-            now, rows, poses, tolerances.smoothing, tolerances.calming,
+            now, rows, poses, tolerances.smoothing, tolerances.calming, tolerances.calm_after,
+            (tolerances.velocity_gain, tolerances.velocity_gap),
             (tolerances.jump, tolerances.jump_turn), (tolerances.behind, tolerances.behind_turn),
             (tolerances.stirred, tolerances.stirred_turn), (tolerances.gate, tolerances.gate_turn),
             self.poses, self._mean, self._calm, self._still, self._last, self.stirs, self._speeds,
@@ -220,9 +215,9 @@ def _shares(
     return place, turn
 
 
-@compiled("(f8[:], f8[:], f8[:], f8, f8, UniTuple(f8, 2))")
+@compiled("(f8[:], f8[:], f8[:], f8, f8, f8, UniTuple(f8, 2))")
 def _follow(
-    mean: Floats, percept: Floats, speed: Floats, gone: float, smoothing: float,
+    mean: Floats, percept: Floats, speed: Floats, gone: float, smoothing: float, gain: float,
     behind: tuple[float, float],
 ) -> None:  # fmt: skip
     """Predicts a mean by its velocity, corrects it by a percept, and updates the velocity.
@@ -236,17 +231,19 @@ def _follow(
     # p ← p + α' (z − p), with α' ≥ α
     place, turn = _shares(mean, percept, share, behind)
     _blend(mean, percept, place, turn)
-    # v ← v + α/2 (Δp/Δt − v)
+    # v ← v + g α (Δp/Δt − v), with the gain g
     for k in range(3):
-        speed[k] += _STEADY * share * ((mean[k] - start[k]) / gone - speed[k])
+        speed[k] += gain * share * ((mean[k] - start[k]) / gone - speed[k])
 
 
 @compiled(
-    "i8[::1](f8, i8[:], f8[:,:], f8, f8, UniTuple(f8, 2), UniTuple(f8, 2), UniTuple(f8, 2),"
-    " UniTuple(f8, 2), f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1], b1[::1], f8[:,::1])"
+    "i8[::1](f8, i8[:], f8[:,:], f8, f8, f8, UniTuple(f8, 2), UniTuple(f8, 2), UniTuple(f8, 2),"
+    " UniTuple(f8, 2), UniTuple(f8, 2), f8[:,::1], f8[:,::1], f8[:,::1], f8[::1], f8[::1],"
+    " b1[::1], f8[:,::1])"
 )
 def _smooth(
     now: float, rows: Rows, percepts: Floats, smoothing: float, calming: float,
+    calm_after: float, velocity: tuple[float, float],
     jump: tuple[float, float], behind: tuple[float, float], stirred: tuple[float, float],
     gate: tuple[float, float],
     poses: Floats, means: Floats, calms: Floats, still: Floats, last: Floats, stirs: Flags,
@@ -258,7 +255,8 @@ def _smooth(
     a head would move objects at the edge of its attention in and out, and the jitter of an object
     would change how much of it is visible behind another one. An object that moves is believed at
     its smoothed pose, in `means`; meanwhile `calms` is the pose that it has to leave by `stirred`
-    within `_SETTLES` to count as moving on.
+    within `calm_after` to count as moving on. `velocity` has the gain of the velocity, and the
+    time (s) without percepts after which it is zero.
     """
     changed, count = np.empty(len(rows), dtype=np.int64), 0
     for k in range(len(rows)):
@@ -270,16 +268,16 @@ def _smooth(
             _blend(mean, percept, 1.0, 1.0)
             speeds[row] = 0.0
         else:
-            if not stirs[row] or gone > _PAUSE:
+            if not stirs[row] or gone > velocity[1]:
                 speeds[row] = 0.0
-            _follow(mean, percept, speeds[row], gone, smoothing, behind)
+            _follow(mean, percept, speeds[row], gone, smoothing, velocity[0], behind)
         # 2. Rest or motion, and the average at rest: a ← a + (p − a) Δt / T
         if gone == np.inf or _differ(calm, mean, stirred):
             calm[:] = mean
             still[row], stirs[row] = 0.0, gone < np.inf
         else:
             still[row] += gone
-            if stirs[row] and still[row] >= _SETTLES:
+            if stirs[row] and still[row] >= calm_after:
                 calm[:] = mean
                 stirs[row] = False
             elif not stirs[row]:

@@ -5,7 +5,7 @@ several supports. A bin is a support by its rim, a tray also by its floor, a mes
 upward faces, and a tilted box by its surface at that point.
 """
 
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 
@@ -14,14 +14,13 @@ from spatial_reasoner.geometry.levelling import TILTED
 from spatial_reasoner.geometry.shape_tables import BALL, HULL
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.relations.world_geometry import WorldGeometry
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["NO_TOP", "tops"]
 
 NO_TOP: Final = -np.inf
 """The height of the support surface where there is none."""
-_SUNK: Final = 0.01
-"""Metres: an object may seem to have sunk into a mesh or a slope by its half height and this."""
-_AROUND: Final = np.array(
+_AROUND: Final[Annotated[Floats, Numeric]] = np.array(
     [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7)]
 )
 """The sample points of a mesh: under the centre of mass, and on a circle around it (radius 1)."""
@@ -43,7 +42,7 @@ def tops(
         things, supports, over, *margins, geometry.top, geometry.bottom, geometry.middle,
         geometry.balance, geometry.turn, geometry.bodies.half, geometry.bodies.form,
         geometry.bodies.hollow, geometry.bodies.cavity_middle, geometry.bodies.cavity_half,
-        geometry.axis, is_rimmed, top, sure,
+        geometry.axis, is_rimmed, geometry.tolerances.support_sunk, top, sure,
     )  # fmt: skip
     if is_on_hull:
         is_hull = geometry.bodies.form.take(supports) == HULL
@@ -91,14 +90,14 @@ def _inset(
 
 @compiled(
     "b1(i8[::1], i8[::1], f8[::1], f8, f8, f8[::1], f8[::1], f8[:,::1], f8[:,::1],"
-    " f8[:,:,::1], f8[:,::1], i1[::1], b1[::1], f8[:,::1], f8[:,::1], i8[::1], b1[::1], f8[::1],"
-    " b1[::1])"
+    " f8[:,:,::1], f8[:,::1], i1[::1], b1[::1], f8[:,::1], f8[:,::1], i8[::1], b1[::1], f8,"
+    " f8[::1], b1[::1])"
 )
 def _carry(
     things: Rows, supports: Rows, over: Floats, margin: float, margin_off: float,
     highest: Floats, lowest: Floats, middles: Floats, balances: Floats, turns: Floats,
     halves: Floats, forms: Codes, hollow: Flags, cavity_middles: Floats, cavity_halves: Floats,
-    axes: Rows, rimmed: Flags, tops: Floats, sure: Flags,
+    axes: Rows, rimmed: Flags, sunk: float, tops: Floats, sure: Flags,
 ) -> bool:  # fmt: skip
     """Sets the support surfaces under objects, at any distance below, and whether each is sure.
 
@@ -116,7 +115,7 @@ def _carry(
         body = middle[2]
         if axes[row] == TILTED:
             top = _slope(balances[thing], halves[row], middle, turns[row], top - middle[2])
-            body = top - _SUNK
+            body = top - sunk
         # 2. Over an upright bin: the rim, if the object reaches over it, or the floor of a tray.
         inset = -np.inf
         if hollow[row] and axes[row] == 2 and turns[row, 2, 2] > 0:
@@ -157,7 +156,7 @@ def _of_relief(
     geometry: WorldGeometry, row: int, things: Rows, within: Flags
 ) -> tuple[Floats, Flags]:
     """The surface of a mesh nearest to each object's underside, and if it is under the centre."""
-    around = geometry.tolerances.on_margin[1] * _AROUND
+    sunk, around = geometry.tolerances.support_sunk, geometry.tolerances.on_margin[1] * _AROUND
     points = geometry.balance[things, None, :2] + around
     which, height = geometry.relief(row).under(points.reshape(-1, 2))
     which, sample = np.divmod(which, len(_AROUND))
@@ -166,11 +165,11 @@ def _of_relief(
         lids = np.flatnonzero(within)
         which, sample = np.append(which, lids), np.append(sample, np.zeros_like(lids))
         height = np.append(height, np.full(len(lids), geometry.top[row]))
-    below = height < geometry.balance[things[which], 2] + _SUNK
+    below = height < geometry.balance[things[which], 2] + sunk
     which, sample, height = which[below], sample[below], height[below]
     order = np.argsort(-np.abs(geometry.bottom[things[which]] - height), kind="stable")
     top, sure = np.full(len(things), NO_TOP), np.zeros(len(things), dtype=bool)
     top[which[order]] = height[order]
     middle = sample == 0
-    sure[which[middle & (np.abs(height - top[which]) < _SUNK)]] = True
+    sure[which[middle & (np.abs(height - top[which]) < sunk)]] = True
     return top, sure

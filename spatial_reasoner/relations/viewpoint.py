@@ -6,7 +6,7 @@ use projections on axes instead of angles, so no angle wraps around.
 """
 
 import math
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 
@@ -14,25 +14,23 @@ from spatial_reasoner.geometry.arrays import Flags, Floats
 from spatial_reasoner.geometry.poses import Pose, rotation, rotations
 from spatial_reasoner.kernels.compiled import GIVEN_LINE, GIVEN_TABLE, compiled
 from spatial_reasoner.tolerances.tolerances import Tolerances
+from spatial_reasoner.tolerances.units import Limit, Numeric
 
 __all__ = ["directions", "fronts", "in_field", "near", "pointing"]
 
-_FOUR: Final[Floats] = np.radians([90.0, -90.0, 0.0, 180.0])
+_FOUR: Final[Annotated[Floats, Numeric]] = np.radians([90.0, -90.0, 0.0, 180.0])
 """The bearings of left, right, front and behind, in radians from the front to the left."""
 _FOUR.flags.writeable = False
 
-_UPSIDE_DOWN: Final = 1 - math.cos(math.radians(5))
+_UPSIDE_DOWN: Final[Numeric] = 1 - math.cos(math.radians(5))
 """Within 5° of upside down, all rotations to upright are about as small, so a head has no front."""
-_UNDERFOOT: Final = 0.05
-"""Metres: an object that is horizontally nearer is above or below. Only noise would give it a
-direction."""
-_WIDEST: Final = math.radians(89.0)
+_WIDEST: Final[Limit] = math.radians(89.0)
 """Half of the widest field of view that a flat picture can have, in radians."""
-_STEEP: Final = (0.3, 0.6)
+_STEEP: Final[tuple[Numeric, Numeric]] = (0.3, 0.6)
 """The horizontal length of a front of length 1: below 0.3 the front points up or down, above 0.6 it
 is horizontal, and between them the two cases are blended."""
-_FOREARM: Final = 0.05
-"""Metres: an elbow and a wrist that are nearer to each other give no line."""
+_SHORT: Final[Numeric] = 1e-3
+"""A shorter projection of a front of length 1 on the ground has no direction."""
 _AHEAD: Final[Floats] = np.array([[1.0, 0, 0]])
 
 
@@ -51,11 +49,14 @@ def directions(
     """
     front, clear = fronts(heads)
     found = before.copy("K")
-    _find_directions(heads, front, clear, _floats(centres), bearings, *tolerances.direction, found)
+    _find_directions(heads, front, clear, _floats(centres), bearings, *tolerances.direction,
+                     tolerances.underfoot, found)  # fmt: skip
     return found
 
 
-@compiled(f"void({GIVEN_TABLE}, f8[:,:], b1[:], {GIVEN_TABLE}, {GIVEN_LINE}, f8, f8, b1[:,:,:])")
+@compiled(
+    f"void({GIVEN_TABLE}, f8[:,:], b1[:], {GIVEN_TABLE}, {GIVEN_LINE}, f8, f8, f8, b1[:,:,:])"
+)
 def _find_directions(
     heads: Floats,
     front: Floats,
@@ -64,6 +65,7 @@ def _find_directions(
     bearings: Floats,
     begins: float,
     stays: float,
+    underfoot: float,
     found: Flags,
 ) -> None:
     """Updates `found`, the regions that contained each centre before."""
@@ -74,7 +76,7 @@ def _find_directions(
         for n in range(len(centres)):
             east, north = centres[n, 0] - heads[a, 0], centres[n, 1] - heads[a, 1]
             distance = math.sqrt(east * east + north * north)
-            if not clear[a] or distance <= _UNDERFOOT:
+            if not clear[a] or distance <= underfoot:
                 continue
             # The offset along the front and to its left, and its projection on each axis β:
             # ahead cos β + aside sin β = distance · cos(angle from the axis)
@@ -119,7 +121,7 @@ def _find_fronts(poses: Floats, forward: Floats, found: Floats, clear: Flags) ->
         east -= (1 - plain) * cx * share
         north -= (1 - plain) * cy * share
         length = math.sqrt(east * east + north * north)
-        clear[n] = lean > _UPSIDE_DOWN and length > 1e-3
+        clear[n] = lean > _UPSIDE_DOWN and length > _SHORT
         found[n, 0] = east / length if clear[n] else east
         found[n, 1] = north / length if clear[n] else north
 
@@ -152,18 +154,30 @@ def pointing(
     """
     line = hand[:3] - elbow[:3] if elbow is not None else np.zeros(3)
     length = math.sqrt(line @ line)
-    line = rotations(hand)[:, 0] if length < _FOREARM else line / length
+    line = rotations(hand)[:, 0] if length < tolerances.forearm else line / length
     begins, stays = tolerances.pointing
     at = before.copy()
-    _find_pointed(hand.copy(), line, _floats(centres), math.cos(begins), math.cos(stays), at)
+    _find_pointed(
+        hand.copy(), line, _floats(centres), math.cos(begins), math.cos(stays),
+        tolerances.underfoot, at,
+    )  # fmt: skip
     return at
 
 
-@compiled(f"void(f8[:], f8[:], {GIVEN_TABLE}, f8, f8, b1[:])")
+@compiled(f"void(f8[:], f8[:], {GIVEN_TABLE}, f8, f8, f8, b1[:])")
 def _find_pointed(
-    hand: Floats, line: Floats, centres: Floats, begins: float, stays: float, at: Flags
+    hand: Floats,
+    line: Floats,
+    centres: Floats,
+    begins: float,
+    stays: float,
+    underfoot: float,
+    at: Flags,
 ) -> None:
-    """Updates `at`, which objects were pointed at before; limits are cosines."""
+    """Updates `at`, which objects were pointed at before; limits are cosines.
+
+    An object nearer than `underfoot` (m) is not pointed at.
+    """
     for n in range(len(centres)):
         square, along = 0.0, 0.0
         for k in range(3):
@@ -172,7 +186,7 @@ def _find_pointed(
             along += away * line[k]
         distance = math.sqrt(square)
         limit = stays if at[n] else begins
-        at[n] = along >= limit * distance and distance > _UNDERFOOT
+        at[n] = along >= limit * distance and distance > underfoot
 
 
 def in_field(

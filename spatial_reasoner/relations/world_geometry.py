@@ -19,10 +19,11 @@ from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.geometry.support_surfaces import SupportSurfaces, relief
 from spatial_reasoner.kernels.compiled import compiled
 from spatial_reasoner.tolerances.tolerances import Tolerances
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["WorldGeometry"]
 
-_SPARE: Final = 0.01
+_SPARE: Final[Numeric] = 0.01
 """Metres: bounding boxes are enlarged by this, beyond the tolerances, so that rounding loses no
 neighbour."""
 _SIGNS: Final = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))

@@ -24,9 +24,9 @@ _ALMOST_LEVEL: Final[Numeric] = 1e-9
 """The least downward component of a ray that hits the ground."""
 _ALMOST_NOTHING: Final[Numeric] = 1e-300
 """The least divisor, so that no division is by zero."""
-_BOX: Final = 0.0
-_SPHERE: Final = 1.0
-_CYLINDER: Final = 2.0
+_BOX: Final[Numeric] = 0.0
+_SPHERE: Final[Numeric] = 1.0
+_CYLINDER: Final[Numeric] = 2.0
 _FORMS: Final = {"box": _BOX, "sphere": _SPHERE, "cylinder": _CYLINDER}
 _FORM: Final = 0
 _CENTRE: Final = 1

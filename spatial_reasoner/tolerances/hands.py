@@ -1,8 +1,9 @@
 """The tolerances of motion and of hands."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from spatial_reasoner.tolerances.units import Metres, Radians, Speeds, Windows
+from spatial_reasoner.tolerances.units import Metres, Radians, Seconds, Speeds, Unit, Windows
 
 __all__ = ["HandTolerances"]
 
@@ -21,6 +22,15 @@ class HandTolerances:
     steady_speed: Speeds = 0.03
     """A speed is constant if it differs by less than this from the speed over `steady_window`: four
     standard deviations."""
+    velocity_spread: Annotated[float, Unit("s²", 0.001, 1.0)] = 0.04
+    """The least sum of squared differences of the times of percepts from their mean, for a speed.
+    The default limits the noise of a speed to 7 mm/s. At ten percepts a second it is reached after
+    0.3 s."""
+    pause_window: Seconds = 0.1
+    """A hand pauses if it moved less than `pause_way` between its last two percepts, and in this
+    time."""
+    pause_way: Metres = 0.02
+    """See `pause_window`."""
     followed: Speeds = 3.0
     """A faster motion counts as a jump, and the contents keep their pose relative to the object. In
     a simulation step of 1/240 s, a faster object would pass through walls that are 1 cm thick."""
@@ -44,6 +54,9 @@ class HandTolerances:
     reaching_beside: Metres = 0.14
     """The cone has at least this radius, which decides for objects that are nearer than 80 cm.
     Hands approach objects from above or from the side, and trackers report the wrist."""
+    reaching_ahead: Radians = 1.0472
+    """The same limit of the angle for objects within `reaching_beside`: 60°. A hand passes objects
+    at a greater angle from its motion."""
     reaching_distance: Metres = 0.9
     """A hand does not reach for an object that is farther away, because this is the length of an
     arm."""

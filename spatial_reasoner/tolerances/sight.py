@@ -1,8 +1,9 @@
 """The tolerances of sight."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from spatial_reasoner.tolerances.units import Metres, Radians, Shares
+from spatial_reasoner.tolerances.units import Metres, Radians, Shares, Unit
 
 __all__ = ["SightTolerances"]
 
@@ -17,6 +18,9 @@ class SightTolerances:
     pointing: tuple[Radians, Radians] = (0.175, 0.236)
     """The greatest angle between a forearm and the object at which it points: 10° to begin, and
     13.5° to continue."""
+    forearm: Annotated[float, Unit("m", 0.001, 1.0)] = 0.05
+    """An elbow and a wrist that are nearer to each other than this give no line. The hand then
+    points along its own x axis."""
     field_edge: Radians = 0.061
     """Hysteresis: each edge of a field of view or of attention is wider by this for objects that
     were in it. It is 3.5°, four standard deviations of a smoothed head."""

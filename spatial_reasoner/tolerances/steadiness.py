@@ -3,7 +3,15 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from spatial_reasoner.tolerances.units import Deviations, Metres, Radians, Seconds, Spans, Unit
+from spatial_reasoner.tolerances.units import (
+    Deviations,
+    Metres,
+    Radians,
+    Seconds,
+    Shares,
+    Spans,
+    Unit,
+)
 
 __all__ = ["SteadinessTolerances"]
 
@@ -39,6 +47,14 @@ class SteadinessTolerances:
     over the time `calming`: five standard deviations of the smoothed pose."""
     stirred_turn: Radians = 0.0785
     """The same for rotation: 4.5°."""
+    calm_after: Seconds = 0.25
+    """An object that stays within `stirred` for this time is at rest. At 2 cm/s it would have left
+    that distance."""
+    velocity_gain: Shares = 0.5
+    """The weight of a new percept in the velocity of a moving object, relative to its weight in the
+    position. With 1 the believed pose would oscillate."""
+    velocity_gap: Seconds = 0.3
+    """After a longer gap between percepts, the velocity of a moving object counts as zero."""
     debounce: Seconds = 0.12
     """A relation must hold for this time before it becomes a fact. Together with the smoothing,
     this takes 0.4 s at most."""
@@ -63,6 +79,17 @@ class SteadinessTolerances:
     """A percept whose Mahalanobis distance from the prediction is larger than this is believed when
     the next one confirms it. For an object at rest, these are three percepts in ten thousand
     (chi-squared distribution with six degrees of freedom)."""
+    bias_weight: Shares = 0.3
+    """The weight of the newest innovation in their exponential average: about four percepts
+    count."""
+    least_sigma: Annotated[float, Unit("m", 1e-6, 1.0)] = 0.0001
+    """The least standard deviation of a percept, whatever its covariance states: cameras are not
+    calibrated better."""
+    least_sigma_turn: Annotated[float, Unit("rad", 1e-5, 1.0)] = 0.00175
+    """The same for rotation: 0.1°."""
+    clearly_moving: Deviations = 3.0
+    """The velocity of an object counts if the object travels this many standard deviations of its
+    place in the time `smoothing`. A slower velocity may be noise."""
     wander: Metres = 0.0005
     """How much less certain the place of an unseen object becomes in 1 s (standard deviation).
     After 16 s the standard deviation is four times as large. The value is the error of a tracker's

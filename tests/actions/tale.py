@@ -51,6 +51,7 @@ class Tale:
     """The objects that would fall without a hand or a support."""
     noise: float = 0.0
     now: float = 0.0
+    tolerances: Tolerances = field(default_factory=Tolerances)
 
     def at(self, name: str, place: Place) -> Self:
         """Something is somewhere now."""
@@ -103,7 +104,7 @@ class Tale:
         self, hz: float = 25.0, turn: float = 0.0, shift: Place = (0, 0, 0), later: float = 0.0
     ) -> list[Action]:
         """The actions that are recognised in it, by the whole shifted, turned, later."""
-        actions, found = Actions(Tolerances()), []
+        actions, found = Actions(self.tolerances), []
         whole = np.array([*shift, 0, 0, math.sin(turn / 2), math.cos(turn / 2)])
         random = np.random.default_rng(7)
         for tick in range(int(self.now * hz) + 1):

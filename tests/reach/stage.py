@@ -33,8 +33,8 @@ TABLE: Final = box(size(0.9, 1.4, 0.05))
 class Stage:
     """Objects, and an agent who reaches; they face +x unless their shoulders are turned."""
 
-    def __init__(self) -> None:
-        self.tolerances: Final = ReachTolerances()
+    def __init__(self, tolerances: ReachTolerances | None = None) -> None:
+        self.tolerances: Final = tolerances or ReachTolerances()
         self.names: Final[list[str]] = []
         self.shapes: Final[list[Shape | None]] = []
         self.poses: Final[list[Pose]] = []
