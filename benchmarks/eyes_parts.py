@@ -134,7 +134,7 @@ def _view(room: Place, eye: Pose) -> float:
     looking = Eye(eye, (wide, high), *SIZE)
     moved = _moved(room, roster, len(rows))
     with closing(chosen_sight("gl", lambda _: None)) as sight:
-        return _median(lambda poses: sight.look(looking, Scenery(shapes, poses, rows)), moved)
+        return _median(lambda poses: sight.render(looking, Scenery(shapes, poses, rows)), moved)
 
 
 def _moved(room: Place, roster: Roster, count: int) -> list[Floats]:

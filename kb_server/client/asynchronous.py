@@ -113,7 +113,7 @@ class AsyncBlackboard:
         says = {"op": "publish", "topic": "poses", "model": model, "t": t, "poses": dict(poses)}
         if source is not None:
             says["source"] = source
-        await self._line().say(says)
+        await self._line().send(says)
 
     async def stage(self, shows: Mapping[str, Any], source: str, *, will: bool = True) -> None:
         """Shows values on the stage, by name: looks of objects or narration; None removes a value.
@@ -122,7 +122,7 @@ class AsyncBlackboard:
         in any call for this source. The client shows it again after it has reconnected.
         """
         for says in stage_commands(source, shows, will):
-            await self._line().say(says)
+            await self._line().send(says)
 
     async def provide(self, predicates: Iterable[str], function: ProviderFunction) -> None:
         """Registers a function that computes the facts of some predicates when they are queried.

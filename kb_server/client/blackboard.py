@@ -37,7 +37,7 @@ class Transport(Protocol):
 
     def provide(self, predicates: Iterable[str], function: ProviderFunction, /) -> None: ...
 
-    def say(self, says: Mapping[str, Any], /) -> None: ...
+    def send(self, says: Mapping[str, Any], /) -> None: ...
 
     def will(self, source: str, /) -> None: ...
 
@@ -154,7 +154,7 @@ class Blackboard:
         says = {"op": "publish", "topic": "poses", "model": model, "t": t, "poses": dict(poses)}
         if source is not None:
             says["source"] = source
-        self._way.say(says)
+        self._way.send(says)
 
     def stage(self, shows: Mapping[str, Any], source: str, *, will: bool = True) -> None:
         """Shows values on the stage, by name: looks of objects or narration; None removes a value.
@@ -163,7 +163,7 @@ class Blackboard:
         in any call for this source. The client shows it again after it has reconnected.
         """
         for says in stage_commands(source, shows, will):
-            self._way.say(says)
+            self._way.send(says)
 
     def provide(self, predicates: Iterable[str], function: ProviderFunction) -> None:
         """Registers a function that computes the facts of some predicates when they are queried.

@@ -105,7 +105,7 @@ class PlainGraphs:
             if change.ends:
                 del self.held[graph]
 
-    def keep(self, changes: Mapping[str, GraphChange], first: int, kept: int) -> None:
+    def store(self, changes: Mapping[str, GraphChange], first: int, kept: int) -> None:
         """Stage changes, all of them or none (JournalFailed).
 
         They are carried out once the journal has the delta `first`; it has those up to `kept`.

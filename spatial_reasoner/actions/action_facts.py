@@ -43,7 +43,7 @@ class ActionFacts:
         """Sets the prefix of the names, and the number after which each kind continues."""
         self._names.begin(prefix, after)
 
-    def look(self, mind: Mind) -> None:
+    def observe(self, mind: Mind) -> None:
         """Notes who sees what in a mind, after its update."""
         sees = mind.raw["sees"]
         seen = self._seen.setdefault(mind.world.name, np.full(sees.shape, -np.inf))

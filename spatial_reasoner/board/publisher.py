@@ -115,9 +115,9 @@ class Publisher:
         """Sends all pending changes; raises BoardError or ConnectionFailed if that fails."""
         if not self._is_sure:
             await self._take_over()
-        await self._staging.tell()
+        await self._staging.publish()
         for model in self._ledger.models:
-            await self._tell(model)
+            await self._assert_model(model)
 
     async def run(self) -> None:
         """Keeps the board up to date until `stop`, and retries after any failure."""
@@ -165,12 +165,12 @@ class Publisher:
             await self.begin()
         if not self._is_sure:
             await self._take_over()
-        await self._staging.tell()
+        await self._staging.publish()
         for model in self._ledger.models:
             if not self._refusals.is_due(model, _now()):
                 continue
             try:
-                await self._tell(model)
+                await self._assert_model(model)
             except BoardError as error:
                 self._refuse(model, error)
             else:
@@ -186,36 +186,36 @@ class Publisher:
                         await self._kb.revise(info.id, retract=left, source=self._source)
         self._is_sure = True
 
-    async def _tell(self, model: str) -> None:
+    async def _assert_model(self, model: str) -> None:
         page = self._ledger[model]
         try:
             if page.on_board is None:
-                await self._look(model, page)
-            await self._say(model, page)
+                await self._read_held(model, page)
+            await self._assert_difference(model, page)
         except (BoardError, ConnectionFailed):
             page.doubt()
             raise
         await self._publish(model, page.take_poses())
 
-    async def _look(self, model: str, page: ModelLedger) -> None:
+    async def _read_held(self, model: str, page: ModelLedger) -> None:
         """Reads the facts of this source in a model, which is created if it does not exist."""
         if model != v.MYSELF:
             await self._kb.create(model)
-        page.look(await self._held(model), await self._held(model, _EPISODES))
+        page.set_held(await self._held(model), await self._held(model, _EPISODES))
         page.move(self._reasons.placed(model))
 
-    async def _say(self, model: str, page: ModelLedger) -> None:
+    async def _assert_difference(self, model: str, page: ModelLedger) -> None:
         t = self._reasons.now
         sayings, passing = page.difference(), dict(page.take_passing())
         try:
             if sayings:
                 await self._revise(model, sayings, t, "long_term")
-                page.said(sayings)
+                page.accept(sayings)
             for memory in tuple(passing):
                 await self._revise(model, passing[memory], t, memory)
                 del passing[memory]
         except ConnectionFailed:
-            page.say_again(passing)
+            page.restore_passing(passing)
             raise
 
     async def _revise(self, model: str, sayings: Sayings, t: float, memory: str) -> None:

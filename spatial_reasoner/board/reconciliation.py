@@ -67,7 +67,7 @@ class ModelLedger:
             gone = self.published.difference(all_there)
             self.poses.update(dict.fromkeys(sorted(gone)))
 
-    def look(self, held: Iterable[str], episodes: Iterable[str] = ()) -> None:
+    def set_held(self, held: Iterable[str], episodes: Iterable[str] = ()) -> None:
         """Stores the facts that the board holds; `episodes` of an earlier run are to be retracted.
 
         Otherwise new actions with the same names would be mixed up with them.
@@ -94,7 +94,7 @@ class ModelLedger:
             tuple(sorted(each for each in self.open if each not in on_board)),
         )
 
-    def said(self, sayings: Sayings) -> None:
+    def accept(self, sayings: Sayings) -> None:
         """Notes that the board accepted statements; the wanted facts may have changed meanwhile."""
         if self.on_board is not None:
             self.on_board.difference_update(sayings.retract)
@@ -109,7 +109,7 @@ class ModelLedger:
         passing, self.passing = self.passing, {}
         return passing
 
-    def say_again(self, passing: Mapping[Memory, Sayings]) -> None:
+    def restore_passing(self, passing: Mapping[Memory, Sayings]) -> None:
         """Puts statements that the board did not get back, before those that came since."""
         for memory, unheard in passing.items():
             self.passing[memory] = unheard + self.passing.get(memory, Sayings())

@@ -62,10 +62,10 @@ class RecordingReplay:
             self.frames += 1
             if (warning := self._clocks.timing(frame).warning) is not None:
                 _log.warning("%s", warning)
-            await self._say(self._reasons.tick(frame))
-        await self._say(self._reasons.finish())
+            await self._write(self._reasons.tick(frame))
+        await self._write(self._reasons.finish())
 
-    async def _say(self, deltas: Iterable[BeliefDelta]) -> None:
+    async def _write(self, deltas: Iterable[BeliefDelta]) -> None:
         taken = list(deltas)
         self.deltas += len(taken)
         for out in self._outs:

@@ -79,7 +79,7 @@ class Session:
             self._record(waiting)
             late = self._late(waiting.frame)
             self._publisher.take(self._reasons.tick(waiting.frame))
-            waiting.tell(late=late)
+            waiting.report(late=late)
             await asyncio.sleep(0)  # let tasks run that wait for a frame or for the board
 
     def _late(self, frame: Frame) -> float | None:

@@ -46,7 +46,7 @@ class Staging:
         """Marks the stage as unknown; a refusal is forgotten."""
         self._is_sure = self._is_refused = False
 
-    async def tell(self) -> None:
+    async def publish(self) -> None:
         """Stages the queued appearances; raises ConnectionFailed if the board is unreachable.
 
         A refusal by the board is logged, and staging pauses until `doubt`.
@@ -55,7 +55,7 @@ class Staging:
             return
         try:
             if not self._is_sure:
-                await self._look()
+                await self._read()
             await self._stage(dict(self._open))
         except BoardError as error:
             self._refuse(error)
@@ -68,7 +68,7 @@ class Staging:
             except BoardError as error:
                 self._refuse(error)
 
-    async def _look(self) -> None:
+    async def _read(self) -> None:
         """Reads what the board shows of this source, and queues the difference."""
         shown = (await self._kb.staged(self._source)).get(self._source, {})
         wanted = self._reasons.looks()

@@ -55,7 +55,7 @@ class Waiting:
     frame: Frame
     taken: "asyncio.Future[float | None]"
 
-    def tell(self, error: Exception | None = None, late: float | None = None) -> None:
+    def report(self, error: Exception | None = None, late: float | None = None) -> None:
         """Resolves the future: with the lateness in seconds (None if in time), or with an error.
 
         Does nothing if the future was resolved or cancelled before.
@@ -142,7 +142,7 @@ class Feed:
         kept = [each for each in self._waiting if newest[each.frame.source] is each][-self._most :]
         for each in self._waiting:
             if each not in kept:
-                each.tell(Superseded("a newer frame of this source came before it was taken"))
+                each.report(Superseded("a newer frame of this source came before it was taken"))
         if not self.dropped:
             _log.warning("frames arrive faster than they are processed: only the newest are kept")
         self.dropped += len(self._waiting) - len(kept)

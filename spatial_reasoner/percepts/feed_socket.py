@@ -128,7 +128,7 @@ class _Talk:
     async def listen(self) -> None:
         try:
             async for text in self._connection:
-                await self._hear(text)
+                await self._receive(text)
                 while len(self._answers) > _MOST_ANSWERS:
                     await asyncio.wait(self._answers, return_when=asyncio.FIRST_COMPLETED)
         except ConnectionClosed:
@@ -138,7 +138,7 @@ class _Talk:
                 answer.cancel()
             await asyncio.gather(*self._answers, return_exceptions=True)
 
-    async def _hear(self, text: str | bytes) -> None:
+    async def _receive(self, text: str | bytes) -> None:
         id: str | int | None = None
         try:
             if isinstance(text, bytes):

@@ -119,7 +119,7 @@ def _drawn(sight: Sight, eye: Eye, staged: FacetScene, rows: Flags) -> Picture:
     scenery = staged.scenery(rows)
     if not len(scenery.rows):
         return np.full((eye.height, eye.width), NOTHING, dtype=np.int32)
-    picture = sight.look(eye, scenery)
+    picture = sight.render(eye, scenery)
     return np.where(picture == NOTHING, NOTHING, picture - staged.first).astype(np.int32)
 
 

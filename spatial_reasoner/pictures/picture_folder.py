@@ -49,7 +49,7 @@ class PictureFolder:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def keep(self, image: Image.Image, t: float) -> Path:
+    def save(self, image: Image.Image, t: float) -> Path:
         """Writes one more picture; returns its file."""
         file = self._folder / f"{len(self._kept):06d}_t{t:.3f}.png"
         image.save(file)
@@ -124,7 +124,7 @@ class PicturingReasoner:
         deltas = self._reasons.finish()
         self._after(deltas)
         if not self._is_kept:
-            self._keep()
+            self._save()
         return deltas
 
     def placed(self, model: str) -> Mapping[str, BelievedPose]:
@@ -166,12 +166,12 @@ class PicturingReasoner:
         self._is_kept = False
         counts = self._moments % self._every == 0 if self._every else self._tells(deltas)
         if counts or self._moments == 0:
-            self._keep()
+            self._save()
         self._moments += 1
 
     def _tells(self, deltas: Sequence[BeliefDelta]) -> bool:
         return any(one.model in self._models and one.memory != "short_term" for one in deltas)
 
-    def _keep(self) -> None:
-        self._picture_folder.keep(self._painter.sheet(self._reasons).image, self._reasons.now)
+    def _save(self) -> None:
+        self._picture_folder.save(self._painter.sheet(self._reasons).image, self._reasons.now)
         self._is_kept = True

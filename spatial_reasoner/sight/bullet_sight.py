@@ -18,7 +18,7 @@ class BulletSight(ABC):
         self._bullet: Final = bullet or Bullet()
 
     @abstractmethod
-    def look(self, eye: Eye, scenery: Scenery) -> Picture:
+    def render(self, eye: Eye, scenery: Scenery) -> Picture:
         """The visible row at each pixel."""
 
     def looks(
@@ -26,7 +26,7 @@ class BulletSight(ABC):
     ) -> list[Picture]:
         """Parts of the pictures of many eyes, which are rendered in whole, one after the other."""
         return [
-            self.look(eye, scenery)[part.top : part.bottom, part.left : part.right]
+            self.render(eye, scenery)[part.top : part.bottom, part.left : part.right]
             for eye, scenery, part in zip(eyes, sceneries, parts, strict=True)
         ]
 

@@ -41,7 +41,7 @@ class CloseUpCache:
         found: Floats = self._found[[self._slots[key] for key in keys]]
         return found
 
-    def keep(self, keys: Sequence[bytes], found: Floats) -> None:
+    def store(self, keys: Sequence[bytes], found: Floats) -> None:
         """Stores the results of new keys, as many as there is room for."""
         most = min(len(keys), _ROOM)
         slots = (self._next + np.arange(most)) % _ROOM

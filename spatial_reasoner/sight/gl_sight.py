@@ -79,7 +79,7 @@ class GlSight:
             self._forget()
         self._context.release()
 
-    def look(self, eye: Eye, scenery: Scenery) -> Picture:
+    def render(self, eye: Eye, scenery: Scenery) -> Picture:
         """The visible row at each pixel."""
         [picture] = self.looks([eye], [scenery], [PixelRectangle(0, 0, eye.width, eye.height)])
         return picture

@@ -20,7 +20,7 @@ class RaySight(BulletSight):
     detail = 80
     closeness = 32
 
-    def look(self, eye: Eye, scenery: Scenery) -> Picture:
+    def render(self, eye: Eye, scenery: Scenery) -> Picture:
         """The visible row at each pixel."""
         self._bullet.arrange(scenery)
         return self._cast(eye, None)

@@ -30,7 +30,7 @@ class TinySight(BulletSight):
     detail = 112
     closeness = 16
 
-    def look(self, eye: Eye, scenery: Scenery) -> Picture:
+    def render(self, eye: Eye, scenery: Scenery) -> Picture:
         """The visible row at each pixel."""
         grounds = [row for row in scenery.rows.tolist() if _is_ground(scenery.shapes[row])]
         things = np.setdiff1d(scenery.rows, grounds) if grounds else scenery.rows

@@ -238,7 +238,7 @@ class Visibility:
         old = np.flatnonzero(is_old)
         found[old] = self._close_ups.of([keys[k] for k in old.tolist()])
         found[new] = looks.close_up_counts(new, sceneries, self.sight)
-        self._close_ups.keep([keys[k] for k in new.tolist()], found[new])
+        self._close_ups.store([keys[k] for k in new.tolist()], found[new])
         return looks.seen(found)
 
     def _forms(self, scenery: Scenery) -> Rows:

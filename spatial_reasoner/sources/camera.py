@@ -94,7 +94,7 @@ class Camera:
         self._joints: Final[dict[str, Mapping[str, float]]] = {}
         self._parts: Final = dict(_given_parts(scene))
 
-    def look(self, truth: Frame) -> Frame:
+    def observe(self, truth: Frame) -> Frame:
         """The visible objects at the time of the truth. Objects left out there have not moved."""
         self._things.update({name: each.pose for name, each in truth.objects.items()})
         self._joints.update({n: each.joints for n, each in truth.objects.items() if each.joints})
@@ -123,7 +123,7 @@ class Camera:
         if not shapes:
             return [], felt
         scenery = Scenery(shapes, np.array(places), np.arange(len(shapes), dtype=np.intp))
-        picture = self._sight.look(Eye(eye, self._fov), scenery)
+        picture = self._sight.render(Eye(eye, self._fov), scenery)
         seen = [row for row in np.unique(picture).tolist() if row != NOTHING]
         count = len(things)
         return [things[row] for row in seen if row < count], felt + [
@@ -171,7 +171,7 @@ class _Watched:
             for truth in frames_in(lines_of(file), feed.scene):
                 if self._speed == "real":
                     await pace.due(truth.t)
-                await feed.put(self._camera.look(truth))
+                await feed.put(self._camera.observe(truth))
                 await asyncio.sleep(0)
 
 

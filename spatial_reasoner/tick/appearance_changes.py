@@ -30,7 +30,7 @@ class AppearanceChanges:
         """Starts a new tick: clears the set of changes."""
         self._changed.clear()
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Notes new rows and changed joints; the cost follows their number."""
         while self._rows < len(self._roster):
             self._changed.add(self._rows)
@@ -48,15 +48,15 @@ class AppearanceChanges:
     def looks(self) -> dict[str, Look]:
         """The present appearance of everything."""
         rows = (row for row in range(self._rows) if row not in self._gone)
-        named = {self._roster.names[row]: self._look(row) for row in rows}
+        named = {self._roster.names[row]: self._appearance(row) for row in rows}
         agents = {agent.name: agent_look(agent) for agent in self._roster.agents}
         return {name: look for name, look in named.items() if look is not None} | agents
 
     def changed(self) -> dict[str, Look | None]:
         """The appearances that changed since `begin`; None for an object that is removed."""
-        return {self._roster.names[row]: self._look(row) for row in sorted(self._changed)}
+        return {self._roster.names[row]: self._appearance(row) for row in sorted(self._changed)}
 
-    def _look(self, row: int) -> Look | None:
+    def _appearance(self, row: int) -> Look | None:
         """The appearance of a row; None for a part of an agent, which appears with the agent."""
         entity = self._roster.entities[row]
         if entity is None or row in self._gone:

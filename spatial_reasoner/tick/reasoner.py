@@ -236,7 +236,7 @@ class SpatialReasoner:
                 mind.adopt(hidden, row)
         joints = self._joints.steady(frame.t, sensed.joints)
         self._robot.world.absorb(replace(sensed, joints=joints), frame.t)
-        self._appearance_changes.look()
+        self._appearance_changes.update()
         if frame.empty or frame.source in self._empty:
             hands = [self.roster.part(who, h) for who, each in frame.empty.items() for h in each]
             self._empty[frame.source] = (frame.t, hands)
@@ -327,7 +327,7 @@ class SpatialReasoner:
         reaches = self._reacher.reaches(mind, self._now)
         moment = MindState(mind, self._now, parts_seen(mind), reaches)
         change = mind.told(mind.steadied(self._now, evaluated(moment)))
-        self._action_facts.look(mind)
+        self._action_facts.observe(mind)
         self._moved[mind.world.name] = _places(mind, mind.news())
         yield from _deltas(mind, change)
 

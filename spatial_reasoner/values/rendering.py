@@ -85,7 +85,7 @@ class Sight(Protocol):
 
     name: str
 
-    def look(self, eye: Eye, scenery: Scenery) -> Picture:
+    def render(self, eye: Eye, scenery: Scenery) -> Picture:
         """The visible row at each pixel."""
 
     def close(self) -> None:

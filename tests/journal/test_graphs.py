@@ -34,10 +34,10 @@ def crashed(folder: Path) -> Path:
 def test_facts_are_kept(tmp_path: Path) -> None:
     """What is added and removed is so after a start, an empty graph and an ended one included."""
     graphs = left(tmp_path)
-    graphs.keep({"urn:g": GraphChange(FACTS), "urn:e": GraphChange()}, 0, 0)
-    graphs.keep({"urn:g": GraphChange(remove=FACTS[:1])}, 0, 0)
+    graphs.store({"urn:g": GraphChange(FACTS), "urn:e": GraphChange()}, 0, 0)
+    graphs.store({"urn:g": GraphChange(remove=FACTS[:1])}, 0, 0)
     assert opened(crashed(tmp_path)) == {"urn:g": set(FACTS[1:]), "urn:e": set()}
-    graphs.keep({"urn:g": GraphChange(remove=FACTS[1:], ends=True)}, 0, 0)
+    graphs.store({"urn:g": GraphChange(remove=FACTS[1:], ends=True)}, 0, 0)
     assert opened(crashed(tmp_path)) == {"urn:e": set()}
     graphs.close()
 
@@ -48,7 +48,7 @@ def test_what_comes_with_a_delta_is_there_with_it(
 ) -> None:
     """A change that waits for a delta is made at a start if the journal has it, else never."""
     graphs = left(tmp_path)
-    graphs.keep({"urn:g": GraphChange(FACTS)}, first=7, kept=6)
+    graphs.store({"urn:g": GraphChange(FACTS)}, first=7, kept=6)
     assert graphs.waits
     graphs.close()
     assert opened(tmp_path, last_seq) == ({"urn:g": set(FACTS)} if is_made else {})
@@ -58,8 +58,8 @@ def test_what_comes_with_a_delta_is_there_with_it(
 def test_what_waits_is_made_in_order(tmp_path: Path) -> None:
     """A change after one that waits does not overtake it."""
     graphs = left(tmp_path)
-    graphs.keep({"urn:g": GraphChange(FACTS)}, first=7, kept=6)
-    graphs.keep({"urn:g": GraphChange(remove=FACTS[:1])}, first=7, kept=6)
+    graphs.store({"urn:g": GraphChange(FACTS)}, first=7, kept=6)
+    graphs.store({"urn:g": GraphChange(remove=FACTS[:1])}, first=7, kept=6)
     graphs.settle(7)
     assert not graphs.waits
     assert opened(crashed(tmp_path), 7) == {"urn:g": set(FACTS[1:])}
@@ -69,8 +69,8 @@ def test_what_waits_is_made_in_order(tmp_path: Path) -> None:
 def test_what_was_refused_is_forgotten(tmp_path: Path) -> None:
     """A change whose delta was refused leaves nothing, and what waits for earlier ones stays."""
     graphs = left(tmp_path)
-    graphs.keep({"urn:g": GraphChange(FACTS[:1])}, first=7, kept=6)
-    graphs.keep({"urn:g": GraphChange(FACTS[1:])}, first=8, kept=6)
+    graphs.store({"urn:g": GraphChange(FACTS[:1])}, first=7, kept=6)
+    graphs.store({"urn:g": GraphChange(FACTS[1:])}, first=8, kept=6)
     graphs.forget(8)
     graphs.settle(8)
     assert opened(crashed(tmp_path), 8) == {"urn:g": set(FACTS[:1])}

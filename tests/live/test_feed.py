@@ -23,7 +23,7 @@ def test_frames_are_taken_in_the_order_they_came(scene: Scene) -> None:
             waiting = await feed.take()
             assert waiting.frame.t == t
             assert not future.done()
-            waiting.tell()
+            waiting.report()
             await future
         assert feed.dropped == 0
 

@@ -69,8 +69,8 @@ def test_a_frame_goes_into_the_feed_and_is_answered_when_it_is_taken(scene: Scen
             first, second = await feed.take(), await feed.take()
             assert list(first.frame.objects) == ["ball"]
             assert (second.frame.t, list(second.frame.objects)) == (0.1, ["mug"])
-            first.tell()
-            second.tell()
+            first.report()
+            second.report()
             assert await answer(camera) == {"id": 7, "ok": True}
             (await feed.take()).tell()
             assert await answer(camera) == {"id": "b", "ok": True}
@@ -139,7 +139,7 @@ def test_under_load_the_newest_frame_of_a_source_is_kept(scene: Scene) -> None:
                 waiting = await feed.take()
                 assert waiting.frame.t > newest
                 newest = waiting.frame.t
-                waiting.tell()
+                waiting.report()
                 found = await answer(camera)
                 assert found == {"id": int(newest), "ok": True}
 

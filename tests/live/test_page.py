@@ -27,7 +27,7 @@ def test_the_conversation_of_the_page_happens(scene: Scene) -> None:
         clocks = Clocks()
         while True:
             waiting = await feed.take()
-            waiting.tell(late=clocks.timing(waiting.frame).late)
+            waiting.report(late=clocks.timing(waiting.frame).late)
 
     async def main() -> None:
         feed, door = Feed(scene), FrameSocket("127.0.0.1", 0, FrameAccess())
@@ -58,7 +58,7 @@ def test_the_source_of_the_page_gives_its_frame(scene: Scene) -> None:
         giving = asyncio.create_task(names["make"]({}, None).run(feed))
         waiting = await feed.take()
         assert list(waiting.frame.objects) == ["ball"]
-        waiting.tell()
+        waiting.report()
         await giving
 
     asyncio.run(main())

@@ -38,14 +38,14 @@ def test_a_board_ends_with_what_is_wanted(
 ) -> None:
     """What is wanted is held in the end, whatever was lost, and nothing is said that is known."""
     page, board = ModelLedger(), Board()
-    page.look(board.holds)
+    page.set_held(board.holds)
     for add, retract, happens in steps:
         page.take(BeliefDelta("myself", tuple(sorted(add)), tuple(sorted(retract - add))))
         meet(page, board, happens)
     page.doubt()
-    page.look(board.holds)
+    page.set_held(board.holds)
     board.hear(page)
-    page.said(page.difference())
+    page.accept(page.difference())
     assert board.holds == page.wanted
     assert not page.difference()
 
@@ -58,22 +58,22 @@ def meet(page: ModelLedger, board: Board, happens: str) -> None:
         if happens == "lost, heard":
             board.hear(page)
         page.doubt()
-        page.look(board.holds)
+        page.set_held(board.holds)
     elif happens == "told":
         said = page.difference()
         board.hear(page)
-        page.said(said)
+        page.accept(said)
         assert not page.difference()
 
 
 def test_what_is_wanted_while_the_board_is_told_is_said_next() -> None:
     """A fact that changes while the board hears of it is said again, as it is by then."""
     page = ModelLedger()
-    page.look([])
+    page.set_held([])
     page.take(BeliefDelta("myself", ("a", "b")))
     said = page.difference()
     page.take(BeliefDelta("myself", ("c",), ("a",)))
-    page.said(said)
+    page.accept(said)
     assert page.difference().retract == ("a",)
     assert page.difference().add == ("c",)
 
@@ -88,7 +88,7 @@ def test_without_knowing_what_is_held_there_is_no_difference() -> None:
 def test_what_passes_is_said_once() -> None:
     """Facts of other memories are no part of the difference, and are taken once, by memory."""
     page = ModelLedger()
-    page.look([])
+    page.set_held([])
     page.take(BeliefDelta("myself", ("ball a ActiveConcept",), memory="short_term"))
     page.take(BeliefDelta("myself", ("pick_1 a Pick",), memory="episodic"))
     page.take(BeliefDelta("myself", ("place_1 a Place",), memory="episodic"))
@@ -104,7 +104,7 @@ def test_episodes_of_an_earlier_life_go_first() -> None:
     """What an earlier life told of actions is withdrawn before ours of the same names are told."""
     page = ModelLedger()
     page.take(BeliefDelta("myself", ("pick_1 a Pick",), memory="episodic"))
-    page.look(["ball isOn table"], ["pick_1 a Pick", "pick_1 actsOnObject mug"])
+    page.set_held(["ball isOn table"], ["pick_1 a Pick", "pick_1 actsOnObject mug"])
     assert page.difference() == Sayings(("ball isOn table",), ())
     left = ("pick_1 a Pick", "pick_1 actsOnObject mug")
     assert page.take_passing() == {"episodic": Sayings(left, ("pick_1 a Pick",))}
@@ -113,9 +113,9 @@ def test_episodes_of_an_earlier_life_go_first() -> None:
 def test_episodes_of_our_own_stay() -> None:
     """Who has looked before leaves what was told of actions to its end."""
     page = ModelLedger()
-    page.look([])
+    page.set_held([])
     page.doubt()
-    page.look([], ["pick_1 a Pick"])
+    page.set_held([], ["pick_1 a Pick"])
     assert not page.take_passing()
 
 

@@ -57,7 +57,7 @@ def given_by(source: PerceptSource, scene: Scene, most: int = 16) -> list[Frame]
         while True:
             waiting = await feed.take()
             found.append(waiting.frame)
-            waiting.tell()
+            waiting.report()
 
     async def main() -> None:
         feed = Feed(scene, most)
@@ -200,12 +200,12 @@ def truth(scene: Scene, t: float, **places: list[float]) -> Frame:
 def test_a_camera_gives_what_shows_and_no_more(scene: Scene, sight: Sight) -> None:
     """What is hidden by something, or is behind the camera, is in no frame of it."""
     camera = Camera(scene, sight, eye=EYE, fov=WIDE, jitter=Jitter(0.0, 0.0))
-    found = camera.look(
+    found = camera.observe(
         truth(scene, 0.0, ball=[0.2, 0, 0.85], box=[0, 0, 0.9], mug=[-2.0, 0, 0.85])
     )
     assert set(found.objects) == {"table", "box"}
     assert found.objects["box"].pose.tolist() == [0, 0, 0.9, 0, 0, 0, 1]
-    found = camera.look(truth(scene, 0.04, ball=[-0.3, 0, 0.85]))
+    found = camera.observe(truth(scene, 0.04, ball=[-0.3, 0, 0.85]))
     assert set(found.objects) == {"table", "box", "ball"}
     assert found.t == 0.04
 
@@ -215,7 +215,7 @@ def test_a_camera_jitters_the_same_way_each_time(scene: Scene, sight: Sight) -> 
     runs = []
     for _ in range(2):
         camera = Camera(scene, sight, eye=EYE, fov=WIDE, jitter=Jitter(0.002, 0.03), seed=7)
-        frames = [camera.look(truth(scene, t, ball=[0.0, 0, 0.85])) for t in np.arange(100) / 25]
+        frames = [camera.observe(truth(scene, t, ball=[0.0, 0, 0.85])) for t in np.arange(100) / 25]
         runs.append([frame_line(each) for each in frames])
     assert runs[0] == runs[1]
     away = np.array([each.objects["ball"].pose[:3] - [0, 0, 0.85] for each in frames])
@@ -226,7 +226,7 @@ def test_a_camera_jitters_the_same_way_each_time(scene: Scene, sight: Sight) -> 
 def test_a_camera_on_an_agent_feels_that_body_and_sees_others(scene: Scene, sight: Sight) -> None:
     """On an agent's head it tells that agent's parts as they are, and of others what shows."""
     camera = Camera(scene, sight, on="sally", fov=(1.745, 1.309))
-    found = camera.look(
+    found = camera.observe(
         read_frame(
             {
                 "t": 0,
@@ -246,7 +246,7 @@ def test_a_camera_on_an_agent_feels_that_body_and_sees_others(scene: Scene, sigh
 
 def test_a_camera_without_a_place_gives_nothing(scene: Scene, sight: Sight) -> None:
     """A camera on a head that nobody has told the place of gives frames of nothing."""
-    found = Camera(scene, sight, on="anne").look(truth(scene, 0.0, ball=[0, 0, 0.85]))
+    found = Camera(scene, sight, on="anne").observe(truth(scene, 0.0, ball=[0, 0, 0.85]))
     assert not found.objects
     assert not found.agents
 

@@ -97,7 +97,7 @@ def test_an_animation_goes_at_the_pace_of_the_recording(tmp_path: Path) -> None:
     """Each picture stays until the next one is due, but at least a tenth and at most 1.5 s."""
     picture_folder = PictureFolder(tmp_path)
     for number, t in enumerate((0.0, 0.01, 0.5, 60.0)):
-        picture_folder.keep(Image.new("RGB", (40, 30), (60 * number, 0, 0)), t)
+        picture_folder.save(Image.new("RGB", (40, 30), (60 * number, 0, 0)), t)
     film = picture_folder.film()
     assert film == tmp_path / "replay.gif"
     stays = []
@@ -113,7 +113,7 @@ def test_an_animation_keeps_the_colours(small: Room, tmp_path: Path) -> None:
     picture_folder = PictureFolder(tmp_path)
     small.wait(0.1)
     picture = small.sheet().image
-    picture_folder.keep(picture, 0.1)
+    picture_folder.save(picture, 0.1)
     film = picture_folder.film()
     assert film
     with Image.open(film) as image:

@@ -23,7 +23,7 @@ def test_what_is_kept_is_what_was_found(batches: list[tuple[int, int]]) -> None:
     for first, count in batches:
         keys = named(first, count)
         new = kept.missing(keys)
-        kept.keep([keys[k] for k in new.tolist()], truth[first + new])
+        kept.store([keys[k] for k in new.tolist()], truth[first + new])
         gone = set(kept.missing(keys).tolist())
         there = [k for k in range(count) if k not in gone]
         assert len(there) == min(count, ROOM) or len(new) < count
@@ -34,9 +34,9 @@ def test_what_is_kept_is_what_was_found(batches: list[tuple[int, int]]) -> None:
 def test_the_oldest_give_way() -> None:
     """One key more than there is room for costs the oldest its place, and no other."""
     kept, keys = CloseUpCache(), named(0, ROOM + 1)
-    kept.keep(keys[:-1], np.zeros((ROOM, 2, 6)))
+    kept.store(keys[:-1], np.zeros((ROOM, 2, 6)))
     assert not len(kept.missing(keys[:-1]))
-    kept.keep(keys[-1:], np.ones((1, 2, 6)))
+    kept.store(keys[-1:], np.ones((1, 2, 6)))
     assert kept.missing(keys).tolist() == [0]
     assert kept.of(keys[-1:]).all()
     kept.clear()
@@ -46,7 +46,7 @@ def test_the_oldest_give_way() -> None:
 def test_a_key_that_comes_twice_at_once_is_kept() -> None:
     """What two heads need at once is kept for both, and forgotten as anything else is."""
     kept, [key] = CloseUpCache(), named(0, 1)
-    kept.keep([key, key], np.ones((2, 2, 6)))
+    kept.store([key, key], np.ones((2, 2, 6)))
     assert kept.of([key, key]).all()
-    kept.keep(named(1, ROOM), np.zeros((ROOM, 2, 6)))
+    kept.store(named(1, ROOM), np.zeros((ROOM, 2, 6)))
     assert kept.missing([key]).tolist() == [0]

@@ -54,8 +54,8 @@ class Watched:
         self.rows: list[int] = []
         self._sight = sight
 
-    def look(self, eye: Eye, scenery: Scenery) -> Picture:
-        return self._sight.look(eye, scenery)
+    def render(self, eye: Eye, scenery: Scenery) -> Picture:
+        return self._sight.render(eye, scenery)
 
     def looks(
         self, eyes: Sequence[Eye], sceneries: Sequence[Scenery], parts: Sequence[PixelRectangle]
@@ -130,4 +130,4 @@ def test_a_picture_is_the_same_wherever_it_is_drawn(gl: GlSight, seed: int) -> N
     part = PixelRectangle(0, 0, 171, 117)
     together = gl.looks(eyes, [there] * 5, [part] * 5)
     for eye, picture in zip(eyes, together, strict=True):
-        assert np.array_equal(gl.look(eye, there), picture)
+        assert np.array_equal(gl.render(eye, there), picture)

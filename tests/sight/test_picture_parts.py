@@ -41,7 +41,7 @@ def test_nothing_shows_outside(sight: CloseUpSight, seed: int, wide: float) -> N
     for panel in fields.panels:
         turn = pose_of([0, 0, 0, 0, 0, np.sin(panel.yaw / 2), np.cos(panel.yaw / 2)])
         eye = Eye(compose(gaze, turn), panel.fov, panel.width, panel.height)
-        picture = sight.look(eye, Scenery(there.shapes, there.poses, rows))
+        picture = sight.render(eye, Scenery(there.shapes, there.poses, rows))
         boxes, part = enclosing.boxes(0, rows, panel)
         shown = picture != NOTHING
         if part is not None:
@@ -56,7 +56,7 @@ def test_nothing_shows_outside(sight: CloseUpSight, seed: int, wide: float) -> N
 def test_parts_are_cut_out_of_whole_pictures(sight: CloseUpSight) -> None:
     """A part of a picture shows what the whole one shows there."""
     there, eye = scattered(3), Eye(looking((1, 0.2, 0)), (1.6, 1.2), 120, 90)
-    whole = sight.look(eye, there)
+    whole = sight.render(eye, there)
     parts = [
         PixelRectangle(0, 0, 120, 90),
         PixelRectangle(10, 5, 70, 60),

@@ -69,20 +69,20 @@ def test_two_of_them_side_by_side(gl: GlSight) -> None:
         scenery(ball(0.3, 2, 0, 0), block((0.2, 0.2, 1), 1, 0.3, 0)),
         view(looking((1, 0, 0))),
     )
-    first = gl.look(eye, there)
+    first = gl.render(eye, there)
     other = GlSight()
-    assert np.array_equal(gl.look(eye, there), first)
-    assert np.array_equal(other.look(eye, there), first)
-    assert np.array_equal(gl.look(eye, there), first)
+    assert np.array_equal(gl.render(eye, there), first)
+    assert np.array_equal(other.render(eye, there), first)
+    assert np.array_equal(gl.render(eye, there), first)
     other.close()
-    assert np.array_equal(gl.look(eye, there), first)
+    assert np.array_equal(gl.render(eye, there), first)
 
 
 def test_a_door_that_swings_for_ever(gl: GlSight) -> None:
     """After thousands of different shapes the picture is right, and few are kept."""
     eye = view(looking((1, 0, 0)), width=40, height=30)
     for k in range(600):
-        picture = gl.look(eye, scenery(bowl(0.2 + k * 1e-5, 2, 0, 0, rings=4, sides=6)))
+        picture = gl.render(eye, scenery(bowl(0.2 + k * 1e-5, 2, 0, 0, rings=4, sides=6)))
     assert (picture == 0).any()
     assert len(gl._kinds) < 200
 

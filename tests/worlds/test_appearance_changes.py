@@ -35,7 +35,7 @@ class Shown:
     def changed(self) -> Mapping[str, Look | None]:
         """What a tick in which nothing else happens has changed."""
         self.appearance_changes.begin()
-        self.appearance_changes.look()
+        self.appearance_changes.update()
         return self.appearance_changes.changed()
 
 
@@ -59,7 +59,7 @@ def test_what_appears_is_shown_until_it_is_recognised() -> None:
     assert shown.changed() == {}
     shown.appearance_changes.begin()
     shown.appearance_changes.forget([row])
-    shown.appearance_changes.look()
+    shown.appearance_changes.update()
     assert shown.appearance_changes.changed() == {"unnamed_1": None}
     assert "unnamed_1" not in shown.appearance_changes.looks()
     assert shown.changed() == {}

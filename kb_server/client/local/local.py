@@ -92,7 +92,7 @@ class Local:
         with as_remote_errors(), self._reading():
             self._providers.offer(predicates, function)
 
-    def say(self, says: Mapping[str, Any]) -> None:
+    def send(self, says: Mapping[str, Any]) -> None:
         """Carries out a `publish` or a `stage` command."""
         with as_remote_errors(), self._reading():
             if says["op"] == "stage":

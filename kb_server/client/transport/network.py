@@ -40,8 +40,8 @@ class Network:
     def provide(self, predicates: Iterable[str], function: ProviderFunction) -> None:
         self._background.run(self._line().provide(predicates, function))
 
-    def say(self, says: Mapping[str, Any]) -> None:
-        self._background.run(self._line().say(says))
+    def send(self, says: Mapping[str, Any]) -> None:
+        self._background.run(self._line().send(says))
 
     def will(self, source: str) -> None:
         says = {"op": "will", "source": source}

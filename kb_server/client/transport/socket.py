@@ -70,7 +70,7 @@ class EventSocket:
         if self._feeds.pop(feed.id, None) is not None:
             self._spawn(self._unsubscribe(feed))
 
-    async def say(self, says: Mapping[str, Any]) -> Any:
+    async def send(self, says: Mapping[str, Any]) -> Any:
         """Sends a command and returns its answer."""
         async with in_time(self._timeout):
             await self._line.ready()
@@ -80,7 +80,7 @@ class EventSocket:
 
     async def stand(self, key: str, says: Mapping[str, Any]) -> None:
         """Sends a command now, and again after each reconnection."""
-        await self.say(says)
+        await self.send(says)
         self._standing[key] = says
 
     async def provide(self, predicates: Iterable[str], function: ProviderFunction) -> None:

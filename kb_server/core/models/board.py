@@ -251,7 +251,7 @@ class Board:
         except BaseException:
             model.reasoner.undo()
             raise
-        model.reasoner.keep()
+        model.reasoner.commit()
         self._models.update((mind.name, mind) for mind in minds)
         self._record(model, planned)
         return self._publish(model, change, planned, now, why, [mind.name for mind in minds])

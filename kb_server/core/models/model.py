@@ -91,7 +91,7 @@ class BeliefModel:
         for start in range(0, len(facts), _SLICE):
             part = facts[start : start + _SLICE]
             self.reasoner.change((), part, now, Budget(_UNBOUNDED))
-        self.reasoner.keep()
+        self.reasoner.commit()
 
     def _recorded(self, kept: Kept) -> None:
         self.record((), kept.assertions)

@@ -37,4 +37,4 @@ class CommonSense:
         self.reasoner: Final = Reasoner()
         added = [s for s in (*self.statements, *also) if s[0] != OWNER]
         self.reasoner.change((), added, 0.0, Budget(_UNLIMITED))
-        self.reasoner.keep()
+        self.reasoner.commit()

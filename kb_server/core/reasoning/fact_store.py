@@ -119,13 +119,13 @@ class FactStore:
             return False
         return fact in self.asserted or support[1] is None or not support[1].makes_paths
 
-    def tell(self, fact: Statement) -> None:
-        self._tell(fact)
+    def add_assertion(self, fact: Statement) -> None:
+        self._add_assertion(fact)
         self._notes.append((self._untell, fact, None))
 
     def untell(self, fact: Statement) -> None:
         self._untell(fact)
-        self._notes.append((self._tell, fact, None))
+        self._notes.append((self._add_assertion, fact, None))
 
     def insert(self, fact: Statement, support: Support) -> None:
         self._insert(fact, support)
@@ -161,7 +161,7 @@ class FactStore:
             if not self.holds(fact):
                 self._insert(fact, (0, None, t, _NO_PREMISES))
 
-    def keep(self) -> None:
+    def commit(self) -> None:
         """Accept the last change: drop its record."""
         self._notes.clear()
 
@@ -179,7 +179,7 @@ class FactStore:
         if self.paths.follows(fact[1]):
             self.paths.mark(fact, self.is_link(fact))
 
-    def _tell(self, fact: Statement, _: None = None) -> None:
+    def _add_assertion(self, fact: Statement, _: None = None) -> None:
         self.asserted.add(fact)
         self._mark(fact)
 

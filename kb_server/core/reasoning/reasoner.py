@@ -97,7 +97,7 @@ class Reasoner(FactStore):
         A fact that is both withdrawn and asserted stays. Work is counted in examined matches. The
         budget bounds the work of assertions; a withdrawal is never refused.
         """
-        self.keep()
+        self.commit()
         adding = dict.fromkeys(asserted)
         step = _Step(self, now, Budget(_UNBOUNDED), withdrawing=not adding)
         try:
@@ -107,7 +107,7 @@ class Reasoner(FactStore):
                 step.withdraw(removing)
                 if adding:
                     step.bound(budget)
-                step.tell(adding)
+                step.add_assertions(adding)
         except BaseException:
             self.undo()
             raise
@@ -126,7 +126,7 @@ class Reasoner(FactStore):
         for instance in deferred:
             step.enlist(instance.substituted(OWNER, owner))
         step.propagate()
-        self.keep()
+        self.commit()
 
 
 class _Step:
@@ -193,11 +193,11 @@ class _Step:
             return []
         return self._r.triggered(fact, self._budget)
 
-    def tell(self, facts: Iterable[Statement]) -> None:
+    def add_assertions(self, facts: Iterable[Statement]) -> None:
         """Assert facts, restore deleted facts that are still entailed, infer all conclusions."""
         for fact in facts:
             if fact not in self._r.asserted:
-                self._r.tell(fact)
+                self._r.add_assertion(fact)
             if not self._r.holds(fact):
                 self._insert(fact, (0, None, self._now, _NO_PREMISES))
             elif is_axiom(fact):

@@ -79,7 +79,7 @@ class Providers:
             ask.answer.set_exception(refusal)
             raise refusal
 
-    def tell(self, provider: ProviderSocket, number: int, facts: Sequence[Statement]) -> None:
+    def answer(self, provider: ProviderSocket, number: int, facts: Sequence[Statement]) -> None:
         """Takes an answer; BadRequest if it does not fit the question, or comes too late."""
         ask = self._open(provider, number)
         for fact in facts:

@@ -78,13 +78,13 @@ class Resuming:
             raise
         return missed
 
-    async def tell(self, missed: Missed, subscriber: Subscriber) -> None:
+    async def send_missed(self, missed: Missed, subscriber: Subscriber) -> None:
         """Queues the missed events, in order."""
         try:
             for turn in _turns(missed.changes):
                 tails = await self._writer.between(partial(_played, missed, turn))
                 if tails:
-                    await subscriber.retell_events(tails)
+                    await subscriber.resend_events(tails)
                 if subscriber.is_over:
                     return
         except TooCostly as error:

@@ -72,15 +72,15 @@ class Subscriber:
         self.is_over = True
         return addressed(self._name, overflow_tail(seq - 1))
 
-    async def retell(self, tails: Sequence[Tail]) -> None:
+    async def resend(self, tails: Sequence[Tail]) -> None:
         """Queues the rows of a snapshot or missed events, as fast as the client reads."""
         for tail in tails:
             await self._outbox.room()
             self._outbox.put(addressed(self._name, tail))
 
-    async def retell_events(self, tails: Sequence[Tail]) -> None:
+    async def resend_events(self, tails: Sequence[Tail]) -> None:
         """Queues missed events; with `once`, only the first."""
-        await self.retell(tails[:1] if self._once else tails)
+        await self.resend(tails[:1] if self._once else tails)
         self.is_over = self.is_over or self._once
 
     def _hold(self, seq: int, tails: Sequence[Tail]) -> None:

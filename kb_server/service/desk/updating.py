@@ -185,7 +185,7 @@ class Updating:
         first = host.board.seq + bool(revisions)
         if graphs:
             kept = host.journal.last_seq
-            await asyncio.to_thread(self._graphs.keep, graphs, first, kept)
+            await asyncio.to_thread(self._graphs.store, graphs, first, kept)
         try:
             deltas = await self._revised(revisions)
         except BaseException:

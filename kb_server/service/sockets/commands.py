@@ -197,7 +197,7 @@ async def _told(client: SocketClient, _: Id | None, asks: Told) -> JSON:
     names, providers = client.desk.host.names, client.hub.providers
     providers.weigh(client.provider, asks.ask, len(asks.facts))
     facts = [read_statement(fact, names) for fact in asks.facts]
-    providers.tell(client.provider, asks.ask, facts)
+    providers.answer(client.provider, asks.ask, facts)
     return {}
 
 

@@ -104,8 +104,8 @@ async def _with_snapshot(
     when = written_time(t)
     for start in range(0, len(rows), _AT_ONCE):
         some = rows[start : start + _AT_ONCE]
-        await subscriber.retell([snapshot_row_tail(row, seq, when) for row in some])
-    await subscriber.retell([snapshot_end_tail(seq)])
+        await subscriber.resend([snapshot_row_tail(row, seq, when) for row in some])
+    await subscriber.resend([snapshot_end_tail(seq)])
 
 
 async def _resume(
@@ -114,7 +114,7 @@ async def _resume(
     resuming = client.hub.resuming
     missed = await resuming.begin(wanted, subscriber, after)
     _answer(client, subscriber, missed.until)
-    await resuming.tell(missed, subscriber)
+    await resuming.send_missed(missed, subscriber)
 
 
 def _answer(client: SocketClient, subscriber: Subscriber, seq: int) -> None:

@@ -99,5 +99,5 @@ def points_seen(truth: Truth, name: str, sight: CloseUpSight) -> int:
     names = [*truth.poses]
     poses = np.array([*truth.poses.values()])
     scenery = Scenery([truth.shape(each) for each in names], poses, np.arange(len(names)))
-    picture = sight.look(Eye(robot.head, robot.fov, 320, 240), scenery)
+    picture = sight.render(Eye(robot.head, robot.fov, 320, 240), scenery)
     return int((np.asarray(picture) == names.index(name)).sum())
