@@ -34,7 +34,7 @@ from spatial_reasoner.sight.picture_cache import PictureCache, RequestedPicture,
 from spatial_reasoner.sight.picture_parts import Enclosing
 from spatial_reasoner.sight.ray_casting import entries, ways_of
 from spatial_reasoner.sight.slender_objects import is_slender, seen_along
-from spatial_reasoner.sight.visibility_ratios import VisibilityRatios
+from spatial_reasoner.sight.visibility_ratios import PixelCounts, VisibilityRatios
 from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.rendering import Eye, Scenery
 
@@ -132,20 +132,19 @@ class Visibility:
                 _Drawing(k, every[k], windows[k], inside[k][~every[k].transparent[inside[k]]])
                 for k in new
             ]
-            points = self._pictured(enclosing, opaque)
-            wide = np.zeros_like(points)
+            shown = self._pictured(enclosing, opaque)
+            counts = PixelCounts(shown, np.zeros_like(shown))
             for n, k in enumerate(new):
                 broad = np.flatnonzero(where.wide[k])
                 if broad.size:
-                    self._broad(enclosing, opaque[n], broad, points[n], wide[n])
+                    self._broad(enclosing, opaque[n], broad, shown[n], counts.alone[n])
             looks = VisibilityRatios(
                 [every[k] for k in new],
                 [windows[k] for k in new],
                 worlds[new],
                 about,
                 where.of(new),
-                points,
-                wide,
+                counts,
                 self.tolerances,
             )
             for k, seen in zip(new, self._concluded(sceneries, looks), strict=True):

@@ -9,6 +9,7 @@ Arrays are (eyes, rows) or, by field, (eyes, 6, rows).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import cos, sin, sqrt, tan
 from typing import Final
 
@@ -37,7 +38,7 @@ from spatial_reasoner.tolerances.sight import SightTolerances
 from spatial_reasoner.tolerances.units import Numeric
 from spatial_reasoner.values.rendering import Scenery
 
-__all__ = ["VisibilityRatios", "pointed"]
+__all__ = ["PixelCounts", "VisibilityRatios", "pointed"]
 
 _FEW: Final[Numeric] = 4.0
 """Pixels: fewer do not determine whether an object shows."""
@@ -53,12 +54,20 @@ _SHOWN: Final = 1
 """The indices of pixel counts without occlusion and with it, in the results of close-ups."""
 
 
-class VisibilityRatios:
-    """The looks of several gazes; `points` are the pixel counts of pictures (eyes, 6, rows).
+@dataclass(frozen=True, slots=True, eq=False)
+class PixelCounts:
+    """The pixels of each row in each field of pictures, with occlusion: (eyes, 6, rows)."""
 
-    `worlds` has the scenery of `about` that each eye sees, and `where` the headings of all rows.
-    `wide` (eyes, 6, rows) are the counts without occlusion of objects that are too wide for a
-    close-up. `close` are the close-ups that are needed; `seen` takes their results.
+    shown: Floats
+    alone: Floats
+    """The same without occlusion, only for objects that are too wide for a close-up."""
+
+
+class VisibilityRatios:
+    """The visibility ratios in several gazes, from the pixel counts of their pictures.
+
+    `worlds` has the scenery of `about` that each eye sees, and `where` the bearings of all rows.
+    `close` are the close-ups that are needed; `seen` takes their results.
     """
 
     def __init__(
@@ -68,8 +77,7 @@ class VisibilityRatios:
         worlds: Rows,
         about: Outlines,
         where: Bearings,
-        points: Floats,
-        wide: Floats,
+        counts: PixelCounts,
         tolerances: SightTolerances,
     ) -> None:
         self._tolerances: Final = tolerances
@@ -81,10 +89,10 @@ class VisibilityRatios:
         self._quarters: Final[Floats] = np.array(
             [tolerances.attended_filling * one.points[FOCUS] for one in windows]
         )
-        self._pictured: Final = points
-        self._shown: Final = points.copy()
-        self._would: Final = np.empty_like(points)
-        looked = self._doubtful(wide)
+        self._pictured: Final = counts.shown
+        self._shown: Final = counts.shown.copy()
+        self._would: Final = np.empty_like(counts.shown)
+        looked = self._doubtful(counts.alone)
         self.close: Final = close_up_eyes(
             self._poses, worlds, self._glass, about, where, looked, tolerances
         )

@@ -70,6 +70,15 @@ DOORS = {
     "pybullet_data": _BULLET,
 }
 
+_MOST_PARAMETERS: int = 7
+# Functions with more: people call the first three by keywords, and `unseen.py` simulates a step.
+LONG_SIGNATURES = {
+    "kb_server/client/calls/calls.py": ("revise",),
+    "spatial_reasoner/sources/camera.py": ("__init__",),
+    "spatial_reasoner/sources/gripper.py": ("__init__",),
+    "spatial_reasoner/belief/unseen.py": ("move", "_go_on", "_simulate"),
+}
+
 PURE = ("kb_server/core/", "kb_server/answering/")
 # The files that may start a process that runs on beside ours.
 STARTERS = {"kb_server/workers.py", "kb_server/service/server/companion.py"}
@@ -188,6 +197,28 @@ def test_array_types_stand_in_one_file() -> None:
         if isinstance(node, ast.ImportFrom) and "NDArray" in {name.name for name in node.names}
     }
     assert importers == {"spatial_reasoner/geometry/arrays.py"}
+
+
+def test_no_function_has_many_parameters() -> None:
+    """A function has at most seven parameters; a compiled loop may have more, all of them flat."""
+    wrong = [
+        f"{file}: {node.name} has {number}"
+        for file in modules().values()
+        for node in ast.walk(sources()[file])
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if (number := parameters(node)) > _MOST_PARAMETERS
+        if not any("compiled" in ast.unparse(each) for each in node.decorator_list)
+        if node.name not in LONG_SIGNATURES.get(file, ())
+    ]
+    assert not wrong
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The number of parameters that callers pass."""
+    each = function.args
+    named = [*each.posonlyargs, *each.args, *each.kwonlyargs]
+    is_bound = bool(named) and named[0].arg in ("self", "cls")
+    return len(named) + (each.vararg is not None) + (each.kwarg is not None) - is_bound
 
 
 def test_processes_are_started_in_few_places() -> None:
