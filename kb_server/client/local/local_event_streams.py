@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
+from heapq import merge
 from itertools import count
 from typing import Any, Final
 
 from kb_server.client.calls.errors import Closed
 from kb_server.client.calls.frames import command_of
 from kb_server.client.local.local_errors import as_remote_errors
-from kb_server.client.local.local_resuming import missed
 from kb_server.client.streams.event_streams import MOST_WAITING, EventStream, lost
 from kb_server.core.events.events import Events, SubscriptionEvent
-from kb_server.core.events.subscriptions import Wish
+from kb_server.core.events.replay import EventReplay, changes_of, held_before
+from kb_server.core.events.subscriptions import Wish, models_of
 from kb_server.core.terms.statements import read_pattern
 from kb_server.errors import BadRequest, BoardError, TooCostly, TooOld
 from kb_server.host import Host
@@ -107,7 +108,7 @@ class LocalEventStreams:
             if after > board.seq:
                 message = f"after is {after}, but the newest delta is {board.seq}"
                 raise BadRequest(message, field="after")
-            yield from map(_frame, missed(self._host, wish, after))
+            yield from map(_frame, _missed(self._host, wish, after))
 
     def _deliver(self, event: SubscriptionEvent) -> None:
         self._pending.append(event)
@@ -154,3 +155,14 @@ def _frame(event: SubscriptionEvent) -> _Frame:
     if event.kind in ("diverge", "converge"):
         return {**when, "only_here": event.only_here, "only_there": event.only_there}
     return {**when, "bindings": event.bindings}
+
+
+def _missed(host: Host, wish: Wish, after: int) -> list[SubscriptionEvent]:
+    """The events since a delta, in order; TooOld if the journal does not reach back so far."""
+    read = host.journal.deltas
+    deltas = merge(*(read(after, None, m) for m in models_of(wish)), key=lambda d: d.seq)
+    changes = list(changes_of(wish.patterns, deltas))
+    replay = EventReplay(wish, lambda model: host.board.model(model).view)
+    replay.rewind(held_before(changes))
+    found = [event for change in changes for event in replay.step(change)]
+    return found[:1] if getattr(wish, "once", False) else found

@@ -7,7 +7,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from itertools import islice
 from typing import Final, TypeVar
 
@@ -16,10 +16,11 @@ from kb_server.consistency import answer_to, question_of
 from kb_server.core.facts.matching import Budget
 from kb_server.core.models.board import Board
 from kb_server.core.questions.query import Row
+from kb_server.core.questions.reification import wanted
+from kb_server.core.terms.statements import Pattern, Statement
 from kb_server.errors import Busy, DLTimeout, NoDLEngine, TooCostly, TooLarge
 from kb_server.journal.protocol import Happened
 from kb_server.service.desk.desk import Desk
-from kb_server.service.desk.provider_queries import provided_facts
 from kb_server.service.desk.worker_find import find_by_worker
 from kb_server.wire.answers import JSON, history_in, models_in
 
@@ -110,7 +111,7 @@ class Reading:
             return await self._aside(lambda: search.rows(past, past.budget()))
         board, model = self._desk.host.board, search.model
         board.model(model)
-        computed = await provided_facts(self._desk, model, search.patterns)
+        computed = await _provided_facts(self._desk, model, search.patterns)
         steps = self._desk.quick_steps
         try:
             return await self._desk.writer.read(lambda: search.rows(board, Budget(steps), computed))
@@ -152,3 +153,12 @@ def _until(found: Iterator[Happened], seconds: float) -> Iterator[Happened]:
         if time.monotonic() > end:
             raise TooCostly(f"the question took longer than {seconds:g} s", reason="time")
         yield each
+
+
+async def _provided_facts(desk: Desk, model: str, patterns: Sequence[Pattern]) -> list[Statement]:
+    """The facts that providers compute for the patterns that mention their predicates.
+
+    The facts serve this question only. ProviderTimeout if a provider is late.
+    """
+    providers = desk.hub.providers
+    return await providers.asked(model, wanted(patterns, providers.offered))
