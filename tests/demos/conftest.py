@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,14 +15,8 @@ from tests.demos.short import SHORT
 from tests.forked import run_forked
 from tests.service.servers import started_servers
 
-__all__ = ["DEMO", "Played", "Plays"]
+__all__ = ["Played", "Plays"]
 
-DEMO: Final = (
-    *(sys.executable, "-c"),
-    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
-    "sys.argv[0] = 'demo'; import runpy; runpy.run_module('demos', run_name='__main__')",
-)
-"""Ctrl-C is heard also where the tests run in the background, for whom a shell turns it off."""
 _SECONDS: Final = 90.0
 
 

@@ -5,7 +5,6 @@ import pty
 import re
 import select
 import signal
-import subprocess
 import time
 from codecs import getincrementaldecoder
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tests.demos.conftest import DEMO
+from tests.forked import Forked
 
 _SECONDS: Final = 60.0
 _ANSWER: Final = 30.0
@@ -26,7 +25,7 @@ _ANSWER: Final = 30.0
 class Shown:
     """A demonstration at a terminal, and what it has shown so far."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", terminal: int) -> None:
+    def __init__(self, process: Forked, terminal: int) -> None:
         self.process: Final = process
         self._terminal: Final = terminal
         self._decoder: Final = getincrementaldecoder("utf-8")()
@@ -61,12 +60,8 @@ class Shown:
 def shown(*words: str) -> Iterator[Shown]:
     """A demonstration at a terminal of its own."""
     ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*DEMO, "sally-anne", *words],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        start_new_session=True,
+    with Forked(
+        ["demo", "sally-anne", *words], stdin=theirs, stdout=theirs, stderr=theirs
     ) as process:
         os.close(theirs)
         try:

@@ -15,8 +15,7 @@ from schemathesis import GenerationMode
 from schemathesis.core.result import Ok
 
 from tests.service.servers import Servers
-
-_EXAMPLES = 12
+from tests.trials import law
 
 
 @pytest.fixture(scope="module")
@@ -89,14 +88,7 @@ def test_nothing_that_is_sent_breaks_it(servers: Servers, mode: GenerationMode) 
 def attack(cases: SearchStrategy[schemathesis.Case[Any]]) -> None:
     """Sends some requests of one operation, the same ones each time."""
 
-    @settings(
-        max_examples=_EXAMPLES,
-        deadline=None,
-        derandomize=True,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(law(12), phases=[Phase.generate], suppress_health_check=list(HealthCheck))
     @given(case=cases)
     def send(case: schemathesis.Case[Any]) -> None:
         answer = case.call(timeout=20)
