@@ -1,6 +1,6 @@
 """A recording gives the same every time, and at other rates it ends the same."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import numpy as np
@@ -13,7 +13,7 @@ from tests.physics.plays.rooms import counter
 from tests.physics.plays.stories import STORIES, Story, hands_over, lifts
 from tests.physics.plays.test_doings import KINDS
 from tests.physics.plays.watching import doubled, halved
-from tests.plays.conftest import Staged
+from tests.plays.conftest import MakeScene, Staged
 from tests.plays.play import Play, folded
 from tests.plays.replays import lines, replayed
 from tests.plays.test_perceiving import jittered
@@ -38,6 +38,22 @@ def acted(play: Play, story: Story) -> Play:
     return play.end()
 
 
+@pytest.fixture(scope="module")
+def performed(made: MakeScene, sight: CloseUpSight) -> Iterator[Callable[[str], Play]]:
+    """The stories by name, each performed once."""
+    plays: dict[str, Play] = {}
+
+    def play(name: str) -> Play:
+        if name not in plays:
+            story = SEVERAL.get(name) or STORIES[name]
+            plays[name] = acted(Play(made(story.room()), sight), story)
+        return plays[name]
+
+    yield play
+    for each in plays.values():
+        each.close()
+
+
 def ends(told: Iterable[BeliefDelta]) -> dict[str, set[str]]:
     """Where all is in each mind, and the actions that it was told of."""
     deltas = list(told)
@@ -54,11 +70,10 @@ def ends(told: Iterable[BeliefDelta]) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("name", SEVERAL)
 def test_a_recording_gives_the_same_every_time(
-    staged: Staged, sight: CloseUpSight, name: str
+    performed: Callable[[str], Play], sight: CloseUpSight, name: str
 ) -> None:
     """Two fresh reasoners make the same of the same frames, line for line, times and all."""
-    story = SEVERAL[name]
-    play = acted(staged(story.room()), story)
+    play = performed(name)
     again = replayed(play.recording.scene, play.recording.frames, sight)
     assert lines(again)
     assert lines(again) == lines(play.told)
@@ -66,23 +81,22 @@ def test_a_recording_gives_the_same_every_time(
 
 @pairwise(name=SEVERAL, rate=RATES)
 def test_the_rate_of_frames_does_not_change_the_end(
-    staged: Staged, sight: CloseUpSight, name: str, rate: str
+    performed: Callable[[str], Play], sight: CloseUpSight, name: str, rate: str
 ) -> None:
     """Twice as many frames a second, or half as many: in the end all is believed where it was."""
-    story = SEVERAL[name]
-    play = acted(staged(story.room()), story)
+    play = performed(name)
     told = replayed(play.recording.scene, RATES[rate](play.recording.frames), sight)
     assert ends(delta for _, delta in told) == ends(delta for _, delta in play.told)
 
 
 @pytest.mark.parametrize("name", STORIES)
-def test_noise_does_not_change_the_end(staged: Staged, name: str) -> None:
+def test_noise_does_not_change_the_end(
+    performed: Callable[[str], Play], staged: Staged, name: str
+) -> None:
     """With percepts that tremble hidden things end on, in and held by what they do without."""
     story = STORIES[name]
-    plain, noisy = staged(story.room()), staged(story.room())
+    plain, noisy = performed(name), staged(story.room())
     chance = np.random.default_rng(5)
-    noisy.shake(lambda pose: jittered(pose, chance))
-    for play in (plain, noisy):
-        story.act(play)
+    acted(noisy.shake(lambda pose: jittered(pose, chance)), story)
     for thing in story.hidden:
         assert noisy.where("myself", thing) == plain.where("myself", thing) != set()
