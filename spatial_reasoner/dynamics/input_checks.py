@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.geometry.arrays import Floats
+from spatial_reasoner.geometry.poses import FARTHEST
 from spatial_reasoner.geometry.shapes import Shape
 from spatial_reasoner.kernels.compiled import GIVEN_TABLE, compiled
 from spatial_reasoner.tolerances.units import Limit, Numeric
@@ -17,8 +18,6 @@ _VERTICES: Final = 131_072
 """The greatest number of vertices of a mesh."""
 _LARGEST: Final[Limit] = 200.0
 """Metres: the greatest coordinate of a vertex."""
-_FARTHEST: Final[Limit] = 1e4
-"""Metres: the greatest coordinate of a pose."""
 _WIDEST: Final[Limit] = 3.1
 """Radians: the greatest field of view of a flat picture, which must be narrower than 180°."""
 _ROUGHLY: Final[Numeric] = 0.01
@@ -57,7 +56,7 @@ def checked_poses(poses: ArrayLike) -> Floats:
     given = np.ascontiguousarray(poses, dtype=np.float64).reshape(-1, 7)
     wrong = _wrong_pose(given)
     if wrong == _AWAY:
-        raise ValueError(f"a pose must be finite, with coordinates within ±{_FARTHEST:g} m")
+        raise ValueError(f"a pose must be finite, with coordinates within ±{FARTHEST:g} m")
     if wrong == _NO_TURN:
         raise ValueError("the last four numbers of a pose must be a unit quaternion x, y, z, w")
     return given
@@ -69,7 +68,7 @@ def _wrong_pose(poses: Floats) -> int:
     for k in range(len(poses)):
         length = 0.0
         for i in range(7):
-            if not abs(poses[k, i]) <= (_FARTHEST if i < 3 else _HUGE):  # also true for NaN
+            if not abs(poses[k, i]) <= (FARTHEST if i < 3 else _HUGE):  # also true for NaN
                 return _AWAY
             length += poses[k, i] * poses[k, i] if i > 2 else 0.0
         if abs(length - 1.0) > _ROUGHLY:
@@ -80,8 +79,8 @@ def _wrong_pose(poses: Floats) -> int:
 def checked_points(points: ArrayLike) -> Floats:
     """Points as an array (n, 3); ValueError if one is not finite or too far away."""
     given = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 3)
-    if not np.isfinite(given).all() or np.abs(given).max(initial=0.0) > 2 * _FARTHEST:
-        limit = f"{2 * _FARTHEST:g} m"
+    if not np.isfinite(given).all() or np.abs(given).max(initial=0.0) > 2 * FARTHEST:
+        limit = f"{2 * FARTHEST:g} m"
         raise ValueError(f"rays must have finite ends, with coordinates within ±{limit}")
     return given
 

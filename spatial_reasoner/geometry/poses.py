@@ -15,6 +15,7 @@ from spatial_reasoner.kernels.compiled import GIVEN_TABLE, compiled
 from spatial_reasoner.tolerances.units import Limit
 
 __all__ = [
+    "FARTHEST",
     "IDENTITY",
     "Pose",
     "Quaternion",
@@ -42,7 +43,7 @@ Rotation: TypeAlias = tuple[
 
 IDENTITY: Final[Pose] = np.array([0.0, 0, 0, 0, 0, 0, 1])
 IDENTITY.flags.writeable = False
-_FARTHEST: Final[Limit] = 1e4
+FARTHEST: Final[Limit] = 1e4
 """Metres: the greatest coordinate of a pose."""
 
 
@@ -55,8 +56,8 @@ def pose_of(numbers: Sequence[float]) -> Pose:
     if len(numbers) not in (3, 7):
         raise ValueError(f"a pose has 3 or 7 numbers, not {len(numbers)}")
     pose = np.array([*numbers, 0, 0, 0, 1][:7], dtype=np.float64)
-    if not np.isfinite(pose).all() or np.abs(pose).max() > _FARTHEST:
-        raise ValueError(f"a pose must be finite, with coordinates within ±{_FARTHEST:g} m")
+    if not np.isfinite(pose).all() or np.abs(pose).max() > FARTHEST:
+        raise ValueError(f"a pose must be finite, with coordinates within ±{FARTHEST:g} m")
     length = math.hypot(*pose[3:])
     if not 0.5 < length < 2.0:
         raise ValueError("the last four numbers of a pose must be a unit quaternion x, y, z, w")

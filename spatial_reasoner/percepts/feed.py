@@ -28,7 +28,7 @@ Translate = Callable[[float, Mapping[str, object]], Frame]
 _log: Final = logging.getLogger(__name__)
 _MOST: Final = 16
 """Frames that may wait: 0.6 s of one source at 25 Hz."""
-_FARTHEST: Final[Limit] = 1e12
+_LATEST: Final[Limit] = 1e12
 """Seconds: bound of times in readings."""
 
 
@@ -129,7 +129,7 @@ class Feed:
         source = text(spot / "source", given.get("source"))
         if source not in self._translators:
             raise (spot / "source").wrong(f"no translator is registered for readings of {source}")
-        t = number(spot / "t", given.get("t"), -_FARTHEST, _FARTHEST)
+        t = number(spot / "t", given.get("t"), -_LATEST, _LATEST)
         return self._translators[source](t, mapping(spot / "reading", given["reading"]))
 
     def _thin_out(self) -> None:

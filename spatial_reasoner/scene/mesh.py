@@ -25,7 +25,7 @@ from trimesh.convex import convex_hull
 from spatial_reasoner.errors import MeshRefused
 from spatial_reasoner.geometry.arrays import Floats, Indices
 from spatial_reasoner.geometry.cavities import cavity_of
-from spatial_reasoner.geometry.poses import Pose
+from spatial_reasoner.geometry.poses import FARTHEST, Pose
 from spatial_reasoner.geometry.proxies import farthest, proxy
 from spatial_reasoner.geometry.shapes import Cavity, Piece, Shape, Surface, placed
 from spatial_reasoner.scene.plain_xml import read_xml
@@ -45,8 +45,6 @@ _FINE: Final = 2000
 """Triangles of the surface that people are shown; a proxy has at most twice as many."""
 _CORNERS: Final = 250
 """Corners of a convex hull at most."""
-_FARTHEST: Final[Limit] = 1e4
-"""The greatest coordinate of a vertex, in metres."""
 _EXTENT: Final[tuple[Limit, Limit]] = (1e-4, 100.0)
 """Metres: the least and the greatest extent of a mesh along an axis."""
 _UNITS: Final[tuple[Limit, Limit]] = (1e-6, 1e3)
@@ -176,7 +174,7 @@ def _checked(vertices: Floats, faces: Indices) -> tuple[Floats, Indices]:
     """The surface with equal vertices merged and without degenerate triangles, if it is valid."""
     if len(faces) > _MOST_FACES:
         raise MeshRefused("", f"has {len(faces)} triangles; at most {_MOST_FACES} are read")
-    if not (np.abs(vertices) < _FARTHEST).all():
+    if not (np.abs(vertices) < FARTHEST).all():
         raise MeshRefused("", "has a vertex that is not finite or too far away")
     mesh = trimesh.Trimesh(vertices, faces, process=False)
     mesh.merge_vertices(merge_tex=True, merge_norm=True)

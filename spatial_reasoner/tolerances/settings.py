@@ -74,6 +74,7 @@ _ORDERS: Final = (
     _Order("gate", "lifted", "jitter would count as a pick"),
     _Order("gate", "at_rest", "an object that jitters would never come to rest"),
     _Order("at_rest", "put_down", "an object that a hand carried away would rest where it was"),
+    _Order("lifted", "deep_fall", "an object that is lowered a little would count as fallen"),
     _Order("slip", "held", "an object would slip in its hand and stay in it"),
     _Order("sinking", "plunge", "an object that plunges would not fall"),
     _Order("brief_fall", "dropping", "a fall would end before its object counts as dropped"),
