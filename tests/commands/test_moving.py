@@ -89,6 +89,16 @@ def test_empty_models_are_not_lost(servers: Servers, tmp_path: Path, end: str) -
     assert len(both[0].splitlines()) == 3
 
 
+def test_an_export_of_all_models_names_the_only_one(servers: Servers) -> None:
+    """With --all the robot's model is a graph of its own, even if there is no other model."""
+    board = Program(servers.start(keeps=False).url)
+    board("import", "-", "--format", "ntriples", stdin='<urn:a> <urn:b> "c" .')
+    assert board("export", "--all", "--format", "nquads").stdout == (
+        '<urn:a> <urn:b> "c" <http://kb.openrobots.org/model/myself> .\n'
+    )
+    assert board("export", "--format", "ntriples").stdout == '<urn:a> <urn:b> "c" .\n'
+
+
 def test_a_list_of_what_is_no_model_is_refused(program: Program) -> None:
     """The graph that lists models lists nothing else."""
     said = "<urn:x> <urn:a> <urn:y> <http://kb.openrobots.org/model/> ."

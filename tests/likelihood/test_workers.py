@@ -57,6 +57,13 @@ async def up(workers: Workers, job: FallJob) -> None:
             await workers.done([job], math.inf)
 
 
+@pytest.mark.parametrize("draws", [1, 10, 25])
+def test_jobs_have_as_many_draws_as_asked(bodies: FallScene, draws: int) -> None:
+    """The jobs of a number of draws contain each of them once, and no other."""
+    made = [draw for job in jobs(bodies, draws) for draw in range(job.begin, job.end)]
+    assert made == [*range(draws)]
+
+
 def test_it_does_not_matter_who_does_it(bodies: FallScene, workers: Workers) -> None:
     """Draws come to rest at the same places here, in one process and in two, in any order."""
     wanted = list(jobs(bodies, DRAWS))
