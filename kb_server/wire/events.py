@@ -45,7 +45,7 @@ class Tail(tuple[str, str]):
 def addressed(sub: str, tail: Tail) -> str:
     """Return the text of an event for one subscription, whose name is given as JSON.
 
-    >>> told_to('"s1"', snapshot_end_tail(7))
+    >>> addressed('"s1"', snapshot_end_tail(7))
     '{"event":"snapshot_end","sub":"s1","seq":7}'
     """
     return f"{tail[0]}{sub}{tail[1]}"

@@ -221,7 +221,7 @@ def test_a_dropped_beginning_is_not_taken_for_the_first_delta(folder: Path) -> N
     with pytest.raises(Damaged, match="no snapshot on that side"):
         cut_at_damage(folder)
     edit(folder, "DELETE FROM segment WHERE first = 1")
-    with pytest.raises(Damaged, match=r"done: `--after-damage export` .* 25 deltas") as refusal:
+    with pytest.raises(Damaged, match=r"out: `--after-damage export` .* 25 deltas") as refusal:
         cut_at_damage(folder)
     assert not re.search("cut|forget", refusal.value.message)
 

@@ -72,7 +72,7 @@ def test_a_frame_goes_into_the_feed_and_is_answered_when_it_is_taken(scene: Scen
             first.report()
             second.report()
             assert await answer(camera) == {"id": 7, "ok": True}
-            (await feed.take()).tell()
+            (await feed.take()).report()
             assert await answer(camera) == {"id": "b", "ok": True}
 
     asyncio.run(main())
@@ -84,7 +84,7 @@ def test_the_answer_to_a_frame_that_is_late_says_by_how_much(scene: Scene) -> No
     async def main() -> None:
         async with listening(scene) as (feed, url), connect(url, proxy=None) as camera:
             await camera.send(json.dumps({"id": 7, **said(0.1, "mug")}))
-            (await feed.take()).tell(late=12.3)
+            (await feed.take()).report(late=12.3)
             assert await answer(camera) == {"id": 7, "ok": True, "late": 12.3}
 
     asyncio.run(main())

@@ -49,7 +49,8 @@ class Play:
         self._reasoner: SpatialReasoner | None = None
         self._deltas: Final[list[tuple[float, BeliefDelta]]] = []
         self._facts: Final[Facts] = {}
-        self._is_over = False
+        self._waiting: Final[list[Frame | None]] = []
+        """The frames and ends (None) that are not processed yet."""
         self.things: Final[dict[str, Percept]] = {}
         """The percepts of the camera, by name."""
         self.strangers: Final[list[Unnamed]] = []
@@ -148,18 +149,12 @@ class Play:
 
     def give(self, frame: Frame) -> Self:
         """A frame as it is."""
-        assert not self._is_over, "no frame comes after the end"
         self.recording.frames.append(frame)
-        if self._reasoner is not None:
-            self._take(self._reasoner.tick(frame))
-        return self
+        return self._next(frame)
 
     def end(self) -> Self:
         """No more frames come."""
-        if self._reasoner is not None and not self._is_over:
-            self._take(self._reasoner.finish())
-        self._is_over = True
-        return self
+        return self._next(None)
 
     def live(self) -> Self:
         """From now on each frame is processed at once."""
@@ -178,10 +173,7 @@ class Play:
         """The reasoner, after all frames until now."""
         if self._reasoner is None:
             self._reasoner = SpatialReasoner(self.recording.scene, self._sight)
-            for frame in self.recording.frames:
-                self._take(self._reasoner.tick(frame))
-            if self._is_over:
-                self._take(self._reasoner.finish())
+            self._process(self._reasoner)
         return self._reasoner
 
     @property
@@ -228,11 +220,18 @@ class Play:
             fact in each.add or fact in each.retract for _, each in self.told if each.model == model
         )
 
-    def _take(self, deltas: Sequence[BeliefDelta]) -> None:
-        assert self._reasoner is not None
-        now = self._reasoner.now
-        self._deltas.extend((now, delta) for delta in deltas)
-        folded(deltas, self._facts)
+    def _next(self, frame: Frame | None) -> Self:
+        self._waiting.append(frame)
+        if self._reasoner is not None:
+            self._process(self._reasoner)
+        return self
+
+    def _process(self, reasoner: SpatialReasoner) -> None:
+        while self._waiting:
+            frame = self._waiting.pop(0)
+            deltas = reasoner.finish() if frame is None else reasoner.tick(frame)
+            self._deltas.extend((reasoner.now, delta) for delta in deltas)
+            folded(deltas, self._facts)
 
 
 def folded(deltas: Sequence[BeliefDelta], facts: Facts) -> Facts:

@@ -23,7 +23,8 @@ class ResumePoint:
     >>> progress.asked()
     {'after': 17}
     >>> event = {"event": "appear", "seq": 18, "bindings": {"x": "ball"}}
-    >>> len(progress.told(event)), len(progress.told(event)), progress.asked()["after"]
+    >>> new = [len(progress.new_frames(event)) for _ in range(2)]
+    >>> (*new, progress.asked()["after"])
     (1, 0, 17)
     """
 
