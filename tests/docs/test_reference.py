@@ -12,6 +12,7 @@ from docs.generator import errors, markdown
 from docs.generator.pages import FOLDER, pages
 from docs.generator.settings import meanings
 from kb_server.errors import ERRORS
+from kb_server.loading import load_common_sense
 from kb_server.service.server.settings_file import ServerSettings, read_settings
 from kb_server.sparql.settings import Counters, SparqlSettings
 
@@ -82,3 +83,16 @@ def test_settings_are_explained_below_each() -> None:
 def test_prose_leaves_examples_out(docstring: str | None, shown: str) -> None:
     """Of a docstring the reference shows the prose, without indentation."""
     assert markdown.prose(docstring) == shown
+
+
+def test_the_pages_count_the_ontology() -> None:
+    """The pages state how many statements, rule instances and classes the ontology has."""
+    common = load_common_sense().common
+    statements = f"{len(common.statements):,}".replace(",", " ")
+    instances = len(common.reasoner.rules.instances)
+    explained = Path("docs/explanation.md").read_text("utf-8")
+    counted = f"The {statements} statements of the shipped ontology make {instances} instances"
+    assert counted in explained
+    tables = (FOLDER / "ontology.md").read_text("utf-8").split("\n| class |")[1:]
+    classes = sum(len(each.partition("\n\n")[0].splitlines()) - 2 for each in tables)
+    assert f"| {classes} classes " in Path("docs/README.md").read_text("utf-8")
