@@ -135,7 +135,7 @@ def _reason(error: Mapping[str, Any], place: _Place) -> str:
 
 
 def _must(path: str, given: object, must: str) -> str:
-    return f"{path}: must be {must}, not {_shown(given)}"
+    return f"{path} must be {must}, not {_shown(given)}"
 
 
 def _shown(given: object) -> str:

@@ -115,10 +115,10 @@ def test_what_json_can_not_say_is_named(kb: Blackboard, mind: str) -> None:
     """NaN and bytes are refused by the field that they are in, as the board itself would say."""
     with pytest.raises(BadRequest) as refusal:
         kb.add(mind, "a b c", untyped(b"d"))
-    assert refusal.value.message.startswith("add[1]: must be text of three terms")
+    assert refusal.value.message.startswith("add[1] must be text of three terms")
     with pytest.raises(BadRequest) as refusal:
         kb.add(mind, "a b c", ttl=float("nan"))
-    assert refusal.value.message.startswith("ttl: must be a number of seconds above 0")
+    assert refusal.value.message.startswith("ttl must be a number of seconds above 0")
     assert refusal.value.detail == {"field": "ttl"}
 
 

@@ -376,7 +376,7 @@ def _said(**fields: str | None) -> dict[str, Any]:
 def _must_be_text(name: str, given: str) -> str:
     """Checks a value that goes into a URL or a body as text; any other type is a BadRequest."""
     if not isinstance(given, str):
-        raise BadRequest(f"{name}: must be text, not {given!r:.80}", field=name)
+        raise BadRequest(f"{name} must be text, not {given!r:.80}", field=name)
     return given
 
 

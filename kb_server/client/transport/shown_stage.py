@@ -28,7 +28,7 @@ def stage_commands(
     ('spatial', {'ball': '{"kind": "thing"}'})
     """
     if not isinstance(shows, Mapping):
-        raise BadRequest(f"shows: must map names to values, not {shows!r:.80}", field="shows")
+        raise BadRequest(f"shows must map names to values, not {shows!r:.80}", field="shows")
     return _commands(source, {name: _text(name, value) for name, value in shows.items()}, will)
 
 

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Final
 
 from kb_server.core.terms.statements import Statement
-from kb_server.core.terms.terms import shown
 from kb_server.errors import BadRequest, UnknownMemory
 
 __all__ = [
@@ -32,6 +31,8 @@ _SLACK: Final = 64
 """Stale entries that the heap may always hold, so that a small heap is not rebuilt all the time."""
 _LONGEST: Final = 1e12
 """Seconds of the longest `ttl`, some 30 000 years: sums with the clock stay exact to 1 ms."""
+_SHOWN_BITS: Final = 1024
+"""Bits of the largest whole number that a refusal shows: Python refuses to print very long ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,10 @@ def lifespan(memory: str, ttl: float | None, memories: Mapping[str, float]) -> f
     if ttl is None:
         return memories[memory]
     if isinstance(ttl, bool) or not isinstance(ttl, int | float) or not 0 < ttl <= _LONGEST:
-        given = shown(repr(ttl)) if not isinstance(ttl, int) else "a number outside that range"
+        is_short = not isinstance(ttl, int) or ttl.bit_length() <= _SHOWN_BITS
+        given = f"{ttl!r:.80}" if is_short else "a number as long as that"
         raise BadRequest(
-            f"ttl must be a number of seconds above 0 and up to {_LONGEST:.0e}, not {given}",
-            field="ttl",
+            f"ttl must be a number of seconds above 0, at most 1e12, not {given}", field="ttl"
         )
     return ttl
 
