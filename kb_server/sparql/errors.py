@@ -27,5 +27,9 @@ def engine_asked() -> Iterator[None]:
 def bad_query(reason: Exception) -> BadQuery:
     """Return the parser's error with the line and column where it stopped."""
     place = _PLACE.match(str(reason))
-    line, column = map(int, place.groups()) if place else (None, None)
-    return BadQuery(f"this is not SPARQL: {reason}"[:_SHOWN], line=line, column=column)
+    if place is None:
+        return BadQuery(f"syntax error: {reason}"[:_SHOWN], line=None, column=None)
+    line, column = map(int, place.groups())
+    what = str(reason)[place.end() :]
+    message = f"syntax error in line {line}, column {column}: {what}"
+    return BadQuery(message[:_SHOWN], line=line, column=column)
