@@ -85,5 +85,5 @@ def test_a_listener_that_raises_is_logged(caplog: pytest.LogCaptureFixture) -> N
     listeners = Notifications(on_timed=[fail, heard.append]).on_timed
     notify(listeners, 0.5)
     assert heard == [0.5]
-    assert "a follower of the board failed" in caplog.text
+    assert "a listener of the board failed" in caplog.text
     assert "ZeroDivisionError" in caplog.text

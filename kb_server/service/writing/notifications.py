@@ -46,4 +46,4 @@ def notify(listeners: Iterable[Callable[[_T], None]], news: _T) -> None:
         try:
             listener(news)
         except Exception:
-            _log.exception("a follower of the board failed")
+            _log.exception("a listener of the board failed")
