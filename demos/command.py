@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 from typing import Final
 
-from kb_server.program import Subparsers, completed_by, port
+from kb_server.program import Subparsers, add_port, completed_by
 from spatial_reasoner.commands.command_options import add_board, add_render, add_sight
 
 __all__ = ["NAMES", "add_to"]
@@ -41,7 +41,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     add("--headless", action="store_true", help="exit at the end of the story without a prompt")
     add("--record", metavar="FILE", type=Path, help="record the percepts, for `replay`")
-    add("--port", type=port, help="the port of the board; 0 for a free one (0)")
+    add_port(parser, 0)
     add_sight(parser)
     add_render(parser)
     add_board(parser, None, "play on this board instead of a new one; retract the facts at the end")

@@ -79,7 +79,8 @@ def _read(path: Path) -> str:
         text = path.read_text("utf-8")
         prefixes_in(text)
     except (OSError, UnicodeDecodeError, BadStatement) as reason:
-        raise BadStatement(f"the ontology file {path} can't be read: {reason}") from None
+        why = getattr(reason, "strerror", reason)
+        raise BadStatement(f"the ontology file {path} can't be read: {why}") from None
     return text
 
 

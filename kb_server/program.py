@@ -39,10 +39,13 @@ __all__ = [
     "Run",
     "Subparsers",
     "UsageError",
+    "add_listener",
+    "add_port",
     "completed_by",
     "loaded",
     "main",
     "port",
+    "whole_number",
 ]
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -55,6 +58,8 @@ USAGE = 2
 INTERRUPTED = 130
 """The exit status that shells use for a program ended by Ctrl-C: 128 + SIGINT."""
 _LAST_PORT = 65_535
+_MOST_DIGITS = 18
+"""Digits of a whole number on the command line: what 64 bits can hold."""
 
 
 class UsageError(Exception):
@@ -90,6 +95,30 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
+def add_listener(parser: argparse.ArgumentParser, host: str, number: int) -> None:
+    """Add the options of a command that listens; `--host` and `--port` are None unless given.
+
+    The help states the default `host` and port `number`.
+    """
+    add = parser.add_argument
+    add("--host", metavar="H", help=f"the address to listen on ({host})")
+    add_port(parser, number)
+    add(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="accept requests for this host name too; may be repeated",
+    )
+    add("--lifeline", action="store_true", help="end when stdin closes, for a parent process")
+
+
+def add_port(parser: argparse.ArgumentParser, default: int) -> None:
+    """Add `--port`, which is None unless given; `default` is the port that the help states."""
+    says = f"the port, 0 for a free one ({default})"
+    parser.add_argument("--port", type=port, metavar="P", help=says)
+
+
 def completed_by(action: argparse.Action, completer: Callable[..., Iterable[str]]) -> None:
     """Set the function that completes the values of an argument.
 
@@ -123,11 +152,32 @@ def port(text: str) -> int:
     return int(text)
 
 
+def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
+    """Return the type of an argument: a whole number from `least` to `most`.
+
+    >>> whole_number(1)("20")
+    20
+    """
+    upper = "" if most is None else f" to {most}"
+
+    def whole_number(text: str) -> int:
+        is_number = text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+        if not is_number or int(text) < least or (most is not None and int(text) > most):
+            message = f"must be a whole number from {least}{upper}, not {text[:20]!r}"
+            raise argparse.ArgumentTypeError(message)
+        return int(text)
+
+    return whole_number
+
+
 def _carried_out(argv: Sequence[str] | None) -> int:
     words = sys.argv[1:] if argv is None else argv
-    parser = _parser(_asked_for(words or _completed()))
+    parser, commands = _parser(_asked_for(words or _completed()))
     argcomplete.autocomplete(parser)
-    args = parser.parse_args(words)
+    args, unknown = parser.parse_known_args(words)
+    if unknown:
+        named = commands.choices.get(words[0], parser)
+        named.error(f"unrecognized arguments: {' '.join(unknown)}")
     if args.run is None:
         parser.print_help(sys.stderr)
         return USAGE
@@ -145,7 +195,7 @@ def _completed() -> list[str]:
     return os.environ.get("COMP_LINE", "").split(" ")[1:-1]
 
 
-def _parser(commands: EntryPoints) -> argparse.ArgumentParser:
+def _parser(commands: EntryPoints) -> tuple[argparse.ArgumentParser, Subparsers]:
     parser = argparse.ArgumentParser(
         prog="mindboard",
         description="A blackboard for robots: what they know, and what they think others believe.",
@@ -156,4 +206,4 @@ def _parser(commands: EntryPoints) -> argparse.ArgumentParser:
     for command in sorted(commands, key=lambda command: command.name):
         add_to: Callable[[Subparsers], None] = command.load()
         add_to(subparsers)
-    return parser
+    return parser, subparsers

@@ -37,7 +37,8 @@ def read_token_file(path: Path) -> list[TokenRow]:
     try:
         said = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as reason:
-        raise BadRequest(f"the token file {path} can't be read: {reason}") from None
+        why = getattr(reason, "strerror", reason)
+        raise BadRequest(f"the token file {path} can't be read: {why}") from None
     rows = said.get("tokens")
     if not isinstance(rows, list) or not rows or set(said) != {"tokens"}:
         raise BadRequest(f"{path} must hold one or more tables [[tokens]] and nothing else")

@@ -24,7 +24,8 @@ def opened(args: argparse.Namespace) -> Blackboard:
         try:
             token = Path(args.token_file).read_text("utf-8").strip()
         except (OSError, UnicodeDecodeError) as reason:
-            raise CommandFailed(f"the token file can't be read: {reason}") from None
+            why = getattr(reason, "strerror", reason)
+            raise CommandFailed(f"the token file {args.token_file} can't be read: {why}") from None
     try:
         return Blackboard(args.kb, token=token)
     except BadRequest as reason:

@@ -3,7 +3,7 @@
 import argparse
 
 from kb_server.commands.arguments import RDF_FORMATS, add_model, asks_board
-from kb_server.program import Subparsers, loaded
+from kb_server.program import Subparsers, loaded, whole_number
 
 __all__ = ["add_to"]
 
@@ -29,7 +29,11 @@ def add_to(subparsers: Subparsers) -> None:
         "--atomic", action="store_true", help="change each model in one delta, wholly or not at all"
     )
     parser.add_argument(
-        "--batch", type=int, default=1_000, metavar="N", help="statements a delta (%(default)s)"
+        "--batch",
+        type=whole_number(1),
+        default=1_000,
+        metavar="N",
+        help="statements a delta (%(default)s)",
     )
     asks_board(parser, "kb_server.commands.import_run:run")
 

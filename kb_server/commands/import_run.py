@@ -26,7 +26,7 @@ from kb_server.core.terms.rdf import Translator
 from kb_server.core.terms.statements import Statement
 from kb_server.core.terms.terms import Names
 from kb_server.errors import BadGraph, BadModelName, BadStatement
-from kb_server.program import CommandFailed, UsageError
+from kb_server.program import CommandFailed
 from kb_server.sparql.files import quads_in
 
 __all__ = ["run"]
@@ -38,8 +38,6 @@ _NO_BASE: Final = "mindboard-no-base:/"
 @bounded
 def run(args: argparse.Namespace) -> int:
     """Execute `import`; return the exit status."""
-    if args.batch < 1:
-        raise UsageError("--batch must be at least 1")
     by_model: dict[str, list[Statement]] = {}
     for name in args.files:
         _read(name, args, by_model)

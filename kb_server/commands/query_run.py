@@ -43,7 +43,8 @@ def _text(args: argparse.Namespace) -> str:
             return str(args.file.read_text("utf-8"))
         return sys.stdin.read() if args.text == "-" else str(args.text)
     except (OSError, UnicodeDecodeError) as reason:
-        raise CommandFailed(f"the query can't be read: {reason}") from None
+        why = getattr(reason, "strerror", reason)
+        raise CommandFailed(f"{args.file or 'stdin'} can't be read: {why}") from None
 
 
 def _accept(args: argparse.Namespace) -> str | None:

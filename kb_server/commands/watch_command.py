@@ -1,7 +1,7 @@
 """The arguments of `mindboard watch`; `watch_run` executes it."""
 
 from kb_server.commands.arguments import add_models, add_patterns, asks_board
-from kb_server.program import Subparsers
+from kb_server.program import Subparsers, whole_number
 
 __all__ = ["add_to"]
 
@@ -25,6 +25,8 @@ def add_to(subparsers: Subparsers) -> None:
     )
     parser.add_argument("--once", action="store_true", help="end after one event of each model")
     parser.add_argument("--snapshot", action="store_true", help="begin with the present bindings")
-    parser.add_argument("--after", type=int, metavar="SEQ", help="begin with the events after SEQ")
+    parser.add_argument(
+        "--after", type=whole_number(0), metavar="SEQ", help="begin with the events after SEQ"
+    )
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each event")
     asks_board(parser, "kb_server.commands.watch_run:run")

@@ -35,7 +35,7 @@ class FolderLock:
             raise
         except OSError as reason:
             raise JournalFailed(
-                f"the folder {folder} can't be used: {reason}", folder=str(folder)
+                f"the folder {folder} can't be used: {reason.strerror}", folder=str(folder)
             ) from reason
 
     def release(self) -> None:

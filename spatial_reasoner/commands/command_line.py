@@ -42,7 +42,8 @@ def token_of(args: argparse.Namespace) -> str | None:
     try:
         return Path(file).read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as reason:
-        raise CommandFailed(f"the token file can't be read: {reason}") from None
+        why = getattr(reason, "strerror", reason)
+        raise CommandFailed(f"the token file {file} can't be read: {why}") from None
 
 
 def start_logging() -> None:
@@ -55,8 +56,10 @@ def start_logging() -> None:
 
 def there(file: Path) -> Path:
     """Returns a file that must exist; raises CommandFailed otherwise."""
-    if not file.exists():
-        raise CommandFailed(f"the file {file} does not exist")
+    try:
+        file.stat()
+    except OSError as reason:
+        raise CommandFailed(f"{file} can't be read: {reason.strerror}") from None
     return file
 
 

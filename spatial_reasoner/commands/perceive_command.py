@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from kb_server.program import Subparsers, port
+from kb_server.program import Subparsers, add_listener
 from spatial_reasoner.commands.command_options import (
     add_board,
     add_percepts,
@@ -32,8 +32,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     add = parser.add_argument
     scene = add("scene", metavar="SCENE", type=Path, help="the scene: YAML or JSON")
-    add("--host", metavar="H", help=f"the address to listen on for frames ({HOST})")
-    add("--port", type=port, metavar="P", help=f"the port, 0 for a free one ({PORT})")
+    add_listener(parser, HOST, PORT)
     add("--stdin", action="store_true", help="read frames from stdin, one a line, until it ends")
     add(
         "--percepts",
@@ -44,9 +43,7 @@ def add_to(subparsers: Subparsers) -> None:
     )
     add("--record", type=Path, metavar="FILE", help="record the accepted frames, for replay")
     add("--tokens", type=Path, metavar="FILE", help="tokens that may send frames, as in `serve`")
-    add("--allow-host", action="append", default=[], metavar="NAME", help="accept this host name")
     add("--unsafe-no-tokens", action="store_true", help="accept frames from the whole network")
-    add("--lifeline", action="store_true", help="end when stdin ends, for a parent process")
     add_sight(parser)
     add_percepts(parser)
     add_tolerances(parser, scene)

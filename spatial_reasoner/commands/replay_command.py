@@ -51,7 +51,7 @@ def add_to(subparsers: Subparsers) -> None:
         help='print how likely a fact is at the end, such as "ball isIn box"; for isOn, isIn '
         "and isNextTo; may be repeated",
     )
-    add("--model", metavar="M", default="myself", help="the mind for --likely (%(default)s)")
+    add("--model", metavar="ID", default="myself", help="the mind for --likely (%(default)s)")
     add_sight(parser)
     add_percepts(parser)
     add_tolerances(parser, scene, frames)

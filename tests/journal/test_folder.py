@@ -88,7 +88,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
 def test_a_folder_that_can_not_be_made(tmp_path: Path) -> None:
     """A path that leads through a file is an error of the journal."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(JournalError, match="can't be used"):
+    with pytest.raises(JournalError, match=r"folder can't be used: Not a directory$"):
         in_folder(tmp_path / "file" / "folder")
 
 

@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Final, get_args
 
 from kb_server.journal.protocol import Durability
-from kb_server.program import Subparsers, port
+from kb_server.program import Subparsers, add_listener
 from kb_server.service.server.logs import LogStyle
 
 __all__ = ["add_to"]
 
+_HOST: Final = "127.0.0.1"
 _PORT: Final = 8765
 _AFTER_DAMAGE: Final = ("cut", "forget", "export")
 
@@ -24,13 +25,20 @@ def add_to(subparsers: Subparsers) -> None:
         epilog="example: mindboard serve --scene room.yaml --keep-days 30",
     )
     add = parser.add_argument
-    add("--host", default="127.0.0.1", help="the address to listen on (%(default)s)")
-    add("--port", type=port, default=_PORT, help="the port, 0 for a free one (%(default)s)")
+    add_listener(parser, _HOST, _PORT)
     add("--data", metavar="DIR", help="the journal's folder; :memory: stores nothing")
     add("--settings", type=Path, metavar="FILE", help="a TOML file of limits and other settings")
-    add("--durability", choices=get_args(Durability), help="what may be lost in a power cut")
+    add(
+        "--durability",
+        choices=get_args(Durability),
+        help="the changes that a power cut may lose (default: as in --settings, else full)",
+    )
     add("--keep-days", type=_days, metavar="N", help="drop history older than N days")
-    add("--after-damage", choices=_AFTER_DAMAGE, help="what to do with a damaged journal")
+    add(
+        "--after-damage",
+        choices=_AFTER_DAMAGE,
+        help="what to do with a journal damaged in the middle (default: refuse to start)",
+    )
     add("--scene", type=Path, metavar="SCENE", help="also run `perceive` on it, on the next port")
     add(
         "--ontology",
@@ -41,13 +49,11 @@ def add_to(subparsers: Subparsers) -> None:
         help="RDF to add to the common sense: Turtle, RDF/XML, …; may be repeated",
     )
     add("--tokens", type=Path, metavar="FILE", help="a TOML file of tokens and their rights")
-    add("--allow-host", action="append", default=[], metavar="NAME", help="a host to answer to")
     add("--unsafe-no-tokens", action="store_true", help="give everybody in the network all rights")
     add("--no-dl", action="store_true", help="start no Java, so that full OWL DL is not available")
-    add("--lifeline", action="store_true", help="end when stdin closes, for a parent process")
     add("--log", choices=get_args(LogStyle), default="text", help="how to log (%(default)s)")
     add("--verbose", action="store_true", help="log a line for every request")
-    parser.set_defaults(run="kb_server.service.server.serve_run:run")
+    parser.set_defaults(host=_HOST, port=_PORT, run="kb_server.service.server.serve_run:run")
 
 
 def _days(text: str) -> float:

@@ -48,7 +48,8 @@ def read_settings(path: Path) -> ServerSettings:
     try:
         said = tomllib.loads(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as reason:
-        raise BadRequest(f"the settings file {path} can't be read: {reason}") from None
+        why = getattr(reason, "strerror", reason)
+        raise BadRequest(f"the settings file {path} can't be read: {why}") from None
     return _filled(ServerSettings(), said, str(path))
 
 
