@@ -52,7 +52,10 @@ def digest(function: FunctionType, *beside: object) -> str:
 
 
 def _function(function: FunctionType, callers: tuple[FunctionType, ...]) -> object:
-    """A function's code, defaults, cells and globals; only its name in a recursive call."""
+    """A function's code, defaults, cells and globals; only its name in a recursive call.
+
+    The default of a keyword-only parameter is listed under the parameter's name and "=".
+    """
     name = (function.__module__, function.__qualname__)
     if function in callers:
         return name
@@ -61,6 +64,7 @@ def _function(function: FunctionType, callers: tuple[FunctionType, ...]) -> obje
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     read = {each: function.__globals__[each] for each in names if each in function.__globals__}
     read |= {cell_name: cell.cell_contents for cell_name, cell in cells}
+    read |= {f"{each}=": value for each, value in (function.__kwdefaults__ or {}).items()}
     return (
         name,
         _code(function.__code__),

@@ -79,6 +79,13 @@ def test_a_loop_within_a_loop_counts() -> None:
     assert digest(functions(FACTOR=2)["one_of"]) != digest(functions(FACTOR=3)["one_of"])
 
 
+def test_defaults_count() -> None:
+    """The digest of a loop changes with the default of any parameter, keyword-only or not."""
+    parameters = ("low=1", "low=2", "*, low=1", "*, low=2", "*, low=1, high=1", "*, high=1")
+    texts = [f"def rise({each}):\n    return 1" for each in parameters]
+    assert len({digest(functions(text)["rise"]) for text in texts}) == len(texts)
+
+
 def test_a_constant_of_a_module_counts() -> None:
     """A global that is read as an attribute of a module counts."""
     shapes, others = ModuleType("shapes"), ModuleType("shapes")
