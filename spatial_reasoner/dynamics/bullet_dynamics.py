@@ -4,7 +4,7 @@
 2. In each step of 1/240 s, move fixed bodies toward their end poses at constant velocity. They
    have that velocity in Bullet: a body that only changed its pose would not drag its contents
    along, and objects would fall through it.
-3. Put a loose body that leaves its leash back where it began, and fix it there.
+3. Put a loose body that exceeds its limits back where it began, and fix it there.
 4. Stop after the given time, or as soon as all loose bodies are at rest.
 
 Each run sets its whole state, so one client serves all minds. The danger: a convex hull closes a
@@ -130,13 +130,13 @@ class Dynamics:
         loose: Loose,
         fixed: Fixed,
         seconds: float,
-        leash: MotionLimits = FREE,
+        limits: MotionLimits = FREE,
         ends_at_rest: bool = False,
     ) -> Loose:
         """Simulates loose bodies for some seconds; `solids` has the solids of all bodies.
 
-        A body that leaves its leash is put back and fixed, so that it disturbs no other body. It is
-        returned with the position where it left the leash, and a velocity of NaN. With a leash or
+        A body that exceeds its limits is put back and fixed, so that it disturbs no other body. It
+        is returned with the position where it exceeded them, and a velocity of NaN. With limits or
         `ends_at_rest`, a run ends when all loose bodies rest. ValueError for a wrong pose.
         """
         self._tidy()
@@ -153,9 +153,9 @@ class Dynamics:
         steps = max(1, round(seconds / STEP))
         moves = np.flatnonzero((begin != end).any(axis=1)).tolist()
         ways = [(stays[k], trajectory(begin[k], end[k], stays[k].middle, steps)) for k in moves]
-        leashed = LimitedBodies(bodies, places, leash, loose.rows.tolist())
-        self._step(leashed, ways, steps, ends_at_rest)
-        return self._found(loose.rows, poses, leashed)
+        limited = LimitedBodies(bodies, places, limits, loose.rows.tolist())
+        self._step(limited, ways, steps, ends_at_rest)
+        return self._found(loose.rows, poses, limited)
 
     def depth(self, row: int) -> float:
         """The penetration depth of a body at the end of the last run, in metres."""
@@ -187,7 +187,7 @@ class Dynamics:
         return bodies, compose(poses, middles).tolist()
 
     def _step(
-        self, leashed: LimitedBodies, ways: list[tuple[Body, Trajectory]], steps: int, rests: bool
+        self, limited: LimitedBodies, ways: list[tuple[Body, Trajectory]], steps: int, rests: bool
     ) -> None:
         """Makes steps until all loose bodies are pulled back or at rest, or the time is over."""
         begun = 0
@@ -197,17 +197,17 @@ class Dynamics:
                 self._push(body, along.velocity)
             pybullet.stepSimulation(physicsClientId=self._client)
             self.steps += 1
-            if leashed.is_any and self._pull_back(leashed):
+            if limited.is_any and self._pull_back(limited):
                 begun = step + 1  # contents that were put back with it begin again, at rest
-                if all(leashed.held):
+                if all(limited.held):
                     break
             is_due = step + 1 - begun >= _SETTLED and step % _OFTEN == 0
-            if is_due and (rests or leashed.is_any) and self._rests(leashed):
+            if is_due and (rests or limited.is_any) and self._rests(limited):
                 break
 
-    def _rests(self, leashed: LimitedBodies) -> bool:
+    def _rests(self, limited: LimitedBodies) -> bool:
         """Whether all loose bodies are slow; by now a falling or tipping body would be faster."""
-        each = zip(leashed.bodies, leashed.held, leashed.slow, strict=True)
+        each = zip(limited.bodies, limited.held, limited.slow, strict=True)
         return all(held or self._speed(body) < slow for body, held, slow in each)
 
     def _speed(self, body: Body) -> float:
@@ -216,30 +216,30 @@ class Dynamics:
         fastest: float = max(map(abs, (*linear, *angular)))
         return fastest
 
-    def _pull_back(self, leashed: LimitedBodies) -> bool:
-        """Puts back the bodies that left their leashes; returns whether there were any."""
+    def _pull_back(self, limited: LimitedBodies) -> bool:
+        """Puts back the bodies that exceed their limits; returns whether there were any."""
         # Numpy arrays instead of single numbers would cost a third of a run here.
-        were_held = sum(leashed.held)
-        for k, body in enumerate(leashed.bodies):
-            if leashed.held[k]:
+        were_held = sum(limited.held)
+        for k, body in enumerate(limited.bodies):
+            if limited.held[k]:
                 continue
             place, turn = self._whereabouts(body)
-            away = math.dist(place, self._left(leashed, k))
-            if away > leashed.lengths[k] or leashed.is_turned(k, turn):
-                leashed.hold(k, place)
+            away = math.dist(place, self._left(limited, k))
+            if away > limited.lengths[k] or limited.is_turned(k, turn):
+                limited.hold(k, place)
                 self._loosen(body, False)
-                self._put(body, leashed.starts[k])
-                back = np.subtract(leashed.begin(k), place)
-                for inside in leashed.within(k):
+                self._put(body, limited.starts[k])
+                back = np.subtract(limited.begin(k), place)
+                for inside in limited.within(k):
                     self._shift(inside, back)
-        return sum(leashed.held) > were_held
+        return sum(limited.held) > were_held
 
-    def _left(self, leashed: LimitedBodies, k: int) -> Sequence[float]:
+    def _left(self, limited: LimitedBodies, k: int) -> Sequence[float]:
         """The start position of a body, moved with the loose body that carries it."""
-        begin, carrier = leashed.begin(k), leashed.carrier(k)
+        begin, carrier = limited.begin(k), limited.carrier(k)
         if carrier is None:
             return begin
-        now, before = self._place(leashed.bodies[carrier]), leashed.begin(carrier)
+        now, before = self._place(limited.bodies[carrier]), limited.begin(carrier)
         return [at + to - of for at, to, of in zip(begin, now, before, strict=True)]
 
     def _shift(self, body: Body, by: Floats) -> None:
@@ -248,11 +248,11 @@ class Dynamics:
             place, turn = self._whereabouts(body)
             self._put(body, [*np.add(place, by).tolist(), *turn])
 
-    def _found(self, rows: Rows, starts: Floats, leashed: LimitedBodies) -> Loose:
+    def _found(self, rows: Rows, starts: Floats, limited: LimitedBodies) -> Loose:
         poses, velocities = starts.copy(), np.full((len(rows), 6), np.nan)
-        for k, body in enumerate(leashed.bodies):
-            if leashed.held[k]:
-                poses[k, :3] += leashed.ways[k]
+        for k, body in enumerate(limited.bodies):
+            if limited.held[k]:
+                poses[k, :3] += limited.ways[k]
             else:
                 poses[k] = self._pose(body)
                 velocities[k] = self._velocity(body)

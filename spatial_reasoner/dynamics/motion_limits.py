@@ -41,7 +41,7 @@ class Body:
 class MotionLimits:
     """How far each loose body of a run may move (`length`, m) and rotate (`turns`, rad).
 
-    `contents` names the rows in or on a row: their leashes are relative to it, and they are put
+    `contents` names the rows in or on a row: their limits are relative to it, and they are put
     back together with it. Bodies are at rest when all are slower than `slow` (m/s and rad/s).
     """
 
@@ -52,7 +52,7 @@ class MotionLimits:
 
 
 FREE: Final = MotionLimits(math.inf)
-"""No leash: bodies move freely."""
+"""No limits: bodies move freely."""
 
 
 class LimitedBodies:
@@ -63,22 +63,22 @@ class LimitedBodies:
         self,
         bodies: Sequence[Body],
         starts: list[list[float]],
-        leash: MotionLimits,
+        limits: MotionLimits,
         rows: Sequence[int],
     ) -> None:
         self.bodies: Final = bodies
         self.starts: Final = starts
         self._begins: Final = [start[:3] for start in starts]
-        self.lengths: Final[list[float]] = np.broadcast_to(leash.length, len(bodies)).tolist()
+        self.lengths: Final[list[float]] = np.broadcast_to(limits.length, len(bodies)).tolist()
         self.is_any: Final = min(self.lengths, default=math.inf) < math.inf
         self.held: Final = [False] * len(bodies)
         self.ways: Final[dict[int, Floats]] = {}
-        """The displacements of the held bodies when they left their leashes."""
-        self.slow: Final = np.broadcast_to(leash.slow, len(bodies)).tolist()
+        """The displacements of the held bodies when they exceeded their limits."""
+        self.slow: Final = np.broadcast_to(limits.slow, len(bodies)).tolist()
         """The speed below which each body is at rest."""
-        turns = np.minimum(np.broadcast_to(leash.turns, len(bodies)) / 2, np.pi / 2)
+        turns = np.minimum(np.broadcast_to(limits.turns, len(bodies)) / 2, np.pi / 2)
         self._turns: Final[list[float]] = np.cos(turns).tolist()
-        contents = [leash.contents.get(row, ()) for row in rows]
+        contents = [limits.contents.get(row, ()) for row in rows]
         self._within: Final = [[k for k, row in enumerate(rows) if row in c] for c in contents]
         self._around: Final = [
             [k for k, inside in enumerate(self._within) if other in inside]
@@ -86,11 +86,11 @@ class LimitedBodies:
         ]
 
     def hold(self, k: int, place: Sequence[float]) -> None:
-        """Notes that body k left its leash at a position."""
+        """Notes that body k exceeded its limits at a position."""
         self.held[k], self.ways[k] = True, np.subtract(place, self.begin(k))
 
     def is_turned(self, k: int, turn: Sequence[float]) -> bool:
-        """Whether a body has rotated farther than its leash allows."""
+        """Whether a body has rotated farther than its limits allow."""
         a, b, c, d = self.starts[k][3:]
         x, y, z, w = turn
         cosine: float = abs(a * x + b * y + c * z + d * w)

@@ -31,7 +31,7 @@ class Physics:
         solids: Mapping[int, Solid],
         shapes: Shapes,
         seconds: float,
-        leash: MotionLimits = FREE,
+        limits: MotionLimits = FREE,
         ends_at_rest: bool = False,
     ) -> Loose:
         """Simulates loose rows among fixed bodies, as `Dynamics.run` does.
@@ -40,7 +40,7 @@ class Physics:
         """
         mine = self.matter.solids(loose.rows.tolist(), shapes)
         made = {**solids, **mine}
-        return self.dynamics.run(made, loose, fixed, seconds, leash, ends_at_rest)
+        return self.dynamics.run(made, loose, fixed, seconds, limits, ends_at_rest)
 
     def depth(
         self, one: Loose, fixed: Fixed, solids: Mapping[int, Solid], shapes: Shapes

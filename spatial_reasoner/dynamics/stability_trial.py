@@ -37,7 +37,7 @@ alone takes a simulation each."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StabilityTrial:
-    """Some `rows` to be released on leashes for some seconds; `poses` are those of all rows."""
+    """Some `rows` to be released within limits for some seconds; `poses` are those of all rows."""
 
     physics: Physics
     rows: Rows
@@ -47,8 +47,8 @@ class StabilityTrial:
     fixed: Fixed
     """All other bodies, which are fixed; `solids` has what they are made of."""
     seconds: float
-    leash: MotionLimits
-    """The leashes of the rows."""
+    limits: MotionLimits
+    """How far the rows may move."""
     stuck: float
     """An object that still penetrates another one deeper than this at the end is stuck (m)."""
 
@@ -86,17 +86,17 @@ class StabilityTrial:
             solids, fixed = {**solids, **more}, fixed.joined(others)
         came = self.physics.run(
             Loose.still(rows, self.poses[rows]), fixed, solids, self.shapes, self.seconds,
-            self._leash(free),
+            self._limits_of(free),
         )  # fmt: skip
         found.poses[free], found.velocities[free] = came.poses, came.velocities
         return found
 
-    def _leash(self, free: Flags) -> MotionLimits:
+    def _limits_of(self, free: Flags) -> MotionLimits:
         length, turns, slow = (
             np.broadcast_to(each, len(free))[free]
-            for each in (self.leash.length, self.leash.turns, self.leash.slow)
+            for each in (self.limits.length, self.limits.turns, self.limits.slow)
         )
-        return replace(self.leash, length=length, turns=turns, slow=slow)
+        return replace(self.limits, length=length, turns=turns, slow=slow)
 
     def _is_thrown(self, found: Loose) -> Flags:
         """Which rows could not stay and moved farther sideways than down."""
@@ -107,7 +107,7 @@ class StabilityTrial:
     def _is_thrown_alone(self, k: int) -> bool:
         """Whether a row, released alone with its contents, cannot stay or is stuck."""
         row = int(self.rows[k])
-        found = self._let_go(np.isin(self.rows, [*self.leash.contents.get(row, ()), row]))
+        found = self._let_go(np.isin(self.rows, [*self.limits.contents.get(row, ()), row]))
         return bool(_gone(found)[k]) or self._is_stuck(k)
 
     def _is_stuck(self, k: int) -> bool:

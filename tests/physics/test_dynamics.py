@@ -129,7 +129,7 @@ def test_what_is_sunk_comes_up_and_is_not_thrown(dynamics: Dynamics, depth: floa
     assert loose.poses[0, 2] > TOP + 0.05 - 0.003
 
 
-def test_who_is_at_the_end_of_its_leash_is_held_where_it_was(dynamics: Dynamics) -> None:
+def test_a_body_that_exceeds_its_limits_is_held_where_it_was(dynamics: Dynamics) -> None:
     """A body that would go too far is held where it began, and disturbs nothing from then on; what
     it is told is how far it got."""
     rows = np.array([BALL, CUP])
@@ -210,8 +210,8 @@ def test_what_is_inside_goes_back_with_what_is_held(dynamics: Dynamics) -> None:
     """A bin in the air that can't stay is held, and the ball in it is in it still."""
     rows = np.array([BIN, BALL])
     loose = Loose.still(rows, at((0, 0, 1.5), (0, 0, 1.5 - 0.085)))
-    leash = MotionLimits(0.045, contents={BIN: [BALL]})
-    held = dynamics.run(SOLIDS, loose, room(), 0.125, leash)
+    limits = MotionLimits(0.045, contents={BIN: [BALL]})
+    held = dynamics.run(SOLIDS, loose, room(), 0.125, limits)
     assert np.isnan(held.velocities[0]).all()
     assert held.poses[1, 2] == pytest.approx(1.5 - 0.085, abs=0.003)
     assert not np.isnan(held.velocities[1]).any()
