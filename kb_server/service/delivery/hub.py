@@ -18,13 +18,13 @@ from kb_server.service.delivery.wills import Wills
 from kb_server.service.settings import ServiceSettings
 from kb_server.service.writing.writer import BoardWriter
 
-__all__ = ["Guest", "Hub"]
+__all__ = ["EventConnection", "Hub"]
 
 _log: Final = logging.getLogger(__name__)
 _LOOK: Final = 1.0
 
 
-class Guest(Protocol):
+class EventConnection(Protocol):
     """A websocket or an event stream."""
 
     @property
@@ -39,11 +39,11 @@ class Guest(Protocol):
 
 
 class Hub:
-    """The guests (sockets and streams) of one server; `guests` holds those connected now."""
+    """The state that all sockets and streams share; `connections` holds those that are open."""
 
     def __init__(self, host: Host, writer: BoardWriter, settings: ServiceSettings) -> None:
         self.settings: Final = settings
-        self.guests: Final[dict[Guest, None]] = {}
+        self.connections: Final[dict[EventConnection, None]] = {}
         self.queues: Final = Queues(settings.queue_bytes_total)
         self.subscribing: Final = Subscribing(host.board, settings.subscriptions, writer.soon)
         self.resuming: Final = Resuming(
@@ -67,7 +67,7 @@ class Hub:
         self._leaving = True
         self.wills.stop()
         self.shows.stop()
-        going = {asyncio.create_task(guest.leave()): guest for guest in self.guests}
+        going = {asyncio.create_task(each.leave()): each for each in self.connections}
         if going:
             gone, staying = await asyncio.wait(going, timeout=self.settings.goodbye_seconds)
             for each in staying:
@@ -77,8 +77,8 @@ class Hub:
             for each in gone:
                 if (failure := each.exception()) is not None:
                     _log.error("a socket could not be closed in order", exc_info=failure)
-        for guest in list(self.guests):
-            guest.outbox.close()
+        for connection in list(self.connections):
+            connection.outbox.close()
 
     async def stop(self) -> None:
         """Closes all that is still connected and stops the task."""
@@ -87,20 +87,20 @@ class Hub:
         if self._watch is not None:
             self._watch.cancel()
 
-    def admit(self, guest: Guest) -> None:
-        """Adds a guest; Stopping during shutdown, Busy past the maximum number of connections."""
+    def admit(self, connection: EventConnection) -> None:
+        """Adds a connection; Stopping during shutdown, Busy past the maximum number."""
         if self._leaving:
             raise Stopping("the board is shutting down")
-        if len(self.guests) >= self.settings.connections:
+        if len(self.connections) >= self.settings.connections:
             raise Busy(
                 f"{self.settings.connections} sockets and streams are open; no more fit",
                 reason="connections",
             )
-        self.guests[guest] = None
+        self.connections[connection] = None
 
-    def dismiss(self, guest: Guest) -> None:
-        """Removes a guest that has disconnected."""
-        self.guests.pop(guest, None)
+    def dismiss(self, connection: EventConnection) -> None:
+        """Removes a connection that has ended."""
+        self.connections.pop(connection, None)
 
     def name_models(self, _seq: int) -> None:
         """Schedules the stage's check for created and deleted models between two changes."""
@@ -120,8 +120,8 @@ class Hub:
         while True:
             await asyncio.sleep(_LOOK)
             oldest = loop.time() - self.settings.stuck_seconds
-            for guest in list(self.guests):
-                since = guest.outbox.sending_since
+            for connection in list(self.connections):
+                since = connection.outbox.sending_since
                 if since is not None and since < oldest:
                     _log.info("a socket that reads nothing is disconnected")
-                    guest.cut()
+                    connection.cut()

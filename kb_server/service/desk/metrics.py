@@ -77,7 +77,7 @@ def _gauges(desk: Desk, journal: Health) -> Iterator[Metric]:
         ("journal_lag_entries", "Entries that the journal has still to store", desk.writer.depth),
         ("journal_bytes", "Bytes of the journal in use", journal.bytes_used),
         ("journal_oldest_seq", "The oldest delta in the journal", journal.oldest_seq),
-        ("sockets", "Sockets and streams that are open", len(desk.hub.guests)),
+        ("sockets", "Sockets and streams that are open", len(desk.hub.connections)),
         ("subscribers", "Subscriptions that are open", desk.hub.subscribing.count),
         ("queued_bytes", "Bytes that wait to be sent on sockets", desk.hub.queues.bytes),
         ("tasks", "Tasks of the server's event loop", len(asyncio.all_tasks())),

@@ -76,9 +76,9 @@ async def stream(
 ) -> Response:
     """A subscription as Server-Sent Events; a browser that is disconnected resumes by itself."""
     command = asked.command(model, call.desk.host.identity)
-    guest = _Stream(SocketClient(call.desk, call.reading, call.access), command)
-    await guest.begin()
-    return StreamingResponse(guest.texts(), media_type="text/event-stream", headers=_NOT_KEPT)
+    events = _Stream(SocketClient(call.desk, call.reading, call.access), command)
+    await events.begin()
+    return StreamingResponse(events.texts(), media_type="text/event-stream", headers=_NOT_KEPT)
 
 
 class _Stream:
