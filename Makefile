@@ -49,11 +49,13 @@ quick: $(STAMP)  ## run the tests of each change, at most 90 s (tests/quick/sele
 faults: $(STAMP)  ## try which of 60 one-line faults the tests catch (ARGS=--quick: the quick tests)
 	$(BIN)/python -m tests.quick $(ARGS)
 
-# Likelihoods are answered from the samples that 0.7 s allow, so they have the machine to themselves.
+# Test folders that have the machine to themselves: their docstring has a line "Runs alone: why".
+ALONE = $(patsubst %/__init__.py,%,$(shell grep -l '^Runs alone: ' tests/*/__init__.py))
+
 test: $(STAMP) browser  ## run all the tests (ARGS="-k expiry" for some)
 ifeq ($(ARGS),)
-	$(BIN)/python -m pytest -n 2 --dist loadfile --ignore tests/likelihood
-	$(BIN)/python -m pytest tests/likelihood
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(ALONE:%=--ignore=%)
+	$(BIN)/python -m pytest $(ALONE)
 else
 	$(BIN)/python -m pytest $(ARGS)
 endif
