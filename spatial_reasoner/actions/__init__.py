@@ -1,5 +1,5 @@
 """Actions that are inferred: pick, place, put, release, hand over.
 
-Imports `belief`, `relations` and the floors below these.
+Imports `kernels`, `tolerances`, `geometry`, `scene`, `values`, `relations` and `belief`.
 Start with `actions.py`, then `manipulation.py`.
 """

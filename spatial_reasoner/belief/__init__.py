@@ -1,5 +1,5 @@
 """One mind's world: where it believes each object to be, and why one is missing.
 
-Imports `sight`, `relations`, `dynamics` and the floors below these.
+Imports `kernels`, `tolerances`, `geometry`, `scene`, `values`, `dynamics`, `relations` and `sight`.
 Start with `mind.py`, then `world.py`.
 """

@@ -1,5 +1,6 @@
 """The commands `mindboard perceive` and `mindboard replay`.
 
-Imports every other floor.
+Imports `errors`, `tolerances`, `scene`, `values`, `sight`, `percepts`, `sources`, `likelihood`,
+`tick`, `board` and `pictures`.
 Start with `perceive_command.py` (arguments), then `perceive_run.py`.
 """

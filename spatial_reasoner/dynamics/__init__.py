@@ -1,5 +1,5 @@
 """Bullet: bodies that fall, slide and are carried. The only door to PyBullet.
 
-Imports `values`, `scene`, `geometry` and the floors below these.
+Imports `errors`, `kernels`, `tolerances`, `geometry`, `scene` and `values`.
 Start with `physics.py`, then `bullet_dynamics.py`.
 """

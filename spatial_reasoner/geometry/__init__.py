@@ -1,5 +1,5 @@
 """Arrays, poses, shapes, solids and polygons: geometry without time, names or beliefs.
 
-Imports `tolerances` and `kernels`.
+Imports `kernels` and `tolerances`.
 Start with `poses.py`, then `shapes.py`; `columns.py` has the arrays of rows.
 """

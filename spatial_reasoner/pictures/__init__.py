@@ -1,5 +1,5 @@
 """Pictures of worlds and views for people, drawn by the renderers that decide visibility.
 
-Imports `tick`, `belief`, `sight` and the floors below these.
+Imports `geometry`, `scene`, `values`, `dynamics`, `sight`, `belief` and `tick`.
 Start with `overview.py`.
 """

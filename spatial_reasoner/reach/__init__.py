@@ -1,5 +1,6 @@
 """Reach: which agent gets a hand to which object, by inverse kinematics.
 
-Imports `belief`, `relations`, `dynamics` and the floors below these.
+Imports `kernels`, `tolerances`, `geometry`, `scene`, `values`, `dynamics`, `relations` and
+`belief`.
 Start with `reach.py`.
 """

@@ -1,5 +1,5 @@
 """The possible objects and agents: scene files, meshes, URDF, agents and sensors, read and checked.
 
-Imports `geometry`, `tolerances` and `errors`.
+Imports `errors`, `tolerances` and `geometry`.
 Start with `scene.py` (the values), then `scene_file.py` (the reader).
 """

@@ -1,5 +1,5 @@
 """Visibility: what each eye sees, by rendering or by rays.
 
-Imports `dynamics`, `values`, `geometry` and the floors below these.
+Imports `errors`, `kernels`, `tolerances`, `geometry`, `values` and `dynamics`.
 Start with `visibility.py`; each renderer is a row of `renderers.py`.
 """

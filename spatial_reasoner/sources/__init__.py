@@ -1,5 +1,5 @@
 """Sources of percepts: each is one file, found by its entry point.
 
-Imports `percepts` and the floors below it.
+Imports `errors`, `tolerances`, `geometry`, `scene`, `values` and `percepts`.
 Start with `protocol.py`, then `recorded.py` as an example.
 """

@@ -1,5 +1,6 @@
 """One tick: a frame goes through all minds and comes out as deltas.
 
-Imports every floor above this line in `tests/house`.
+Imports `kernels`, `tolerances`, `geometry`, `scene`, `values`, `dynamics`, `relations`, `sight`,
+`belief`, `percepts`, `reach`, `likelihood` and `actions`.
 Start with `reasoner.py`.
 """

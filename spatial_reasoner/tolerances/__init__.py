@@ -1,5 +1,5 @@
 """Every number that decides a fact, with its unit, its range and its reason.
 
-Imports `errors` only.
+Imports `errors`.
 Start with `tolerances.py` (all tables together), then `settings.py` (how users set them).
 """

@@ -1,5 +1,5 @@
 """Values that all later floors share: frames, deltas, rows, views.
 
-Imports `scene`, `geometry` and the floors below these.
+Imports `kernels`, `tolerances`, `geometry` and `scene`.
 Start with `frames.py` (in) and `delta.py` (out).
 """

@@ -1,5 +1,5 @@
-"""A board in this process behind the same verbs.
+"""A board in this process, made of the core, behind the same verbs.
 
-Imports `transport`, `streams` and `calls`, and the core.
+Imports `calls`, `streams` and `transport`.
 Start with `local.py`.
 """

@@ -1,5 +1,5 @@
 """Transport: HTTP for calls, one websocket for events, reconnected when it breaks.
 
-Imports `streams` and `calls`.
+Imports `calls` and `streams`.
 Start with `network.py`, then `socket.py`.
 """

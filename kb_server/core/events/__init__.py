@@ -1,5 +1,5 @@
 """Events: from a delta to the subscriptions that it concerns.
 
-Imports `models`, `questions`, `facts` and `terms`.
+Imports `terms`, `facts`, `models` and `questions`.
 Start with `events.py`.
 """

@@ -1,5 +1,5 @@
 """Questions to one model: bindings, portraits, lists, similarity, discriminants.
 
-Imports `models`, `facts` and `terms`.
+Imports `terms`, `facts` and `models`.
 Start with `query.py`.
 """

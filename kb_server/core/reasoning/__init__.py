@@ -1,5 +1,5 @@
 """The incremental reasoner: what follows from a change, exact under retraction.
 
-Imports `rules`, `facts` and `terms`.
+Imports `terms`, `facts` and `rules`.
 Start with `reasoner.py`.
 """

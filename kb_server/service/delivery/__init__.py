@@ -1,5 +1,5 @@
 """The notification of clients: subscriptions, outboxes, providers, wills, poses, the stage.
 
-Imports `writing`, `access` and `settings`.
+Imports `settings`, `access` and `writing`.
 Start with `hub.py`, then `outbox.py`.
 """

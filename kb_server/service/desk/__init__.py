@@ -1,5 +1,5 @@
 """The requests of routes and sockets: reading, revising and updating the board.
 
-Imports `delivery`, `writing`, `access` and `settings`.
+Imports `settings`, `access`, `writing` and `delivery`.
 Start with `desk.py`, then `reading.py`.
 """

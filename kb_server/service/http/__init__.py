@@ -1,5 +1,5 @@
 """Routes of JSON over HTTP, behind the gate that every request passes.
 
-Imports `desk`, `access` and `settings`.
+Imports `settings`, `access` and `desk`.
 Start with `routes.py`; `gate.py` refuses requests.
 """

@@ -1,5 +1,5 @@
 """The process: settings, listening sockets, logs, and the command `mindboard serve`.
 
-Imports every other floor.
+Imports `settings`, `access`, `desk`, `http`, `sparql_http` and `sockets`.
 Start with `serve_command.py` (arguments), `serve_run.py`, then `app.py`.
 """

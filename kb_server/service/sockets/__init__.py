@@ -1,5 +1,5 @@
 """Websockets and server-sent events: commands in, answers and events out.
 
-Imports `http`, `desk`, `delivery` and `access`.
+Imports `access`, `delivery`, `desk` and `http`.
 Start with `sockets.py`, then `commands.py`.
 """

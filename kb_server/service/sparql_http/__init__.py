@@ -1,5 +1,5 @@
 """The SPARQL protocols over HTTP: query, update and graph store.
 
-Imports `http`, `desk` and `access`.
+Imports `access`, `desk` and `http`.
 Start with `sparql_routes.py`.
 """
