@@ -26,7 +26,7 @@ from kb_server.wire.requests import (
     FindRequest,
     RequestBody,
     ReviseRequest,
-    Texts,
+    TripleTexts,
 )
 
 __all__ = [
@@ -181,7 +181,7 @@ class Subscribe(Command):
     answers: ClassVar[Mapping[str, str]] = _BEGINS
 
     model: _Model
-    patterns: Texts
+    patterns: TripleTexts
     on: Annotated[
         Literal["appear", "disappear", "both"], Expected('"appear", "disappear" or "both"')
     ] = "appear"
@@ -198,7 +198,7 @@ class SubscribeDivergence(Command):
 
     model: _Model
     other: _Model = Field("myself", alias="from")
-    patterns: Texts
+    patterns: TripleTexts
     after: _After = None
     board: _Board = None
 
@@ -331,7 +331,7 @@ class Told(Command):
     needs_id: ClassVar[bool] = False
 
     ask: Annotated[int, Expected("the number of the question, a whole number")]
-    facts: Texts
+    facts: TripleTexts
 
 
 class Ping(Command):

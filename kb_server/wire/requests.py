@@ -27,7 +27,6 @@ from kb_server.wire.times import read_time
 
 __all__ = [
     "REQUESTS",
-    "AText",
     "CheckRequest",
     "ClarifyRequest",
     "CompareRequest",
@@ -36,16 +35,18 @@ __all__ = [
     "FindRequest",
     "RequestBody",
     "ReviseRequest",
-    "Text",
-    "Texts",
+    "TripleText",
+    "TripleTexts",
     "read_request",
 ]
 
-Text = str | Annotated[list[str], Field(min_length=3, max_length=3)]
-"""A statement or a pattern: a text of three terms, or a list of three texts."""
+_Triple = str | Annotated[list[str], Field(min_length=3, max_length=3)]
 _THREE: Final = "text of three terms, or a list of three strings"
-AText = Annotated[Text, Expected(_THREE)]
-Texts = Annotated[list[Text], FailFast(), Expected("a list of statements or patterns", _THREE)]
+TripleText = Annotated[_Triple, Expected(_THREE)]
+"""A statement or a pattern: a text of three terms, or a list of three texts."""
+TripleTexts = Annotated[
+    list[_Triple], FailFast(), Expected("a list of statements or patterns", _THREE)
+]
 """A list of them; only the first mistake is reported, because there may be a million."""
 Name = Annotated[str, Field(max_length=200)]
 _Thing = Annotated[str, Expected("text, the name of a thing")]
@@ -104,9 +105,9 @@ class ReviseRequest(RequestBody):
 
     model_config = _example(add=["ball isIn box"], retract=["ball isIn *"], source="spatial")
 
-    retract: Texts = []
-    add: Texts = []
-    update: Texts = []
+    retract: TripleTexts = []
+    add: TripleTexts = []
+    update: TripleTexts = []
     memory: Annotated[Name, Expected("the name of a memory, text of at most 200 characters")] = (
         LONG_TERM
     )
@@ -145,7 +146,7 @@ class FindRequest(RequestBody):
 
     model_config = _example(patterns=["?o a Book", "?o isOn table"], select=["?o"], limit=100)
 
-    patterns: Texts
+    patterns: TripleTexts
     select: Annotated[
         Annotated[list[str], Field(max_length=1_000)] | None,
         Expected("a list of at most 1000 variables, or null", "text, a variable as ?x"),
@@ -160,7 +161,7 @@ class CheckRequest(RequestBody):
 
     model_config = _example(patterns=["ball isIn box"])
 
-    patterns: Texts
+    patterns: TripleTexts
 
 
 class ExplainRequest(RequestBody):
@@ -168,7 +169,7 @@ class ExplainRequest(RequestBody):
 
     model_config = _example(fact="ball isAt box")
 
-    fact: AText
+    fact: TripleText
 
 
 class CompareRequest(RequestBody):
@@ -195,7 +196,7 @@ class ClarifyRequest(RequestBody):
 
     model_config = _example(patterns=["?o a Cup"], variable="?o")
 
-    patterns: Texts
+    patterns: TripleTexts
     variable: Annotated[str, Expected("text, a variable as ?x")]
 
 

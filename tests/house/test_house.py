@@ -7,7 +7,7 @@ import ast
 import os
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib.util import resolve_name
@@ -70,6 +70,9 @@ DOORS = {
     "pybullet_data": _BULLET,
 }
 
+# The public names of classes and types that stand in several files, and why.
+DOUBLED = {"Pose": "users of the client read a record; the spatial reasoner computes with arrays"}
+
 _MOST_PARAMETERS: int = 7
 # Functions with more: people call the first three by keywords, and `unseen.py` simulates a step.
 LONG_SIGNATURES = {
@@ -80,8 +83,13 @@ LONG_SIGNATURES = {
 }
 
 PURE = ("kb_server/core/", "kb_server/answering/")
-# The files that may start a process that runs on beside ours.
+# The files that may start a process that runs on beside ours, and what starts one.
 STARTERS = {"kb_server/workers.py", "kb_server/service/server/companion.py"}
+STARTS = re.compile(
+    r"subprocess\.(Popen|\*)|os\.(fork(pty)?|popen|posix_spawnp?|spawn\w+)|pty\.(fork|spawn)"
+    r"|asyncio\.(subprocess\.)?create_subprocess_\w+|.*\.subprocess_(exec|shell)"
+    r"|multiprocessing\.(?!connection\.).*|concurrent\.futures\.(process\.)?ProcessPoolExecutor"
+)
 WORLDLY_MODULES = {
     *("asyncio", "os", "random", "secrets", "shutil", "socket", "subprocess"),
     *("tempfile", "threading", "time", "uuid"),
@@ -188,6 +196,32 @@ def test_each_guarded_library_has_one_door() -> None:
     assert not wrong
 
 
+def test_no_public_class_name_stands_in_two_files() -> None:
+    """A class or type has a name of its own in all the rooms, except for those that are listed."""
+    places: dict[str, set[str]] = {}
+    for file in modules().values():
+        for name in class_names(sources()[file].body):
+            places.setdefault(name, set()).add(file)
+    assert {name for name, found in places.items() if len(found) > 1} == DOUBLED.keys()
+
+
+def class_names(body: Iterable[ast.AST]) -> Iterator[str]:
+    """The public classes and names of types that statements define, also those within blocks."""
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            defined = [node.name]
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            defined = []
+        else:
+            defined = [
+                each.id
+                for each in ast.iter_child_nodes(node)
+                if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+            ]
+            yield from class_names(ast.iter_child_nodes(node))
+        yield from (each for each in defined if each[0].isupper() and not each.isupper())
+
+
 def test_array_types_stand_in_one_file() -> None:
     """`NDArray` is imported by the file that names the types of arrays, and nowhere else."""
     importers = {
@@ -222,14 +256,35 @@ def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 
 def test_processes_are_started_in_few_places() -> None:
-    """A process that runs on beside ours is started by the doors for it alone."""
-    calls = {
-        file
-        for file in modules().values()
-        for node in ast.walk(sources()[file])
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("Popen")
-    }
-    assert calls == STARTERS
+    """Outside of annotations, only the doors for it name what starts a process beside ours."""
+    named = {file for file in modules().values() if any(map(STARTS.fullmatch, whole_names(file)))}
+    assert named == STARTERS
+
+
+def whole_names(file: str) -> Iterator[str]:
+    """The names that a file imports or uses outside of annotations, whole: `a.b` for `from a`."""
+    tree = sources()[file]
+    meant: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            meant |= {each.asname: each.name for each in node.names if each.asname}
+        elif isinstance(node, ast.ImportFrom):
+            meant |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
+    yield from meant.values()
+    for node in outside_annotations(tree):
+        if isinstance(node, ast.Attribute | ast.Name):
+            first, dot, rest = ast.unparse(node).partition(".")
+            yield meant.get(first, first) + dot + rest
+
+
+def outside_annotations(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all nodes in it, without those of annotations."""
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name not in ("annotation", "returns"):
+            for each in value if isinstance(value, list) else [value]:
+                if isinstance(each, ast.AST):
+                    yield from outside_annotations(each)
 
 
 def test_compiled_loops_stand_below_those_that_they_call() -> None:
