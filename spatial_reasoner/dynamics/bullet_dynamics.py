@@ -48,7 +48,7 @@ perceived 2 cm deep in a table is thrown 3 cm up; with this value it comes out a
 _FRICTION: Final[Measure] = 0.6
 """The friction coefficient of each body; Bullet multiplies those of two bodies in contact: 0.36."""
 _ROLLING: Final[Measure] = 0.001
-"""Metres: a ball stays on slopes of 1° or 2°. With more, balls would not roll off edges."""
+"""Metres: balls stay on slopes to 3° (radius 2 cm) or 1° (6 cm). More would hold them at edges."""
 _DAMPING: Final[Mapping[str, Measure]] = {"linearDamping": 0.04, "angularDamping": 0.9}
 """The shares of the velocity and of the rotation that a body loses in 1 s."""
 _LIGHTEST: Final[Limit] = 1e-3

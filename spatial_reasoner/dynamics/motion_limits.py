@@ -15,8 +15,10 @@ from spatial_reasoner.tolerances.units import Numeric
 __all__ = ["FREE", "RESTS", "Body", "LimitedBodies", "MotionLimits"]
 
 RESTS: Final[Numeric] = 0.01
-"""m/s or rad/s: a released object that is slower than this after five steps is at rest. A falling
-object then moves at 20 cm/s."""
+"""m/s or rad/s: a released object that is slower than this after five steps is at rest, and its
+simulation ends early. A falling object then moves at 20 cm/s. The number saves time and decides no
+fact: in 0.5 s, the longest trial of plausibility with the defaults, the object would move 5 mm, a
+ninth of the tolerance `drift`."""
 
 
 class Body:

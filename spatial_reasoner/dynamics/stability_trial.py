@@ -29,10 +29,11 @@ from spatial_reasoner.geometry.arrays import Flags, Floats, Rows
 __all__ = ["StabilityTrial"]
 
 _ROUNDS: Final = 3
-"""The greatest number of repetitions: an object thrown out of one object may be inside another."""
+"""A limit on computing time: the greatest number of repetitions. An object that is thrown out of
+one object may be inside another."""
 _CROWD: Final = 6
-"""If more objects than this are thrown, all of them count as thrown, because releasing each of them
-alone takes a simulation each."""
+"""A limit on computing time: if more objects than this are thrown, all of them count as thrown,
+because releasing each of them alone takes a simulation each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,10 +7,11 @@ import numpy as np
 
 from spatial_reasoner.geometry.pose_errors import box_minus
 from spatial_reasoner.geometry.poses import Pose, compose
+from spatial_reasoner.tolerances.units import Numeric
 
 __all__ = ["STEP", "Trajectory", "trajectory"]
 
-STEP: Final = 1 / 240
+STEP: Final[Numeric] = 1 / 240
 """Seconds: the simulation step. At 4 m/s an object moves 17 mm in one step."""
 
 

@@ -38,15 +38,18 @@ SEED: Final = 1
 _AT_ONCE: Final = 10
 """Number of draws in a job, which takes some ten milliseconds."""
 _SUNK: Final[Numeric] = 0.003
-"""Metres that two objects may overlap at the start: Bullet separates them without a jump."""
+"""Metres that two objects may overlap at the start: Bullet separates them without a jump. No fact
+begins or ends at this depth."""
 _TRIES: Final = 3
-"""Attempts to separate overlapping bodies."""
+"""A limit on computing time: attempts to separate overlapping bodies."""
 _LONGEST: Final[Numeric] = 1.0
 _GLANCE: Final[Numeric] = 0.1
-"""Seconds: a moving object is simulated for at most `_LONGEST`, and checked every `_GLANCE`."""
+"""Seconds: a moving object is simulated for at most `_LONGEST`, and checked every `_GLANCE`. Both
+are the accuracy of the place where it rests; the tolerances decide which relations hold there."""
 _CALM: Final[Numeric] = 0.001
 _CALM_TURN: Final[Numeric] = 0.01
-"""Metres and radians: an object that moves by less between two checks is at rest."""
+"""Metres and radians: an object that moves by less between two checks (1 cm/s) is at rest, and
+its simulation ends early, which saves time. The tolerances decide which relations hold there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

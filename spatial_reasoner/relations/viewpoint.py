@@ -23,15 +23,17 @@ _FOUR: Final[Annotated[Floats, Numeric]] = np.radians([90.0, -90.0, 0.0, 180.0])
 _FOUR.flags.writeable = False
 
 _UPSIDE_DOWN: Final[Numeric] = 1 - math.cos(math.radians(5))
-"""Within 5° of upside down, all rotations to upright are about as small, so a head has no front."""
+"""Within 5° of upside down, all rotations to upright are about as small, so a head has no front.
+Its directions stay as they were, because a front computed there would be noise."""
 _WIDEST: Final[Limit] = math.radians(89.0)
 """Half of the widest field of view that a flat picture can have, in radians."""
 _STEEP: Final[tuple[Numeric, Numeric]] = (0.3, 0.6)
 """The horizontal length of a front of length 1: below 0.3 the front points up or down, above 0.6 it
-is horizontal, and between them the two cases are blended."""
+is horizontal, and between them the two cases are blended. The front changes continuously, so no
+fact begins or ends at these numbers."""
 _SHORT: Final[Numeric] = 1e-3
 """A shorter projection of a front of length 1 on the ground has no direction."""
-_AHEAD: Final[Floats] = np.array([[1.0, 0, 0]])
+_AHEAD: Final[Annotated[Floats, Numeric]] = np.array([[1.0, 0, 0]])
 
 
 def directions(

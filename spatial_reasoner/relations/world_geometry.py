@@ -26,7 +26,10 @@ __all__ = ["WorldGeometry"]
 _SPARE: Final[Numeric] = 0.01
 """Metres: bounding boxes are enlarged by this, beyond the tolerances, so that rounding loses no
 neighbour."""
-_SIGNS: Final = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
+_SIGNS: Final[tuple[tuple[Numeric, Numeric], ...]] = (
+    *((-1.0, -1.0), (1.0, -1.0)),
+    *((1.0, 1.0), (-1.0, 1.0)),
+)
 """The corners of a rectangle, in order, by its half sides."""
 
 

@@ -19,7 +19,7 @@ from spatial_reasoner.geometry.poses import IDENTITY, Pose, apply, compose, inve
 from spatial_reasoner.geometry.shapes import Cavity, Shape
 from spatial_reasoner.scene.mesh import assembled
 from spatial_reasoner.tolerances.cavities import USUAL, CavityTolerances
-from spatial_reasoner.tolerances.units import Numeric
+from spatial_reasoner.tolerances.units import Measure, Numeric
 
 __all__ = ["Inertial", "Joint", "JointKind", "Link", "LinkGeometry", "Mechanism", "Mimic", "Tree"]
 
@@ -64,7 +64,7 @@ class Mimic:
     """A joint that follows another one: its position is `multiplier` · position + `offset`."""
 
     joint: str
-    multiplier: float = 1.0
+    multiplier: Measure = 1.0
     offset: float = 0.0
 
 

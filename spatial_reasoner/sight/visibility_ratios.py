@@ -184,8 +184,9 @@ def _expect(
 ) -> None:
     """Sets the pixel counts without occlusion (`would`), and who needs a close-up (`close`).
 
-    An object needs none if a fifth of its pixels and at least four are visible, which is well above
-    the threshold, or if it is so thick that the picture cannot miss it.
+    An object needs none if a fifth of its pixels and at least four are visible, or if it is so
+    thick that the picture cannot miss it. A fifth is twice the default of `share`, so a close-up
+    would give the same fact. With a larger `share` the picture decides.
     """
     for e in range(len(worlds)):
         for r in range(points.shape[1]):
@@ -197,7 +198,7 @@ def _expect(
                     would[e, field, r] = max(pictured_alone[e, field, r], pictured[e, field, r])
                 else:
                     would[e, field, r] = expected if whole[e, field, r] else 0.0
-            # 2. `told`: the picture suffices. The thickness in pixels is about points / length.
+            # 2. `is_enough`: the picture suffices. Thickness in pixels ≈ points / length.
             if some[e, TURNED_KEPT, r] and not wide[e, r]:
                 is_enough = shown >= max(_FEW, points[e, r] / 5 + 1)
                 is_enough |= points[e, r] >= _THICK * 2 * max(width[e, r], _LEAST) * density[e]

@@ -6,6 +6,7 @@ numbers stand.
 """
 
 import ast
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -59,6 +60,27 @@ def declared(tree: ast.Module) -> Iterator[ast.stmt]:
             yield from (s for s in node.body if isinstance(s, ast.Assign | ast.AnnAssign))
 
 
+def quotients(statements: list[ast.stmt], tree: ast.AST) -> Iterator[ast.expr]:
+    """The constants and the sides of comparisons that are written as a quotient: `3 / 10`."""
+    written = [s.value for s in statements if isinstance(s, ast.Assign | ast.AnnAssign)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            written += [node.left, *node.comparators]
+    for value in written:
+        match value:
+            case ast.BinOp(ast.Constant(), ast.Div(), ast.Constant()):
+                yield value
+
+
+def texts(tree: ast.AST) -> Iterator[ast.Call]:
+    """The finite numbers that are written as a text, such as `float("0.3")`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name("float"), args=[ast.Constant(value=str(text))]):
+                if math.isfinite(float(text)):
+                    yield node
+
+
 def secret(file: str, tree: ast.Module) -> Iterator[str]:
     """The numbers of a file that are neither neutral nor of a kind."""
     statements = list(declared(tree))
@@ -66,11 +88,14 @@ def secret(file: str, tree: ast.Module) -> Iterator[str]:
     for statement in statements:
         if not has_kind(statement):
             for node, value in numbers(statement).items():
-                if value != 0.0 and abs(value) != 1.0:
+                if value != 0.0:
                     yield f"{file}:{node.lineno} {value}"
     for node, value in numbers(tree).items():
         if node not in outside and abs(value) not in _NEUTRAL and abs(value) > _TINY:
             yield f"{file}:{node.lineno} {value}"
+    plain = [statement for statement in statements if not has_kind(statement)]
+    for found in (*quotients(plain, tree), *texts(tree)):
+        yield f"{file}:{found.lineno} {ast.unparse(found)}"
 
 
 def test_no_number_decides_in_secret() -> None:
@@ -80,17 +105,22 @@ def test_no_number_decides_in_secret() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["_NEAR: Final = 0.3", "_HALF = 0.5", "def f(x: float = 0.3) -> None: ...", "f(0.3)"],
+    [
+        *("_NEAR: Final = 0.3", "_HALF = 0.5", "_ONE = 1.0", "_DOWN: Final = -1.0"),
+        *("class A:\n    limit: float = 1.0", "def f(x: float = 0.3) -> None: ...", "f(0.3)"),
+        *("_NEAR: Final = 3 / 10", "near = d < 3 / 10", 'near = float("0.3")'),
+    ],
 )
 def test_a_secret_number_is_found(line: str) -> None:
-    """A constant without a kind and a number in a call are found."""
+    """A constant without a kind and a number in a call or a quotient are found."""
     assert list(secret("file", ast.parse(line)))
 
 
 def test_constants_of_a_kind_and_neutral_numbers_are_free() -> None:
     """Constants of each kind, halves within functions and guards against zero pass."""
     lines = [f"A{kind}: Final[tuple[{kind}, {kind}]] = (0.3, 7.0)" for kind in sorted(_KINDS)]
-    lines += ["def f(x: float) -> float:", "    return 0.5 * x / max(x, 1e-9)"]
+    lines += ["def f(x: float) -> float:", "    return 0.5 * x / max(x, 1e-9) if x > 0.0 else 1.0"]
+    lines += ["_STEP: Final[Numeric] = 1 / 240", 'y = float("inf")']
     assert list(secret("file", ast.parse("\n".join(lines)))) == []
 
 
