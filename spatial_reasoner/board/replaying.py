@@ -33,14 +33,14 @@ class RecordingReplay:
     def __init__(
         self,
         reasons: Reasons,
+        clocks: Clocks,
         outs: Iterable[TextIO] = (),
         pace: Pace | None = None,
-        clocks: Clocks | None = None,
     ) -> None:
         self._reasons: Final = reasons
         self._outs: Final = tuple(outs)
         self._pace: Final = pace
-        self._clocks: Final = clocks or Clocks()
+        self._clocks: Final = clocks
         self._publisher: Publisher | None = None
         self.frames = self.deltas = 0
 

@@ -37,9 +37,9 @@ class Session:
         reasons: Reasons,
         feed: Feed,
         publisher: Publisher,
+        clocks: Clocks,
         recorder: Recorder | None = None,
         glance: float = 2.0,
-        clocks: Clocks | None = None,
     ) -> None:
         self._kb: Final = kb
         self._reasons: Final = reasons
@@ -47,7 +47,7 @@ class Session:
         self._publisher: Final = publisher
         self._recorder = recorder
         self._glance: Final = glance
-        self._clocks: Final = clocks or Clocks()
+        self._clocks: Final = clocks
         self._failures: Final[list[str]] = []
 
     async def live(self, sources: Sequence[PerceptSource], stop: asyncio.Event) -> bool:

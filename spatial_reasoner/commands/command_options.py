@@ -2,12 +2,13 @@
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from kb_server.program import loaded
+from kb_server.program import completed_by, loaded
 from spatial_reasoner.errors import SettingError
-from spatial_reasoner.tolerances.tolerances import REGIONS
+from spatial_reasoner.tolerances.tolerances import REGIONS, Tolerances
 
 __all__ = [
     "TOKEN",
@@ -112,14 +113,15 @@ def add_render(parser: argparse.ArgumentParser) -> None:
 def add_tolerances(parser: argparse.ArgumentParser, *needless: argparse.Action) -> None:
     """Adds the options that set and list tolerances; the list does not require `needless`."""
     add = parser.add_argument_group("tolerances").add_argument
-    add(
+    one = add(
         "--tolerance",
         action="append",
         default=[],
         type=_tolerance,
-        metavar="NAME=VALUE[,LETS_GO]",
+        metavar="NAME=VALUE[,ENDS]",
         help="set a tolerance; may be repeated",
     )
+    completed_by(one, _tolerance_names)
     add("--tolerances", action=_Listed, needless=needless, help="list all tolerances and exit")
     add(
         "--regions",
@@ -155,6 +157,11 @@ def _width(text: str) -> int:
     if not text.isdecimal() or not _NARROWEST <= int(text) <= _WIDEST:
         raise argparse.ArgumentTypeError(f"must be a whole number from {_NARROWEST} to {_WIDEST}")
     return int(text)
+
+
+def _tolerance_names(**_: object) -> list[str]:
+    """The beginnings `NAME=` of all settings."""
+    return [f"{field.name}=" for field in fields(Tolerances)]
 
 
 def _tolerance(text: str) -> object:

@@ -1,10 +1,11 @@
 """The arguments of `mindboard perceive`; `perceive_run` executes it."""
 
+import argparse
 import os
 from pathlib import Path
 from typing import Final
 
-from kb_server.program import Subparsers, add_listener
+from kb_server.program import Subparsers, add_listener, loaded
 from spatial_reasoner.commands.command_options import (
     add_board,
     add_percepts,
@@ -12,7 +13,7 @@ from spatial_reasoner.commands.command_options import (
     add_tolerances,
 )
 
-__all__ = ["HOST", "PORT", "add_to"]
+__all__ = ["HOST", "PORT", "add_to", "run"]
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8766
@@ -52,4 +53,10 @@ def add_to(subparsers: Subparsers) -> None:
         os.environ.get(_URL, _BOARD),
         f"the address of the board (or set {_URL}; %(default)s)",
     )
-    parser.set_defaults(run="spatial_reasoner.commands.perceive_run:run")
+    parser.set_defaults(run=f"{__name__}:run")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command, if its tolerances fit each other."""
+    checked = loaded("spatial_reasoner.commands.tolerance_options:run_with_tolerances")
+    return int(checked("perceive", "spatial_reasoner.commands.perceive_run:run", args))

@@ -25,7 +25,8 @@ from spatial_reasoner.commands.command_line import (
 )
 from spatial_reasoner.commands.opening import opened_reasons, opened_scene, opened_sight
 from spatial_reasoner.commands.perceive_command import HOST, PORT
-from spatial_reasoner.commands.tolerance_options import print_tolerances, tolerances_of
+from spatial_reasoner.commands.tolerance_list import print_tolerances
+from spatial_reasoner.commands.tolerance_options import tolerances_of, warn_if_late
 from spatial_reasoner.errors import SceneError, SettingError
 from spatial_reasoner.percepts.access import FrameAccess, Keys, is_loopback, read_keys
 from spatial_reasoner.percepts.clocks import Clocks
@@ -51,6 +52,7 @@ def _run(args: argparse.Namespace) -> int:
         signal.signal(number, _leave)
     start_logging()
     token, tolerances = token_of(args), tolerances_of(args)
+    warn_if_late(tolerances)
     gate = _gate(args, token)
     with ExitStack() as opened:
         scene = opened_scene(there(args.scene), args.kb, token, tolerances)
@@ -115,7 +117,7 @@ async def _live(
             return 0
         announce(f"mindboard perceive is ready {intake.place}")
         session = Session(
-            kb, reasons, Feed(scene), publisher, intake.recorder, clocks=intake.clocks
+            kb, reasons, Feed(scene), publisher, intake.clocks, intake.recorder
         )
         went_well = await session.live(intake.everything, stop)
     if lifeline is not None:

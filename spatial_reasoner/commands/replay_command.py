@@ -1,8 +1,9 @@
 """The arguments of `mindboard replay`; `replay_run` executes it."""
 
+import argparse
 from pathlib import Path
 
-from kb_server.program import Subparsers
+from kb_server.program import Subparsers, loaded
 from spatial_reasoner.commands.command_options import (
     add_board,
     add_percepts,
@@ -11,7 +12,7 @@ from spatial_reasoner.commands.command_options import (
     add_tolerances,
 )
 
-__all__ = ["add_to"]
+__all__ = ["add_to", "run"]
 
 
 def add_to(subparsers: Subparsers) -> None:
@@ -57,4 +58,10 @@ def add_to(subparsers: Subparsers) -> None:
     add_tolerances(parser, scene, frames)
     add_render(parser)
     add_board(parser, None, "also assert the facts on the board at this address")
-    parser.set_defaults(run="spatial_reasoner.commands.replay_run:run")
+    parser.set_defaults(run=f"{__name__}:run")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command, if its tolerances fit each other."""
+    checked = loaded("spatial_reasoner.commands.tolerance_options:run_with_tolerances")
+    return int(checked("replay", "spatial_reasoner.commands.replay_run:run", args))

@@ -27,7 +27,8 @@ from spatial_reasoner.commands.command_line import (
 )
 from spatial_reasoner.commands.opening import opened_reasons, opened_scene
 from spatial_reasoner.commands.picture_options import opened_pictured
-from spatial_reasoner.commands.tolerance_options import print_tolerances, tolerances_of
+from spatial_reasoner.commands.tolerance_list import print_tolerances
+from spatial_reasoner.commands.tolerance_options import tolerances_of, warn_if_late
 from spatial_reasoner.likelihood.likelihood import RELATIONS
 from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.recording import frames_in, likely_line, lines_of
@@ -52,6 +53,7 @@ def _run(args: argparse.Namespace) -> int:
         return 0
     start_logging()
     token, tolerances = token_of(args), tolerances_of(args)
+    warn_if_late(tolerances)
     with ExitStack() as opened:
         file = opened.enter_context(_frames(args.frames))
         scene = opened_scene(there(args.scene), args.kb, token, tolerances, _ontology(args))
@@ -60,7 +62,7 @@ def _run(args: argparse.Namespace) -> int:
         outs = [opened.enter_context(written_to(args.out))] if args.out else []
         outs += [sys.stdout] if args.json or not args.out else []
         pace = Pace() if args.speed == "real" else None
-        replay = RecordingReplay(reasons, outs, pace, Clocks(tolerances.missing))
+        replay = RecordingReplay(reasons, Clocks(tolerances.missing), outs, pace)
         frames = frames_in(lines_of(file), scene)
         asyncio.run(_replayed(replay, frames, args, token))
         asyncio.run(_weigh(args.model, statements, reasons))

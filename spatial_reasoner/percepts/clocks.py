@@ -9,13 +9,11 @@ again only after that source has been in time.
 from dataclasses import dataclass
 from typing import Final
 
-from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.tolerances.units import Limit
 from spatial_reasoner.values.frames import Frame
 
 __all__ = ["Clocks", "Timing"]
 
-_MISSING: Final = Tolerances().missing
 _LEAP: Final[Limit] = 60.0
 """Seconds. A longer jump means a wrong clock, or a long pause without any percept."""
 _MOST: Final = 256
@@ -44,7 +42,7 @@ class Clocks:
     [None, None, 100.0]
     """
 
-    def __init__(self, missing: float = _MISSING) -> None:
+    def __init__(self, missing: float) -> None:
         self._missing: Final = missing
         self._newest: Frame | None = None
         self._late: Final[set[str]] = set()

@@ -100,13 +100,13 @@ def tolerance_rows() -> Mapping[str, ToleranceRow]:
 
 
 def read_tolerance(text: str) -> tuple[str, ToleranceValue]:
-    """The name and the value in `NAME=VALUE` or `NAME=BEGINS,LETS_GO`.
+    """The name and the value in `NAME=VALUE` or `NAME=BEGINS,ENDS`.
 
     Raises SettingError, whose message names what would be right.
     """
     name, is_set, said = text.partition("=")
     if not is_set:
-        _refuse(f"{shown(text)} sets nothing: write NAME=VALUE, or NAME=BEGINS,LETS_GO")
+        _refuse(f"{shown(text)} sets nothing: write NAME=VALUE, or NAME=BEGINS,ENDS")
     rows = tolerance_rows()
     if name not in rows:
         _refuse(f"there is no tolerance {shown(name)}{like(name, rows)}")
@@ -121,8 +121,8 @@ def read_tolerance(text: str) -> tuple[str, ToleranceValue]:
             f"{name} is two numbers, where a fact begins and where it ends, such as {row.example}, "
             f"not {shown(said)}"
         )
-    begins, lets_go = numbers
-    return name, _steady(row, begins, lets_go, row.default)
+    begins, ends = numbers
+    return name, _steady(row, begins, ends, row.default)
 
 
 def set_tolerances(settings: Mapping[str, ToleranceValue]) -> Tolerances:
@@ -170,24 +170,25 @@ def _number(row: ToleranceRow, text: str) -> float:
     try:
         found = float(text)
     except ValueError:
-        _refuse(f"{row.name} is a number, such as {row.example}, not {shown(text)}")
+        kind = "two numbers" if isinstance(row.default, tuple) else "a number"
+        _refuse(f"{row.name} is {kind}, such as {row.example}, not {shown(text)}")
     if not row.unit.holds(found):
         _refuse(f"{row.name} is from {row.unit}, not {shown(text)}")
     return found
 
 
 def _steady(
-    row: ToleranceRow, begins: float, lets_go: float, default: tuple[float, float]
+    row: ToleranceRow, begins: float, ends: float, default: tuple[float, float]
 ) -> tuple[float, float]:
     """A pair of numbers for hysteresis; the default decides which of them must be larger."""
     is_rising = default[0] <= default[1]
-    if (begins > lets_go) if is_rising else (begins < lets_go):
+    if (begins > ends) if is_rising else (begins < ends):
         side = "less" if is_rising else "more"
         _refuse(
-            f"{row.name}={written((begins, lets_go))} would flicker: the second number, where a "
+            f"{row.name}={written((begins, ends))} would flicker: the second number, where a "
             f"fact ends, can't be {side} than the first, where it begins, as in {row.example}"
         )
-    return begins, lets_go
+    return begins, ends
 
 
 def _refuse(message: str) -> NoReturn:

@@ -58,8 +58,19 @@ class Unit:
         """Whether a number is in the range; False for NaN and infinity."""
         return self.least <= value <= self.most
 
+    @property
+    def range(self) -> str:
+        """The range as text, without the unit; both numbers are in the range.
+
+        >>> Unit("1/s", 1.0, 1e6).range, Unit("rad", 0.0, math.pi).range
+        ('1 to 1e6', '0 to 3.14159')
+        """
+        return " to ".join(
+            f"{end:.6g}".replace("e+0", "e").replace("e-0", "e-") for end in (self.least, self.most)
+        )
+
     def __str__(self) -> str:
-        return f"{self.least:.4g} to {self.most:.4g} {self.name}"
+        return f"{self.range} {self.name}"
 
 
 Metres: TypeAlias = Annotated[float, Unit("m", 0.0, 1000.0)]

@@ -22,6 +22,7 @@ from spatial_reasoner.actions.action_names import SOURCE
 from spatial_reasoner.board.publisher import Publisher
 from spatial_reasoner.board.replaying import RecordingReplay
 from spatial_reasoner.board.used_action_names import used_numbers
+from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.sight.close_ups import CloseUpSight
 from spatial_reasoner.tick.reasoner import SpatialReasoner
 from tests.actions.staging import SALLY, STAGE, UP, at_cup
@@ -161,7 +162,8 @@ def test_recordings_name_actions_alike_on_every_run(staged: Staged, sight: Close
     def picks(source: str) -> list[str]:
         out = io.StringIO()
         with closing(SpatialReasoner(recording.scene, sight)) as reasoner:
-            asyncio.run(RecordingReplay(reasoner, [out]).run(recording.frames, source=source))
+            replay = RecordingReplay(reasoner, Clocks(missing=1.0), [out])
+            asyncio.run(replay.run(recording.frames, source=source))
         told = [each for line in out.getvalue().splitlines() for each in json.loads(line)["add"]]
         return [each for each in told if each.endswith(" a Pick")]
 

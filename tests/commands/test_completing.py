@@ -27,6 +27,12 @@ def test_demonstrations_are_completed() -> None:
     assert completions("mindboard demo s") == {"sally-anne", "smarties"}
 
 
+@pytest.mark.parametrize("command", ["replay", "perceive"])
+def test_names_of_tolerances_are_completed(command: str) -> None:
+    """After `--tolerance` the names that fit are completed, up to the value."""
+    assert completions(f"mindboard {command} --tolerance nea") == {"near=", "nearer="}
+
+
 @pytest.mark.parametrize("command", ["find x", "watch x", "query x", "export", "import x"])
 def test_models_of_a_running_board_are_completed(server: Server, command: str) -> None:
     """`--model` is completed by the models of the board that the line or the environment names."""

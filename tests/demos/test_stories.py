@@ -15,6 +15,7 @@ from demos.story import SCENES, Story
 from kb_server import Blackboard
 from spatial_reasoner.board.replaying import RecordingReplay
 from spatial_reasoner.commands.opening import opened_reasons
+from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.percepts import PerceptSettings
 from spatial_reasoner.percepts.recording import frames_in, lines_of
 from spatial_reasoner.scene.knowledge import BoardKnowledge
@@ -136,7 +137,8 @@ def replayed(story: Story, played: Played) -> list[dict[str, Any]]:
         played.frames.open("rb") as file,
         opened_reasons(scene, "auto", Tolerances(), PerceptSettings()) as reasons,
     ):
-        asyncio.run(RecordingReplay(reasons, [out]).run(frames_in(lines_of(file), scene)))
+        replay = RecordingReplay(reasons, Clocks(missing=1.0), [out])
+        asyncio.run(replay.run(frames_in(lines_of(file), scene)))
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 

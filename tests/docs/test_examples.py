@@ -57,11 +57,12 @@ def test_a_figure_without_reading_help_is_refused() -> None:
 
 
 def test_the_page_of_tolerances_tells_what_the_code_says() -> None:
-    """The tables have each tolerance with its default, its unit and its reason, in order."""
+    """The tables have each tolerance with its default, unit, range and reason, in order."""
     page = (_ROOT / "docs" / "tolerances.md").read_text()
     lines: list[str] = []
     for row in tolerance_rows().values():
         if f"## {row.table}" not in lines:
             lines.append(f"## {row.table}")
-        lines.append(f"| `{row.name}` | {written(row.default)} | {row.unit.name} | {row.meaning} |")
+        unit = f"{row.unit.name} | {row.unit.range}"
+        lines.append(f"| `{row.name}` | {written(row.default)} | {unit} | {row.meaning} |")
     assert re.findall(r"^(?:## |\| `).*", page, re.MULTILINE) == lines

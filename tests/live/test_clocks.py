@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from spatial_reasoner.percepts.clocks import Clocks
-from spatial_reasoner.tolerances.tolerances import Tolerances
 from spatial_reasoner.values.frames import Frame
 
 Spoken = list[tuple[float | None, bool]]
@@ -23,15 +22,6 @@ def test_what_is_behind_by_no_more_than_the_tolerance_is_in_time() -> None:
     """Frames may come out of order by as much as a thing may be unperceived without missing."""
     assert heard(("a", 10.0), ("b", 9.0), ("a", 10.5), ("b", 9.5)) == [(None, False)] * 4
     assert heard(("a", 10.0), ("b", 9.0), missing=0.5)[1] == (1.0, True)
-
-
-def test_the_tolerance_is_that_of_missing_things() -> None:
-    """Unless it is said otherwise a frame is late when what it tells of is missing."""
-    made = Tolerances().missing
-    clocks = Clocks()
-    clocks.timing(Frame(0.0, "a"))
-    assert clocks.timing(Frame(-made, "a")).late is None
-    assert clocks.timing(Frame(-made - 0.01, "a")).late == round(made + 0.01, 3)
 
 
 def test_a_clock_that_starts_again_is_told_once_until_it_has_caught_up() -> None:
@@ -55,7 +45,7 @@ def test_each_source_is_told_of_by_itself() -> None:
 
 def test_a_warning_says_who_by_how_much_and_whose_the_newest_is() -> None:
     """It names the source, how far it is behind, the newest frame, and what would be right."""
-    clocks = Clocks()
+    clocks = Clocks(missing=1.0)
     clocks.timing(Frame(1790000000.5, "kinect"))
     said = clocks.timing(Frame(3.25, "tracker")).warning
     assert said == (
@@ -68,7 +58,7 @@ def test_a_warning_says_who_by_how_much_and_whose_the_newest_is() -> None:
 
 def test_a_leap_of_the_time_is_told_with_whose_it_is() -> None:
     """A frame that moves the time on by more than a minute is named, from when and to when."""
-    clocks = Clocks()
+    clocks = Clocks(missing=1.0)
     clocks.timing(Frame(4.0, "kinect"))
     assert clocks.timing(Frame(64.0, "tracker")).warning is None
     said = clocks.timing(Frame(1e6, "tracker")).warning

@@ -24,7 +24,7 @@ def test_the_conversation_of_the_page_happens(scene: Scene) -> None:
     [block] = re.findall(r"```conversation\n(.*?)```", PAGE, re.DOTALL)
 
     async def take(feed: Feed) -> None:
-        clocks = Clocks()
+        clocks = Clocks(missing=1.0)
         while True:
             waiting = await feed.take()
             waiting.report(late=clocks.timing(waiting.frame).late)

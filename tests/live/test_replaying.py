@@ -11,6 +11,7 @@ import pytest
 from kb_server import AsyncBlackboard, Blackboard
 from spatial_reasoner.board.replaying import RecordingReplay
 from spatial_reasoner.errors import FrameError
+from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.recording import frames_in
 from spatial_reasoner.scene.scene import Scene
 from spatial_reasoner.sources.recorded import Pace
@@ -35,7 +36,8 @@ def frames(scene: Scene, lines: Sequence[str] = LINES) -> list[Frame]:
 def facts(scene: Scene, **more: Any) -> str:
     """What a replay of the lines writes."""
     out = io.StringIO()
-    asyncio.run(RecordingReplay(Watcher(scene), [out], **more).run(frames(scene)))
+    replay = RecordingReplay(Watcher(scene), Clocks(missing=1.0), [out], **more)
+    asyncio.run(replay.run(frames(scene)))
     return out.getvalue()
 
 
@@ -70,7 +72,7 @@ def test_a_replay_says_what_is_late_and_goes_on(
     scene: Scene, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A recording whose clock starts again, or leaps, is told of once each, and told to its end."""
-    replay = RecordingReplay(Watcher(scene))
+    replay = RecordingReplay(Watcher(scene), Clocks(missing=1.0))
     lines = [line(t, "ball") for t in (100.0, 0.0, 0.04, 1000.0)]
     asyncio.run(replay.run(frames(scene, lines)))
     assert replay.frames == 4
@@ -83,7 +85,7 @@ def test_what_came_before_a_wrong_line_is_written(scene: Scene) -> None:
     out = io.StringIO()
     found = frames_in([LINES[0].encode(), b"{}"], scene)
     with pytest.raises(FrameError, match="line 2"):
-        asyncio.run(RecordingReplay(Watcher(scene), [out]).run(found))
+        asyncio.run(RecordingReplay(Watcher(scene), Clocks(missing=1.0), [out]).run(found))
     assert len(out.getvalue().splitlines()) == 2
 
 
@@ -120,7 +122,8 @@ def replayed(server: Server, scene: Scene, source: str, lines: Sequence[str] = L
 
     async def main() -> None:
         async with AsyncBlackboard(server.url) as kb:
-            await RecordingReplay(Watcher(scene)).run(frames(scene, lines), kb, source)
+            replay = RecordingReplay(Watcher(scene), Clocks(missing=1.0))
+            await replay.run(frames(scene, lines), kb, source)
 
     asyncio.run(main())
 

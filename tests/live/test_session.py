@@ -23,6 +23,7 @@ from spatial_reasoner.board.model_watch import watch
 from spatial_reasoner.board.publisher import Publisher
 from spatial_reasoner.board.session import Session
 from spatial_reasoner.errors import FrameError
+from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.percepts.recording import Recorder, delta_line, frames_in
 from spatial_reasoner.scene.scene import Scene
@@ -78,7 +79,8 @@ async def session(url: str, scene: Scene, backoff: Backoff = HASTY) -> AsyncIter
         watcher, feed, recorded = Watcher(scene), Feed(scene), io.StringIO()
         stage = Stage(kb, Script(scene), watcher, asyncio.Event(), recorded)
         publisher = Publisher(own, watcher, backoff=backoff)
-        live = Session(own, watcher, feed, publisher, Recorder(recorded), glance=0.05)
+        clocks, recorder = Clocks(missing=1.0), Recorder(recorded)
+        live = Session(own, watcher, feed, publisher, clocks, recorder, glance=0.05)
         task = asyncio.create_task(live.live([stage.script], stage.stop))
         try:
             yield stage
@@ -374,7 +376,7 @@ def test_a_session_ends_when_its_sources_do(server: Server, scene: Scene) -> Non
     async def main() -> None:
         async with AsyncBlackboard(server.url) as kb, AsyncBlackboard(server.url) as own:
             script, watcher = Script(scene), Watcher(scene)
-            live = Session(own, watcher, Feed(scene), Publisher(own, watcher))
+            live = Session(own, watcher, Feed(scene), Publisher(own, watcher), Clocks(missing=1.0))
             task = asyncio.create_task(live.live([script], asyncio.Event()))
             async with kb.subscribe("myself", "box isPerceived true", on="both") as events:
                 await script.show(0.0, "box")
@@ -416,7 +418,7 @@ def test_a_model_that_refuses_is_tried_again_while_the_others_are_told(
         async with AsyncBlackboard(server.url) as kb, Choosy(server.url, refusals) as own:
             script, watcher, stop = Script(scene), Watcher(scene), asyncio.Event()
             publisher = Publisher(own, watcher, backoff=HASTY)
-            live = Session(own, watcher, Feed(scene), publisher)
+            live = Session(own, watcher, Feed(scene), publisher, Clocks(missing=1.0))
             task = asyncio.create_task(live.live([script], stop))
             await script.show(0.0, "ball", sally=SALLY, anne=SALLY)
             await until(kb, "ball isPerceived true")
@@ -448,7 +450,7 @@ def test_a_source_that_breaks_leaves_the_others_alone(
     async def main() -> None:
         async with AsyncBlackboard(server.url) as kb, AsyncBlackboard(server.url) as own:
             script, watcher = Script(scene), Watcher(scene)
-            live = Session(own, watcher, Feed(scene), Publisher(own, watcher))
+            live = Session(own, watcher, Feed(scene), Publisher(own, watcher), Clocks(missing=1.0))
             task = asyncio.create_task(live.live([Broken(), script], asyncio.Event()))
             await script.show(0.0, "ball")
             await until(kb, "ball isPerceived true")
@@ -477,7 +479,7 @@ def test_a_mistake_of_the_reasoner_ends_the_session_and_withdraws(
     async def main() -> None:
         async with AsyncBlackboard(server.url) as kb, AsyncBlackboard(server.url) as own:
             script, watcher = Script(scene), Confused(scene)
-            live = Session(own, watcher, Feed(scene), Publisher(own, watcher))
+            live = Session(own, watcher, Feed(scene), Publisher(own, watcher), Clocks(missing=1.0))
             task = asyncio.create_task(live.live([script], asyncio.Event()))
             await script.show(0.0, "ball")
             await until(kb, "ball isPerceived true")

@@ -9,6 +9,7 @@ import pytest
 from kb_server import AsyncBlackboard, NotFound
 from spatial_reasoner.board.publisher import Publisher
 from spatial_reasoner.board.session import Session
+from spatial_reasoner.percepts.clocks import Clocks
 from spatial_reasoner.percepts.feed import Feed
 from spatial_reasoner.scene.scene import Scene
 from tests.live.rooms import frame
@@ -163,9 +164,9 @@ def test_an_older_board_is_told_all_the_same(
         async with AsyncBlackboard(server.url) as kb, Counting(server.url, is_older=True) as own:
             script, watcher, stop = Script(scene), Watcher(scene), asyncio.Event()
             publisher = Publisher(own, watcher, backoff=HASTY)
-            task = asyncio.create_task(
-                Session(own, watcher, Feed(scene), publisher, glance=0.05).live([script], stop)
-            )
+            clocks = Clocks(missing=1.0)
+            live = Session(own, watcher, Feed(scene), publisher, clocks, glance=0.05)
+            task = asyncio.create_task(live.live([script], stop))
             async with kb.listen("myself") as heard:
                 await script.show(0.0, "ball")
                 await until(kb, "ball isPerceived true")

@@ -13,7 +13,7 @@ import yaml
 
 from kb_server.program import UsageError
 from spatial_reasoner.commands.command_options import add_tolerances
-from spatial_reasoner.commands.tolerance_options import tolerances_of
+from spatial_reasoner.commands.tolerance_options import tolerances_of, warn_if_late
 from spatial_reasoner.errors import SettingError
 from spatial_reasoner.percepts.frame_file import read_frame
 from spatial_reasoner.scene.scene import Scene
@@ -104,6 +104,8 @@ def test_they_are_listed() -> None:
     told = json.loads(done("replay", "--tolerances", "--json").stdout)["tolerances"]
     assert [each["name"] for each in told] == [field.name for field in fields(Tolerances)]
     assert all(each["name"] in shown and each["meaning"] in shown for each in told)
+    ranges = {row.unit.range for row in tolerance_rows().values()}
+    assert all(f" {each} " in shown for each in ranges)
     [near] = [each for each in told if each["name"] == "near"]
     assert (near["default"], near["unit"]) == ([5.0, 5.15], "m")
 
@@ -121,6 +123,7 @@ def parsed(*words: str) -> argparse.Namespace:
         ("--tolerance nea=3", "no tolerance 'nea'; did you mean near"),
         ("--tolerance near", "'near' sets nothing: write NAME=VALUE"),
         ("--tolerance near=3", "near is two numbers"),
+        ("--tolerance near=abc", "near is two numbers, such as near=5,5.15, not 'abc'"),
         ("--tolerance gate=0.1,0.2", "gate is one number, such as gate=0.003"),
         ("--tolerance gate=wide", "gate is a number, such as gate=0.003, not 'wide'"),
         ("--tolerance gate=nan", "gate is from 0 to 1000 m, not 'nan'"),
@@ -156,8 +159,11 @@ def test_what_makes_no_sense_is_bad_usage(room: list[Path]) -> None:
 def test_late_facts_are_told(caplog: pytest.LogCaptureFixture) -> None:
     """Settings by which facts come later than is promised are taken, and logged."""
     assert latest(tolerances_of(parsed())) <= PROMISED
+    warn_if_late(tolerances_of(parsed()))
     assert not caplog.messages
-    assert tolerances_of(parsed("--tolerance", "debounce=0.5")).debounce == 0.5
+    slow = tolerances_of(parsed("--tolerance", "debounce=0.5"))
+    assert slow.debounce == 0.5
+    warn_if_late(slow)
     [late] = caplog.messages
     assert "facts may come after 0.75 s instead of 0.4 s" in late
 

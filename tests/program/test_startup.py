@@ -59,6 +59,8 @@ def imported(*words: str, **environment: str) -> set[str]:
         *((command, "--wrong") for command in _COMMANDS),
         ("serve", "--port", "none"),
         ("perceive", "room.yaml", "--sight", "none"),
+        ("perceive", "room.yaml", "--tolerance", "released=0.01"),
+        ("replay", "room.yaml", "frames.jsonl", "--tolerance", "horizon=0.08"),
         ("export", "--format", "none"),
         ("demo", "sally-anne", "--speed", "none"),
     ],
@@ -79,6 +81,7 @@ def test_help_and_usage_errors_import_nothing_heavy(words: tuple[str, ...]) -> N
         "mindboard find --kb http://127.0.0.1:9 --model ",
         "mindboard find --kb http://127.0.0.1:9 '?x a ",
         "mindboard replay --sight ",
+        "mindboard replay --tolerance ",
     ],
 )
 def test_a_completion_imports_nothing_heavy(line: str) -> None:
